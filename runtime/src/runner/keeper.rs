@@ -3,6 +3,7 @@
 
 mod answer;
 mod begin;
+mod durability;
 mod settings;
 mod watch;
 
@@ -16,6 +17,7 @@ use std::{
 
 pub(super) use crate::store::Received;
 pub(super) use begin::NewKeeper;
+pub use durability::Durability;
 pub use settings::OnChanged;
 pub(super) use settings::{KeptRuns, Scope};
 pub(super) use watch::Watch;
@@ -26,7 +28,6 @@ use crate::{
     Conversation, UserMessage, millis,
     run::{PendingCall, Record, Run, StoreError, StoreErrorKind},
     store::{Append, ConversationRef, ConversationVersion, Entry, InboxContent, Lease, RunStatus},
-    tool::Effects,
 };
 
 /// What keeps a run in a store.
@@ -121,7 +122,7 @@ impl Keeper {
             (false, false) => Some(RunStatus::Open),
             (false, true) => None,
         };
-        let synced = self.unwritten.iter().any(|record| is_synced(record, run));
+        let synced = self.runs.durability.syncs(&self.unwritten, run);
         let written = self.append(run, status, synced).await?;
         self.is_open = !is_over;
         Ok(written)
@@ -135,7 +136,8 @@ impl Keeper {
         pending: Vec<PendingCall>,
     ) -> Result<bool, StoreError> {
         let status = RunStatus::Suspended { pending };
-        match self.append(run, Some(status), true).await {
+        let synced = self.runs.durability.syncs_ends();
+        match self.append(run, Some(status), synced).await {
             Ok(_) => Ok(true),
             Err(error) if error.kind == StoreErrorKind::InboxNotEmpty => Ok(false),
             Err(error) => Err(error),
@@ -145,7 +147,8 @@ impl Keeper {
     /// Writes that the run is given up.
     pub(super) async fn abandon(&mut self, run: &Run) -> Result<(), StoreError> {
         let status = RunStatus::Abandoned;
-        self.append(run, Some(status), true).await.map(drop)
+        let synced = self.runs.durability.syncs_ends();
+        self.append(run, Some(status), synced).await.map(drop)
     }
 
     /// The inbox beyond what was taken.
@@ -222,18 +225,4 @@ impl Keeper {
 
 fn is_end(record: &Record) -> bool {
     matches!(record, Record::Finished { .. })
-}
-
-/// Returns true for what must survive a loss of power before anything follows from it: the start of a call that changes
-/// something, the end of a round, and the end of the run. What was read can be read again.
-fn is_synced(record: &Record, run: &Run) -> bool {
-    match record {
-        Record::CallStarted { call, .. } => {
-            let policy = run.policy(*call);
-            policy.is_none_or(|policy| policy.effects != Effects::ReadOnly)
-        }
-        Record::CallFinished { .. } => run.calls_under_way().is_empty(),
-        Record::Started { .. } | Record::Finished { .. } => true,
-        _ => false,
-    }
 }

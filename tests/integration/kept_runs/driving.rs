@@ -79,19 +79,3 @@ async fn a_call_that_writes_starts_when_its_start_is_written() {
     let round = outcome.tool_rounds().next().unwrap();
     assert_eq!(round.results[0].to_model_text(), "1");
 }
-
-#[tokio::test]
-async fn records_that_follow_each_other_are_written_at_once() {
-    let (tools, _) = tools();
-    let store = crashing::Watched::default();
-    let runner = builder(
-        &model([calls(&["pay", "pay", "look"])]),
-        &tools,
-        store.clone(),
-    );
-    runner.build().unwrap().run("buy").await.unwrap();
-    let (appends, synced) = store.counts();
-    // The start of the round, its end with all results, and the answer with the end.
-    assert!(appends <= 3, "{appends} appends");
-    assert!(synced <= 3, "{synced} synced");
-}

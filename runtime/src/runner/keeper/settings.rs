@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use super::Durability;
 use crate::{
     Runner, RunnerBuilder,
     store::{ConversationId, RunInfo, Store},
@@ -26,6 +27,7 @@ pub(in crate::runner) struct KeptRuns {
     /// The name of the runner.
     pub(in crate::runner) runner: Arc<str>,
     pub(in crate::runner) lease_time: Duration,
+    pub(in crate::runner) durability: Durability,
     pub(in crate::runner) on_changed: OnChanged,
     pub(in crate::runner) restore: Option<Restore>,
 }
@@ -42,6 +44,7 @@ impl KeptRuns {
             store,
             runner: "runner".into(),
             lease_time: Self::LEASE_TIME,
+            durability: Durability::default(),
             on_changed: OnChanged::default(),
             restore: None,
         }

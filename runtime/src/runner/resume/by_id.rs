@@ -326,6 +326,7 @@ fn gone(run_id: &RunId, reference: &ConversationRef) -> StoreError {
 
 async fn park(runs: &KeptRuns, lease: &Lease, first: u64, reason: &str) -> Result<(), StoreError> {
     let mut append = Append::new(first, Vec::new());
+    append.synced = runs.durability.syncs_ends();
     append.status = Some(RunStatus::Parked {
         reason: reason.to_owned(),
     });
