@@ -9,6 +9,7 @@ mod ending;
 mod killed;
 mod processes;
 mod refusing;
+mod starting_early;
 mod syncing;
 
 use std::{

@@ -1,6 +1,7 @@
 //! The calls of a run that are under way.
 
 use std::{
+    collections::VecDeque,
     future::poll_fn,
     task::{Context, Poll, ready},
 };
@@ -13,19 +14,25 @@ use crate::{
     },
     panics::{Contained, guarded},
     run::{CallId, Run, Signal},
-    tool::{BoxFuture, CallPlace, ContextParts, Decision, ToolContext},
+    tool::{BoxFuture, CallPlace, ContextParts, Decision, Effects, ToolContext},
 };
 
 /// The calls of a run that are under way: those that run, and those that wait before they may start.
 pub(super) struct Calls<'a> {
     inner: &'a Inner,
-    running: RunningCalls<'static, CallId, BoxFuture<'static, AttemptEnd>>,
+    running: RunningCalls<'static, CallId, Work>,
+    /// Those that start when the store has the records of that.
+    held: Vec<(CallId, Work)>,
+    /// Those that have ended while records were written.
+    ended: VecDeque<(CallId, AttemptEnd)>,
     gate: Gate<CallId>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
     /// The run is cancelled, or its time is up.
     is_closing: bool,
 }
+
+type Work = BoxFuture<'static, AttemptEnd>;
 
 /// An event of a call.
 pub(super) enum Happened {
@@ -40,6 +47,8 @@ impl<'a> Calls<'a> {
         Self {
             inner,
             running: RunningCalls::new(AbortSignal::of(Ending::new(None, inner.calls.grace))),
+            held: Vec::new(),
+            ended: VecDeque::new(),
             gate: Gate::new(inner.rate_limiter.clone()),
             prepared: None,
             is_closing: false,
@@ -48,7 +57,12 @@ impl<'a> Calls<'a> {
 
     /// Returns true if there is nothing to wait for.
     pub(super) fn is_idle(&self) -> bool {
-        self.gate.is_empty() && self.running.is_empty()
+        self.gate.is_empty() && self.have_ended()
+    }
+
+    /// Returns true if no call runs, and the end of none is still to be heard.
+    fn have_ended(&self) -> bool {
+        self.running.is_empty() && self.held.is_empty() && self.ended.is_empty()
     }
 
     pub(super) fn is_closing(&self) -> bool {
@@ -57,7 +71,7 @@ impl<'a> Calls<'a> {
 
     /// Returns true if no call runs any more, and none starts any more.
     pub(super) fn are_over(&self) -> bool {
-        self.is_closing && self.running.is_empty()
+        self.is_closing && self.have_ended()
     }
 
     /// Sets the arguments of a call right that comes up for the first time: once for all of its attempts,
@@ -135,10 +149,57 @@ impl<'a> Calls<'a> {
         cx: &ToolContext,
         failed: Option<Box<ToolError>>,
     ) {
-        let (Some((calls, index)), Some(policy)) = (run.shared_calls(id), run.policy(id).copied())
-        else {
-            return;
+        if let Some(work) = self.attempt(tools, run, id, cx, failed) {
+            self.running.push(id, work);
+        }
+    }
+
+    /// As [`start`](Self::start), of a run that is kept in a store. An attempt that changes something starts when what
+    /// is recorded is written, and one that only reads may start before: it gives whether this one may.
+    pub(super) fn start_kept(
+        &mut self,
+        tools: &Toolset,
+        run: &Run,
+        id: CallId,
+        cx: &ToolContext,
+        failed: Option<Box<ToolError>>,
+    ) -> bool {
+        let Some(work) = self.attempt(tools, run, id, cx, failed) else {
+            return false;
         };
+        let policy = run.policy(id);
+        let reads = policy.is_some_and(|policy| policy.effects == Effects::ReadOnly);
+        if reads {
+            self.running.push(id, work);
+        } else {
+            self.held.push((id, work));
+        }
+        reads
+    }
+
+    /// What is recorded is written: the attempts start that wait for that.
+    pub(super) fn written(&mut self) {
+        for (id, work) in self.held.drain(..) {
+            self.running.push(id, work);
+        }
+    }
+
+    /// Lets calls run while something is written. Their ends are heard after that.
+    pub(super) fn poll_beside(&mut self, cx: &mut Context<'_>) {
+        while let Poll::Ready(ended) = self.running.poll_next(cx) {
+            self.ended.push_back(ended);
+        }
+    }
+
+    fn attempt(
+        &self,
+        tools: &Toolset,
+        run: &Run,
+        id: CallId,
+        cx: &ToolContext,
+        failed: Option<Box<ToolError>>,
+    ) -> Option<Work> {
+        let ((calls, index), policy) = (run.shared_calls(id)?, run.policy(id).copied()?);
         // The definitions of tools are their own code.
         let tool = guarded(|| tools.resolve(&calls[index]).cloned().map(Contained::new));
         let panicked = || Err(ToolError::internal("the definition of a tool panicked"));
@@ -152,11 +213,11 @@ impl<'a> Calls<'a> {
         // It owns what it needs, since it lives while the run changes.
         let output = self.inner.calls.output.clone();
         let work = async move {
-            // The reader has read that it starts before this is polled.
+            // That it starts is written or read before this is polled, unless it only reads.
             let tool = tool.as_deref().map_err(Box::clone);
             output.run(tool, &policy, &calls[index], None, start).await
         };
-        self.running.push(id, Box::pin(work));
+        Some(Box::pin(work))
     }
 
     /// Asks whoever decides about a call.
@@ -204,6 +265,9 @@ impl<'a> Calls<'a> {
     /// The next thing that happens to a call, as [`next`](Self::next) gives it.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Happened> {
         loop {
+            if let Some((id, end)) = self.ended.pop_front() {
+                return Poll::Ready(Happened::Ended(id, end));
+            }
             if let Poll::Ready((id, end)) = self.running.poll_next(cx) {
                 return Poll::Ready(Happened::Ended(id, end));
             }

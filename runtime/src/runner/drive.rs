@@ -229,8 +229,9 @@ impl Driver<'_> {
             if calls.is_idle() || calls.are_over() {
                 continue;
             }
-            // The calls that have just started are in the log of the reader before they run.
-            if !self.settled().await || self.interruption().is_some() {
+            // The calls that have just started are in the log of the reader before they run, apart from reads of a run
+            // that is kept.
+            if !self.settled_beside(&mut calls).await || self.interruption().is_some() {
                 continue;
             }
             let (time, inbox, is_cancelled) = (&mut self.time, &self.inbox.0, self.cancelled);

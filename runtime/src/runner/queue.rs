@@ -38,6 +38,8 @@ struct Queue {
     /// The latest that each running call said, of each kind: whoever reads slowly misses the others,
     /// and neither holds up a tool nor fills the memory.
     updates: Latest<CallId>,
+    /// What calls said that run before the reader can know of it.
+    early: Latest<CallId>,
     /// The calls that have started and have no result.
     started: BTreeMap<CallId, Started>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
@@ -57,8 +59,17 @@ pub(super) struct Unread {
 struct Started {
     /// The name of its tool.
     name: String,
-    /// An attempt runs. Nothing is heard of a call that waits for the next one.
-    runs: bool,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    /// An attempt runs, and the reader is to learn of that.
+    Early,
+    /// An attempt runs.
+    Runs,
+    /// It waits for its next attempt. Nothing is heard of it.
+    Waits,
 }
 
 /// An event out of the queue, as the reader gets it; nothing of an update that cannot be redacted.
@@ -134,15 +145,26 @@ impl EventQueue {
     /// has read that. Nothing of somebody else's runs in here.
     pub(super) fn update(&self, call: CallId, update: CallUpdate) {
         let mut queue = self.lock();
-        let runs = queue.started.get(&call).is_some_and(|call| call.runs);
-        if self.is_closed() || !runs {
+        if self.is_closed() {
             return;
         }
-        queue.updates.say(call, update);
+        match queue.started.get(&call).map(|call| call.state) {
+            Some(State::Runs) => queue.updates.say(call, update),
+            Some(State::Early) => return queue.early.say(call, update),
+            Some(State::Waits) | None => return,
+        }
         if let Some(reader) = queue.reader.take() {
             // The lock is free when the reader comes.
             drop(queue);
             reader.wake();
+        }
+    }
+
+    /// Says that a call may run before its start is among the events. What it says is kept until then.
+    pub(super) fn starts_early(&self, call: CallId, name: &str) {
+        if !self.is_closed() {
+            let (name, state) = (name.to_owned(), State::Early);
+            self.lock().started.insert(call, Started { name, state });
         }
     }
 
@@ -186,6 +208,7 @@ impl EventQueue {
         self.0.closed.store(true, Ordering::SeqCst);
         queue.unread.clear();
         queue.updates.clear();
+        queue.early.clear();
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -202,12 +225,15 @@ impl Queue {
         };
         match record {
             Record::CallStarted { call, name } => {
-                let name = name.clone();
-                self.started.insert(*call, Started { name, runs: true });
+                let (name, state) = (name.clone(), State::Runs);
+                self.started.insert(*call, Started { name, state });
+                for update in self.early.take(*call) {
+                    self.updates.say(*call, update);
+                }
             }
             Record::CallDelayed { call, .. } => {
                 if let Some(call) = self.started.get_mut(call) {
-                    call.runs = false;
+                    call.state = State::Waits;
                 }
             }
             Record::CallFinished { call, .. } => {

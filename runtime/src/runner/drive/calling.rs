@@ -24,7 +24,14 @@ impl Driver<'_> {
                 let failed = self.run.failed(id).cloned().map(Box::new);
                 self.signal(Signal::CallStarted(id));
                 let cx = self.context_of(id);
-                calls.start(&self.tools, &self.run, id, &cx, failed);
+                if self.keeper.is_none() {
+                    return calls.start(&self.tools, &self.run, id, &cx, failed);
+                }
+                if calls.start_kept(&self.tools, &self.run, id, &cx, failed)
+                    && let Some(call) = self.run.call(id)
+                {
+                    self.events.starts_early(id, &call.name);
+                }
             }
             Passage::Held(why) => self.signal(Signal::CallDelayed(id, why)),
             Passage::Closed(error) => self.signal(Signal::CallRefused(id, error)),

@@ -1,6 +1,11 @@
 //! Writes what a run records, where it is kept in a store.
 
-use std::{panic::AssertUnwindSafe, pin::pin};
+use std::{
+    future::{Future, poll_fn},
+    panic::AssertUnwindSafe,
+    pin::pin,
+    task::Poll,
+};
 
 use futures_util::{
     FutureExt,
@@ -86,15 +91,42 @@ impl Driver<'_> {
         self.lost.is_none()
     }
 
+    /// As [`settled`](Self::settled). Calls run meanwhile whose start is written, and those that only read; the others
+    /// start then.
+    pub(super) async fn settled_beside(&mut self, calls: &mut Calls<'_>) -> bool {
+        self.write_beside(Some(calls)).await;
+        self.events.read().await;
+        let is_settled = self.lost.is_none();
+        if is_settled {
+            calls.written();
+        }
+        is_settled
+    }
+
     /// Writes what was recorded, and gives it to the reader.
     pub(super) async fn write(&mut self) {
+        self.write_beside(None).await;
+    }
+
+    async fn write_beside(&mut self, mut calls: Option<&mut Calls<'_>>) {
         let Some(keeper) = &mut self.keeper else {
             return;
         };
         if keeper.is_settled() || self.lost.is_some() {
             return;
         }
-        match keeper.write(&self.run).await {
+        let written = {
+            let mut writing = pin!(keeper.write(&self.run));
+            poll_fn(|cx| {
+                let written = writing.as_mut().poll(cx);
+                if let (Poll::Pending, Some(calls)) = (&written, &mut calls) {
+                    calls.poll_beside(cx);
+                }
+                written
+            })
+            .await
+        };
+        match written {
             Ok((first, records)) => {
                 for (sequence, record) in (first..).zip(records) {
                     self.events.push(|| RunEvent::Recorded { sequence, record });

@@ -62,7 +62,7 @@ pub(in crate::runner) struct Scope {
 impl RunnerBuilder {
     /// Keeps the runs in a store, so that they survive this process: [`Runner::resume`] goes on with one. A record is
     /// written before anybody reads it and before anything that follows from it is done. A call that changes something
-    /// starts when the start is written.
+    /// starts when the start is written; one that only reads runs meanwhile.
     ///
     /// The name is that of this runner: [`Runner::recover`] goes on with the runs of its own name.
     ///

@@ -13,6 +13,7 @@ use std::{
 use toolwright::{
     run::{RunId, StoreError, StoreErrorKind},
     store::{Append, InboxItem, Lease, MemoryStore, NewRun, Received, Store},
+    tool::CancellationToken,
 };
 
 use crate::kept_runs::delegated::{Done, delegated};
@@ -135,6 +136,20 @@ impl Interrupted {
     }
 }
 
+/// A store in memory whose appends take until they are let through.
+#[derive(Clone, Default)]
+pub(in crate::kept_runs) struct Slow {
+    store: MemoryStore,
+    open: CancellationToken,
+}
+
+impl Slow {
+    /// Lets appends through from now on.
+    pub(in crate::kept_runs) fn open(&self) {
+        self.open.cancel();
+    }
+}
+
 impl Store for Failing {
     fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
         Box::pin(self.write(self.store.create(run, time)))
@@ -153,6 +168,17 @@ impl Store for Watched {
         self.synced
             .fetch_add(usize::from(append.synced), Ordering::SeqCst);
         self.store.append(lease, append)
+    }
+
+    delegated!(create lease inbox others);
+}
+
+impl Store for Slow {
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        Box::pin(async move {
+            self.open.cancelled().await;
+            self.store.append(lease, append).await
+        })
     }
 
     delegated!(create lease inbox others);
