@@ -10,7 +10,7 @@
 )]
 
 pub use toolwright_runtime::store::{
-    Append, ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Entry,
+    Append, ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Deleted, Entry,
     FileStore, InboxContent, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Page, Received,
     RunFilter, RunInfo, RunStatus, RunSummary, Store, StoreError, StoreErrorKind,
 };

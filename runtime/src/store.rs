@@ -13,8 +13,9 @@ mod lease;
 mod listing;
 mod memory;
 mod page;
+mod retention;
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 pub use append::{Append, LoadedRun, NewRun, RunStatus};
 pub use conversations::{ConversationId, ConversationInfo, ConversationRef, ConversationVersion};
@@ -24,6 +25,7 @@ pub use inbox::{InboxContent, InboxItem, Received};
 pub use lease::Lease;
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
+pub use retention::Deleted;
 
 pub use crate::run::{StoreError, StoreErrorKind};
 use crate::{run::RunId, tool::BoxFuture};
@@ -246,4 +248,30 @@ pub trait Store: Send + Sync + 'static {
         &'a self,
         id: &'a ConversationId,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Deletes all runs that [ended](RunSummary::ended) before a time, and all conversations that were
+    /// [saved](ConversationInfo::saved) last before it. The time is one of the clock of the store: `SystemTime::now()` less
+    /// what is to be kept.
+    ///
+    /// What a run needs that is not over stays, however old: open, suspended and parked runs, and the conversations that they
+    /// continue. A parked run that nobody wants any more is [abandoned](Self::abandon) first. A damaged run
+    /// stays as well, as long as it is not abandoned.
+    ///
+    /// A run and its conversation go each by their own time. A run whose conversation is gone can be loaded, and its log says
+    /// what the run did; what was said before it is gone with the conversation. A conversation is whole without its runs.
+    ///
+    /// Others may work meanwhile: what they begin, end or save since is later than the time, and stays. By default the
+    /// pages of both lists are walked, and each deletion is one of its own. Between the look at a conversation and its deletion
+    /// somebody may save a version of it, which is deleted then: a store that can prevents that, as all of this crate do.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read or written. What was deleted until then is gone: call it again.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future may leave some of it deleted.
+    fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {
+        Box::pin(retention::delete_before(self, time))
+    }
 }

@@ -8,6 +8,7 @@ mod line;
 mod log;
 mod names;
 mod place;
+mod retention;
 mod runs;
 mod taking;
 mod talks;
@@ -15,11 +16,15 @@ mod talks;
 mod tests;
 mod turns;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use super::{
-    Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
-    NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError, StoreErrorKind,
+    Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
+    LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError, StoreErrorKind,
 };
 use crate::{run::RunId, tool::BoxFuture};
 use disk::Disk;
@@ -66,10 +71,10 @@ const LOOKS: Duration = Duration::from_millis(50);
 ///
 /// | Line | Contents |
 /// | --- | --- |
-/// | the first | `version` (1), `token`, `until_ms` (the time until which the lease holds), `after` (`token` and `bytes`: how much of the segment before counts), `abandoned` (true if the run is given up) |
+/// | the first | `version` (1), `token`, `until_ms` (the time until which the lease holds), `after` (`token` and `bytes`: how much of the segment before counts), `abandoned` (true if the run is given up), `at_ms` (when that was) |
 /// | `{"entry": …}` | an [`Entry`](super::Entry), as it is |
 /// | `{"text": "…"}` | an entry that is no JSON of one line |
-/// | `{"end": …}` | the end of an append: `first` and `entries` (the place of its first entry, and their number), and what changes with them: `taken`, `status`, `saved` (`version` and `draft` of a conversation), `gate` (`place` and `id`) |
+/// | `{"end": …}` | the end of an append: `first` and `entries` (the place of its first entry, and their number), and what changes with them: `taken`, `status`, `at_ms` (of an append that ends the run), `saved` (`version` and `draft` of a conversation), `gate` (`place` and `id`) |
 /// | `{"lease": …}` | a renewal with `until_ms`, or without it the lease was given back |
 ///
 /// To read a log, begin with the segment of the greatest token that has a whole first line, and follow `after` to the
@@ -271,6 +276,10 @@ impl Store for FileStore {
         id: &'a ConversationId,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         let id = id.clone();
-        self.with(move |place| place.delete_conversation(&id))
+        self.with(move |place| place.delete_conversation(&id, |_| Ok(())))
+    }
+
+    fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {
+        self.with(move |place| place.delete_before(time))
     }
 }

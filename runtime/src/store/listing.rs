@@ -62,10 +62,12 @@ pub struct RunSummary {
     pub entries: u64,
     /// The time until which a driver holds it; `None` if nobody does.
     pub held_until: Option<SystemTime>,
+    /// The time when it was finished or abandoned, by the clock of the store; `None` if it is not over.
+    pub ended: Option<SystemTime>,
 }
 
 impl RunSummary {
-    /// A run in a list, for those who write a store.
+    /// A run in a list that is not over, for those who write a store.
     pub fn new(
         info: RunInfo,
         status: RunStatus,
@@ -77,7 +79,15 @@ impl RunSummary {
             status,
             entries,
             held_until,
+            ended: None,
         }
+    }
+
+    /// Sets the time when it was finished or abandoned.
+    #[must_use]
+    pub fn ended_at(mut self, time: Option<SystemTime>) -> Self {
+        self.ended = time;
+        self
     }
 }
 

@@ -13,8 +13,8 @@ use std::{
 };
 
 use super::{
-    Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
-    NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+    Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
+    LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
 };
 use crate::{run::RunId, tool::BoxFuture};
 use conversations::Conversations;
@@ -145,7 +145,7 @@ impl Store for MemoryStore {
                     kept.conversations.unlock(&continued.id, &lease.run_id);
                 }
             }
-            kept.runs.append(&lease.run_id, append);
+            kept.runs.append(&lease.run_id, append, SystemTime::now());
             Ok(())
         })
     }
@@ -199,7 +199,8 @@ impl Store for MemoryStore {
 
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
         self.change(move |kept| {
-            let continued = kept.runs.abandon(run)?.conversation.clone();
+            let abandoned = kept.runs.abandon(run, SystemTime::now())?;
+            let continued = abandoned.conversation.clone();
             if let Some(continued) = continued {
                 kept.conversations.unlock(&continued.id, run);
             }
@@ -245,6 +246,13 @@ impl Store for MemoryStore {
         id: &'a ConversationId,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.with(move |kept| kept.conversations.delete(id))
+    }
+
+    fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {
+        self.change(move |kept| {
+            let runs = kept.runs.delete_before(time);
+            Ok(Deleted::new(runs, kept.conversations.delete_before(time)))
+        })
     }
 }
 

@@ -28,6 +28,7 @@ mod loading;
 mod locks;
 mod odd_text;
 mod opened;
+mod retention;
 #[cfg(test)]
 mod tests;
 
@@ -116,6 +117,12 @@ fn all() -> Vec<(&'static str, Case)> {
         ending::a_parked_run_is_given_up,
         ending::only_a_run_that_is_over_is_deleted,
         ending::a_deleted_run_is_gone,
+        retention::the_end_of_a_run_has_a_time,
+        retention::runs_that_ended_before_a_time_are_deleted,
+        retention::conversations_of_before_a_time_are_deleted,
+        retention::what_a_run_needs_is_not_deleted,
+        retention::a_run_is_there_without_its_conversation,
+        retention::all_pages_are_deleted,
         odd_text::any_text_is_an_id_of_a_run,
         odd_text::any_text_is_an_id_of_a_conversation,
         odd_text::any_text_is_an_id_of_an_item,

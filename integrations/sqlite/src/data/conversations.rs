@@ -114,6 +114,10 @@ pub(crate) fn delete(connection: &Connection, id: &ConversationId) -> Result<(),
         let message = "there is no such conversation";
         return Err(StoreError::new(StoreErrorKind::NotFound, message).into());
     };
+    delete_key(connection, key)
+}
+
+fn delete_key(connection: &Connection, key: i64) -> Result<(), Failure> {
     for statement in [
         "DELETE FROM versions WHERE conversation = ?1",
         "DELETE FROM conversations WHERE key = ?1",
@@ -121,4 +125,24 @@ pub(crate) fn delete(connection: &Connection, id: &ConversationId) -> Result<(),
         connection.prepare_cached(statement)?.execute([key])?;
     }
     Ok(())
+}
+
+/// Deletes conversations that were saved before a time and that no run continues, so many of them at most; gives their
+/// number.
+pub(crate) fn delete_before(
+    connection: &Connection,
+    time: SystemTime,
+    most: u32,
+) -> Result<u64, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT key FROM conversations WHERE saved_us < ?1
+            AND NOT EXISTS (SELECT 1 FROM runs WHERE conversation = conversations.id AND is_over = 0)
+         LIMIT ?2",
+    )?;
+    let keys = select.query_map(params![to_micros(time), most], |row| row.get(0))?;
+    let keys: Vec<i64> = keys.collect::<Result<_, _>>()?;
+    for key in &keys {
+        delete_key(connection, *key)?;
+    }
+    Ok(keys.len() as u64)
 }

@@ -80,7 +80,7 @@ pub(crate) fn runs(
     }
     let limit = filter.limit.max(1);
     let statement = conditions.statement(
-        "SELECT created_us, id, info, status, held_until_us,
+        "SELECT created_us, id, info, status, held_until_us, ended_us,
             (SELECT max(sequence) + 1 FROM entries WHERE run = key)
          FROM runs",
         "created_us DESC, id DESC",
@@ -92,14 +92,15 @@ pub(crate) fn runs(
     while let Some(row) = rows.next()? {
         let (created, id, info): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let status: String = row.get(3)?;
-        let (until, entries): (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
+        let (until, ended): (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
+        let entries: Option<i64> = row.get(6)?;
         let summary = RunSummary::new(
             json::read(&info, &format!("what is known of run {id}"))?,
             json::read(&status, &format!("the status of run {id}"))?,
             from_column(entries.unwrap_or(0)),
             until.map(from_micros),
         );
-        pages.add(created, &id, summary);
+        pages.add(created, &id, summary.ended_at(ended.map(from_micros)));
     }
     Ok(pages.page())
 }

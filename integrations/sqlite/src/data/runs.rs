@@ -113,9 +113,10 @@ pub(crate) fn set_status(
 ) -> Result<(), Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE runs SET status = ?2, unfinished = ?3, is_over = ?4,
-            held_until_us = CASE WHEN ?5 THEN held_until_us END
+            held_until_us = CASE WHEN ?5 THEN held_until_us END, ended_us = ?6
          WHERE key = ?1",
     )?;
+    let ended = status.is_over().then(|| to_micros(SystemTime::now()));
     let text = json::write(status, "the status of the run")?;
     update.execute(params![
         key,
@@ -123,6 +124,7 @@ pub(crate) fn set_status(
         status.is_unfinished(),
         status.is_over(),
         *status == RunStatus::Open,
+        ended,
     ])?;
     Ok(())
 }
@@ -140,15 +142,35 @@ pub(crate) fn delete(connection: &Connection, run: &RunId) -> Result<(), Failure
     if !row.is_over {
         return Err(StoreError::in_use(run).into());
     }
+    delete_key(connection, row.key)
+}
+
+fn delete_key(connection: &Connection, key: i64) -> Result<(), Failure> {
     for statement in [
         "DELETE FROM labels WHERE run = ?1",
         "DELETE FROM inbox WHERE run = ?1",
         "DELETE FROM entries WHERE run = ?1",
         "DELETE FROM runs WHERE key = ?1",
     ] {
-        connection.prepare_cached(statement)?.execute([row.key])?;
+        connection.prepare_cached(statement)?.execute([key])?;
     }
     Ok(())
+}
+
+/// Deletes runs that ended before a time, so many of them at most; gives their number.
+pub(crate) fn delete_before(
+    connection: &Connection,
+    time: SystemTime,
+    most: u32,
+) -> Result<u64, Failure> {
+    let mut select =
+        connection.prepare_cached("SELECT key FROM runs WHERE ended_us < ?1 LIMIT ?2")?;
+    let keys = select.query_map(params![to_micros(time), most], |row| row.get(0))?;
+    let keys: Vec<i64> = keys.collect::<Result<_, _>>()?;
+    for key in &keys {
+        delete_key(connection, *key)?;
+    }
+    Ok(keys.len() as u64)
 }
 
 /// Keeps how much of the inbox the log has taken.

@@ -28,12 +28,14 @@ CREATE TABLE runs (
     token INTEGER NOT NULL,
     held_until_us INTEGER,
     taken INTEGER NOT NULL,
+    ended_us INTEGER,
     status TEXT NOT NULL,
     info TEXT NOT NULL
 ) STRICT;
 CREATE INDEX runs_by_time ON runs (created_us, id);
 CREATE INDEX runs_by_owner ON runs (owner, created_us, id);
 CREATE INDEX runs_unfinished ON runs (runner, created_us, id) WHERE unfinished = 1;
+CREATE INDEX runs_ended ON runs (ended_us) WHERE ended_us IS NOT NULL;
 CREATE UNIQUE INDEX runs_conversation ON runs (conversation) WHERE is_over = 0 AND conversation IS NOT NULL;
 CREATE TABLE labels (
     name TEXT NOT NULL,

@@ -1,13 +1,13 @@
 //! What a store does, each as one transaction.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::timeout;
 use toolwright_runtime::{
     run::RunId,
     store::{
-        Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
-        NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+        Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
+        LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
     },
     tool::BoxFuture,
 };
@@ -20,6 +20,8 @@ use crate::{
 
 /// How often a log is looked at that somebody waits for.
 const LOOKS: Duration = Duration::from_millis(500);
+/// How much is deleted in one transaction, so that others write in between.
+const AT_ONCE: u32 = 50;
 
 impl Store for SqliteStore {
     fn create<'a>(
@@ -219,6 +221,30 @@ impl Store for SqliteStore {
         let id = id.clone();
         self.write(None, Durable::Full, move |connection| {
             conversations::delete(connection, &id)
+        })
+    }
+
+    fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {
+        Box::pin(async move {
+            let mut deleted = Deleted::default();
+            loop {
+                let some = self.write(None, Durable::Full, move |connection| {
+                    runs::delete_before(connection, time, AT_ONCE)
+                });
+                match some.await? {
+                    0 => break,
+                    runs => deleted.runs += runs,
+                }
+            }
+            loop {
+                let some = self.write(None, Durable::Full, move |connection| {
+                    conversations::delete_before(connection, time, AT_ONCE)
+                });
+                match some.await? {
+                    0 => return Ok(deleted),
+                    conversations => deleted.conversations += conversations,
+                }
+            }
         })
     }
 }

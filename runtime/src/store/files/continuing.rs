@@ -212,7 +212,12 @@ impl Place {
         Ok(page::page(infos, after, limit))
     }
 
-    pub(super) fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreError> {
+    /// Deletes a conversation that no run continues, if a check of it succeeds. Nobody changes it meanwhile.
+    pub(super) fn delete_conversation(
+        &self,
+        id: &ConversationId,
+        check: impl Fn(&Talk<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         let folder = self.conversation(id);
         let turn = self.turn(&folder);
         let _turn = locked(&turn);
@@ -223,7 +228,7 @@ impl Place {
         let talk = self.talk(&folder);
         let taken = self.take_talk(&talk, &Lock::Hand, || match talk.newest()? {
             0 => Err(none()),
-            _ => Ok(()),
+            _ => check(&talk),
         });
         taken.map_err(|error| match error.kind {
             StoreErrorKind::ConversationBusy => {

@@ -74,11 +74,13 @@ impl Place {
         } else {
             Survives::Process
         };
+        let is_end = append.status.as_ref().is_some_and(RunStatus::is_over);
         let mut end = End {
             first: state.entries,
             entries: append.entries.len() as u64,
             taken: append.taken,
             status: append.status.clone(),
+            at_ms: is_end.then(|| line::to_ms(SystemTime::now())),
             saved: None,
             gate: None,
         };

@@ -26,6 +26,9 @@ pub(super) struct Header {
     /// True if the run is given up with this segment.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) abandoned: bool,
+    /// When it was given up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) at_ms: Option<u64>,
 }
 
 /// How much of a segment counts.
@@ -67,6 +70,9 @@ pub(super) struct End {
     /// Where the run stands now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) status: Option<RunStatus>,
+    /// The time of an append that ends the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) at_ms: Option<u64>,
     /// The version of the conversation that is saved with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) saved: Option<Saved>,

@@ -41,6 +41,8 @@ pub(super) struct State {
     pub(super) taken: u64,
     pub(super) status: RunStatus,
     pub(super) until_ms: Option<u64>,
+    /// When the run was over.
+    pub(super) ended_ms: Option<u64>,
     /// The newest version of the conversation that the run saved.
     pub(super) saved: Option<Saved>,
 }
@@ -182,6 +184,7 @@ impl Log<'_> {
                 state.until_ms = header.until_ms;
                 if header.abandoned {
                     state.status = RunStatus::Abandoned;
+                    state.ended_ms = header.at_ms;
                 }
                 self.advance(
                     &mut state,
@@ -300,6 +303,7 @@ impl State {
             if status != RunStatus::Open {
                 self.until_ms = None;
             }
+            self.ended_ms = end.at_ms.filter(|_| status.is_over());
             self.status = status;
         }
         if end.saved.is_some() {

@@ -94,6 +94,7 @@ impl Place {
             after: None,
             until_ms: Some(until_ms),
             abandoned: false,
+            at_ms: None,
         };
         line::push(&mut bytes, &header)?;
         let end = End {
@@ -182,12 +183,10 @@ impl Place {
             return Ok(None);
         };
         let until = folder.held_until(&state)?;
-        Ok(Some(RunSummary::new(
-            summary.info.clone(),
-            state.status,
-            state.entries,
-            until,
-        )))
+        let ended = state.ended_ms.map(line::from_ms);
+        let info = summary.info.clone();
+        let summary = RunSummary::new(info, state.status, state.entries, until);
+        Ok(Some(summary.ended_at(ended)))
     }
 
     pub(super) fn put(&self, run: &RunId, item: &InboxItem) -> Result<(), StoreError> {

@@ -34,6 +34,7 @@ fn header(token: u64, before: &State, until_ms: Option<u64>, abandoned: bool) ->
         after,
         until_ms,
         abandoned,
+        at_ms: abandoned.then(|| line::to_ms(SystemTime::now())),
     }
 }
 

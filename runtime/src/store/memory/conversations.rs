@@ -118,6 +118,15 @@ impl Conversations {
         page::page(saved, after, limit)
     }
 
+    /// Deletes those that were saved before a time and that no run continues; gives their number.
+    pub(super) fn delete_before(&mut self, time: SystemTime) -> u64 {
+        let before = self.0.len();
+        self.0.retain(|_, kept| {
+            kept.locked_by.is_some() || kept.saved.is_none_or(|saved| saved >= time)
+        });
+        (before - self.0.len()) as u64
+    }
+
     pub(super) fn delete(&mut self, id: &ConversationId) -> Result<(), StoreError> {
         match self.0.get(id) {
             Some(kept) if kept.locked_by.is_some() => {

@@ -29,12 +29,15 @@ struct Kept {
     token: u64,
     /// The time until which that holds; `None` if it was given back.
     until: Option<SystemTime>,
+    /// When it was over.
+    ended: Option<SystemTime>,
 }
 
 impl Kept {
     fn summary(&self) -> RunSummary {
         let entries = self.entries.len() as u64;
         RunSummary::new(self.info.clone(), self.status.clone(), entries, self.until)
+            .ended_at(self.ended)
     }
 }
 
@@ -63,6 +66,7 @@ impl Runs {
             taken: 0,
             token: 1,
             until: Some(until),
+            ended: None,
         };
         self.0.insert(id.clone(), kept);
         Lease::new(id, 1, until)
@@ -138,12 +142,13 @@ impl Runs {
         Ok(&kept.info)
     }
 
-    pub(super) fn append(&mut self, run: &RunId, append: &Append) {
+    pub(super) fn append(&mut self, run: &RunId, append: &Append, now: SystemTime) {
         if let Some(kept) = self.0.get_mut(run) {
             kept.entries.extend_from_slice(&append.entries);
             kept.taken = kept.taken.max(append.taken);
             if let Some(status) = &append.status {
                 kept.status = status.clone();
+                kept.ended = status.is_over().then_some(now);
                 if *status != RunStatus::Open {
                     kept.until = None;
                 }
@@ -202,12 +207,13 @@ impl Runs {
     }
 
     /// Gives a run up, and says what is known of it.
-    pub(super) fn abandon(&mut self, run: &RunId) -> Result<&RunInfo, StoreError> {
+    pub(super) fn abandon(&mut self, run: &RunId, now: SystemTime) -> Result<&RunInfo, StoreError> {
         let kept = self.get(run)?;
         if kept.status.is_over() {
             return Err(StoreError::over(run));
         }
         kept.status = RunStatus::Abandoned;
+        kept.ended = Some(now);
         // Whoever drives it has an older one.
         kept.token += 1;
         kept.until = None;
@@ -220,6 +226,14 @@ impl Runs {
         }
         self.0.remove(run);
         Ok(())
+    }
+
+    /// Deletes those that ended before a time; gives their number.
+    pub(super) fn delete_before(&mut self, time: SystemTime) -> u64 {
+        let before = self.0.len();
+        self.0
+            .retain(|_, kept| kept.ended.is_none_or(|ended| ended >= time));
+        (before - self.0.len()) as u64
     }
 
     fn get(&mut self, run: &RunId) -> Result<&mut Kept, StoreError> {

@@ -1,13 +1,10 @@
 //! Conversations and their versions.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, SystemTime},
-};
+use std::collections::BTreeSet;
 
 use super::{
     case::Shared,
-    fixture::{continues, created_of, finish, loaded, refused, save, texts, versions},
+    fixture::{continues, created_of, finish, later, loaded, refused, save, texts, versions},
 };
 use crate::{
     Conversation, ModelResponse,
@@ -35,17 +32,6 @@ async fn listed(
             Some(next) => after = Some(next),
             None => return all,
         }
-    }
-}
-
-/// Waits until every clock shows another time, so that what comes next is later.
-async fn later() {
-    let begun = SystemTime::now();
-    while begun
-        .elapsed()
-        .is_ok_and(|passed| passed < Duration::from_millis(3))
-    {
-        tokio::task::yield_now().await;
     }
 }
 

@@ -170,3 +170,14 @@ pub(super) fn refused_of<T: Debug>(
         "{what}: the error names the run"
     );
 }
+
+/// Waits until every clock shows another time, so that what comes next is later.
+pub(super) async fn later() {
+    let begun = SystemTime::now();
+    while begun
+        .elapsed()
+        .is_ok_and(|passed| passed < Duration::from_millis(3))
+    {
+        tokio::task::yield_now().await;
+    }
+}
