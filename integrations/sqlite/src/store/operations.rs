@@ -157,9 +157,8 @@ impl Store for SqliteStore {
                     return Ok(());
                 }
                 // An append of this store wakes nobody: there are many, and few wait.
-                match timeout(LOOKS, changes.changed()).await {
-                    Ok(changed) => changed.map_err(|_| ended())?,
-                    Err(_) => {}
+                if let Ok(told) = timeout(LOOKS, changes.changed()).await {
+                    told.map_err(|_| ended())?;
                 }
             }
         })
