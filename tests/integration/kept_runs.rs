@@ -11,6 +11,7 @@ mod processes;
 mod refusing;
 mod starting_early;
 mod syncing;
+mod two_drivers;
 
 use std::{
     sync::{

@@ -12,7 +12,7 @@ use std::{
 
 use super::say;
 
-/// What happens at which point: such as `KILL 3`.
+/// What happens at which point: `KILL 3` or `STOP 3`.
 const AT: &str = "TOOLWRIGHT_TEST_AT";
 
 /// What a process does to itself, and when.

@@ -13,12 +13,16 @@ use super::{FOLDER, Kind, Point};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::kept_runs) enum Signal {
     Kill,
+    Stop,
+    Continue,
 }
 
 impl Signal {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Kill => "KILL",
+            Self::Stop => "STOP",
+            Self::Continue => "CONT",
         }
     }
 }
@@ -55,9 +59,14 @@ impl Process {
     }
 
     pub(in crate::kept_runs) fn signal(&mut self, signal: Signal) {
-        match signal {
-            Signal::Kill => self.0.kill().expect("it is a process of this test"),
+        if signal == Signal::Kill {
+            return self.0.kill().expect("it is a process of this test");
         }
+        // Its number is its own until somebody has waited for it.
+        let kill = format!("kill -{} {}", signal.name(), self.0.id());
+        let mut sends = Command::new("sh");
+        sends.args(["-c", &kill]).stderr(Stdio::null());
+        sends.status().expect("there is a shell");
     }
 
     /// Waits for its end, and says whether nobody has ended it.
