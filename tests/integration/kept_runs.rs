@@ -7,6 +7,7 @@ mod delegated;
 mod driving;
 mod ending;
 mod killed;
+mod many_runs;
 mod processes;
 mod refusing;
 mod starting_early;
