@@ -7,4 +7,4 @@ pub use toolwright_runtime::{
     RunnerBuilder,
 };
 #[cfg(feature = "store")]
-pub use toolwright_runtime::{Durability, OnChanged, Recovered};
+pub use toolwright_runtime::{Durability, OnChanged, Recovered, WhenBusy};

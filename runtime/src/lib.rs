@@ -64,7 +64,7 @@ pub use runner::{
     Runner, RunnerBuilder,
 };
 #[cfg(feature = "store")]
-pub use runner::{Durability, OnChanged, Recovered};
+pub use runner::{Durability, OnChanged, Recovered, WhenBusy};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{

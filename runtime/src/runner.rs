@@ -28,7 +28,7 @@ pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use event::RunEvent;
 pub use handle::RunHandle;
 #[cfg(feature = "store")]
-pub use keeper::{Durability, OnChanged};
+pub use keeper::{Durability, OnChanged, WhenBusy};
 pub use planning::NextRequest;
 pub use printer::Printer;
 #[cfg(feature = "store")]

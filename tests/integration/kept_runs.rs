@@ -9,6 +9,7 @@ mod ending;
 mod killed;
 mod many_runs;
 mod processes;
+mod queueing;
 mod refusing;
 mod starting_early;
 mod syncing;

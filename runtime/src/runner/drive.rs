@@ -58,7 +58,7 @@ pub(super) async fn drive(
     inbox: OpenInbox,
 ) -> Driven {
     let keeps_log = inner.suspend_after.is_some() || inner.tools.may_suspend();
-    let opened = match Opened::of(&inner, begin).await {
+    let opened = match Opened::of(&inner, begin, context.cancellation()).await {
         Ok(opened) => opened,
         Err(lost) => {
             let mut end = Driven::of(*lost);

@@ -4,6 +4,7 @@
 mod answer;
 mod begin;
 mod durability;
+mod queue;
 mod settings;
 mod watch;
 
@@ -18,6 +19,8 @@ use std::{
 pub(super) use crate::store::Received;
 pub(super) use begin::NewKeeper;
 pub use durability::Durability;
+pub(super) use queue::Turn;
+pub use queue::WhenBusy;
 pub use settings::OnChanged;
 pub(super) use settings::{KeptRuns, Scope};
 pub(super) use watch::Watch;
@@ -195,6 +198,7 @@ impl Keeper {
             append.entries.push(entry.to_text()?);
         }
         append.taken = self.taken;
+        let is_over = status.as_ref().is_some_and(RunStatus::is_over);
         let is_exit = status
             .as_ref()
             .is_some_and(|status| *status != RunStatus::Open);
@@ -216,6 +220,9 @@ impl Keeper {
         if let (Some((reference, before)), Some(now)) = (&mut self.conversation, saved) {
             reference.version = reference.version.saturating_add(1);
             *before = now;
+        }
+        if let (Some((reference, _)), true) = (&self.conversation, is_over) {
+            self.runs.queues.freed(&reference.id);
         }
         let written = take(&mut self.unwritten);
         self.next = first.saturating_add(written.len() as u64);

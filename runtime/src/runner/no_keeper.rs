@@ -3,7 +3,7 @@
 use std::future::Ready;
 
 use crate::{
-    Conversation, UserMessage,
+    UserMessage,
     run::{PendingCall, Record, Run, StoreError},
     runner::control::Inbox,
     tool::CancellationToken,
@@ -54,19 +54,6 @@ impl Keeper {
 
     pub(super) fn watch(&self) -> Watch {
         match *self {}
-    }
-}
-
-impl NewKeeper {
-    pub(super) fn conversation(
-        &mut self,
-        _: Conversation,
-    ) -> Ready<Result<Conversation, StoreError>> {
-        match *self {}
-    }
-
-    pub(super) fn create(self, _: &[Record]) -> Ready<Result<Keeper, StoreError>> {
-        match self {}
     }
 }
 

@@ -1,15 +1,18 @@
 //! The beginning of a run, in its store if it is kept.
 
+#[cfg(feature = "store")]
+mod kept;
+
 use std::mem::take;
 
 use crate::{
-    Conversation, UserMessage,
-    run::{Record, Run, RunId, RunOutcome},
+    run::{Record, Run, RunOutcome},
     runner::{
         Inner,
         begin::{Begin, Resumed},
-        keeper::{Keeper, NewKeeper},
+        keeper::Keeper,
     },
+    tool::CancellationToken,
 };
 
 /// A run that begins or goes on.
@@ -23,8 +26,12 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Opens a run. If its store does not take it, the outcome says so.
-    pub(super) async fn of(inner: &Inner, begin: Begin) -> Result<Self, Box<RunOutcome>> {
+    /// Opens a run. If its store does not take it, or it is cancelled before that, the outcome says so.
+    pub(super) async fn of(
+        inner: &Inner,
+        begin: Begin,
+        cancellation: &CancellationToken,
+    ) -> Result<Self, Box<RunOutcome>> {
         match begin {
             Begin::New {
                 keeper: None,
@@ -35,12 +42,21 @@ impl Opened {
                 let (run, log) = Run::start(id, inner.run_config(), conversation, input);
                 Ok(Self::new(run, log, None))
             }
+            #[cfg(feature = "store")]
             Begin::New {
                 keeper: Some(keeper),
                 id,
                 conversation,
                 input,
-            } => Self::kept(inner, *keeper, id, conversation, input).await,
+            } => kept::begin(inner, *keeper, id, conversation, input, cancellation).await,
+            #[cfg(not(feature = "store"))]
+            Begin::New {
+                keeper: Some(keeper),
+                ..
+            } => {
+                let _ = cancellation;
+                match *keeper {}
+            }
             Begin::Resumed(mut resumed) => {
                 let log = take(&mut resumed.log);
                 Ok(Self {
@@ -51,28 +67,6 @@ impl Opened {
                     resumed: Some(resumed),
                 })
             }
-        }
-    }
-
-    async fn kept(
-        inner: &Inner,
-        mut keeper: NewKeeper,
-        id: RunId,
-        given: Conversation,
-        input: UserMessage,
-    ) -> Result<Self, Box<RunOutcome>> {
-        let (conversation, failed) = match keeper.conversation(given.clone()).await {
-            Ok(conversation) => (conversation, None),
-            Err(error) => (given, Some(error)),
-        };
-        let (run, log) = Run::start(id, inner.run_config(), conversation, input);
-        let created = match failed {
-            Some(error) => Err(error),
-            None => keeper.create(&log).await,
-        };
-        match created {
-            Ok(keeper) => Ok(Self::new(run, log, Some(keeper))),
-            Err(error) => Err(Box::new(run.lost(error))),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use super::{Keeper, KeptRuns, Scope};
+use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy};
 use crate::{
     Conversation, Toolset, millis,
     run::{Record, RunId, StoreError},
@@ -57,8 +57,22 @@ impl NewKeeper {
         Ok(conversation)
     }
 
+    /// The place of the run in the queue of its conversation, if it waits for that.
+    pub(in crate::runner) fn turn(&self) -> Option<Turn> {
+        let waits = self.runs.when_busy == WhenBusy::Wait;
+        let reference = self.info.conversation.as_ref().filter(|_| waits)?;
+        Some(Turn::new(&self.runs.queues, &reference.id))
+    }
+
+    /// Waits until the conversation may be free that another run continues: see [`KeptRuns::until_free`].
+    pub(in crate::runner) async fn until_free(&self, turn: &Turn, freed: u64, busy: &StoreError) {
+        self.runs.until_free(turn, freed, busy).await;
+    }
+
     /// Writes the beginning of the run.
-    pub(in crate::runner) async fn create(self, log: &[Record]) -> Result<Keeper, StoreError> {
+    pub(in crate::runner) async fn create(&mut self, log: &[Record]) -> Result<Keeper, StoreError> {
+        // It may have waited for its conversation.
+        self.info.created = SystemTime::now();
         let (id, at) = (&self.info.run_id, millis::now());
         let mut entries = Vec::new();
         // The rest is held and written as everything else, so that the end of a run is written as one.
@@ -70,11 +84,11 @@ impl NewKeeper {
             entries.push(entry.to_text()?);
         }
         let next = entries.len() as u64;
-        let run = NewRun::new(self.info, entries);
+        let run = NewRun::new(self.info.clone(), entries);
         let created = self.runs.store.create(&run, self.runs.lease_time);
         let lease = self.runs.answered(created).await?;
-        let keeper = Keeper::new(self.runs, lease, next, 0);
-        Ok(keeper.in_conversation(self.continued))
+        let keeper = Keeper::new(self.runs.clone(), lease, next, 0);
+        Ok(keeper.in_conversation(self.continued.take()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use super::Durability;
+use super::{Durability, WhenBusy, queue::Queues};
 use crate::{
     Runner, RunnerBuilder,
     store::{ConversationId, RunInfo, Store},
@@ -28,6 +28,8 @@ pub(in crate::runner) struct KeptRuns {
     pub(in crate::runner) runner: Arc<str>,
     pub(in crate::runner) lease_time: Duration,
     pub(in crate::runner) durability: Durability,
+    pub(in crate::runner) when_busy: WhenBusy,
+    pub(super) queues: Arc<Queues>,
     pub(in crate::runner) on_changed: OnChanged,
     pub(in crate::runner) restore: Option<Restore>,
 }
@@ -45,6 +47,8 @@ impl KeptRuns {
             runner: "runner".into(),
             lease_time: Self::LEASE_TIME,
             durability: Durability::default(),
+            when_busy: WhenBusy::default(),
+            queues: Arc::default(),
             on_changed: OnChanged::default(),
             restore: None,
         }
@@ -160,7 +164,8 @@ impl Runner {
 
     /// The same runner in a conversation of its [store](RunnerBuilder::store), which is there or begins now: its runs
     /// continue the newest version, and save the next one when they end. While one of them is not over, another is
-    /// refused with [`StoreErrorKind::ConversationBusy`](crate::run::StoreErrorKind::ConversationBusy).
+    /// refused with [`StoreErrorKind::ConversationBusy`](crate::run::StoreErrorKind::ConversationBusy), or waits:
+    /// [`RunnerBuilder::when_busy`].
     ///
     /// The conversation that [`start_in`](Self::start_in) and [`run_in`](Self::run_in) are given is not looked at then.
     #[must_use = "the runner itself stays as it is"]

@@ -1,0 +1,192 @@
+//! Runs that wait for their conversation, in the order in which they came.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    future::poll_fn,
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Poll, Waker},
+    time::Duration,
+};
+
+use futures_util::future::{Either, select};
+
+use super::KeptRuns;
+use crate::{
+    RunnerBuilder,
+    dispatch::wait,
+    run::StoreError,
+    store::{ConversationId, RunStatus},
+};
+
+/// The time between two looks at a conversation that a run of another process may have.
+const LOOKS: Duration = Duration::from_millis(500);
+
+/// What becomes of a run [in a conversation](crate::Runner::in_conversation) that another run continues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum WhenBusy {
+    /// It fails with [`StoreErrorKind::ConversationBusy`](crate::run::StoreErrorKind::ConversationBusy), which names the
+    /// other run.
+    #[default]
+    Refuse,
+    /// It begins when the other run is over: finished or abandoned, here or in another process. It continues what that
+    /// has saved. Runs of one runner and its clones begin in the order in which they were polled first. Runs of others
+    /// look twice a second, in no order.
+    ///
+    /// The wait has no end of its own: a run that is suspended, or whose process is gone, keeps its conversation. Its
+    /// time is not the run's ([`Limits::max_time`](crate::Limits::max_time)). The run is in no store by then, and has no
+    /// events. A cancel ends it with [`Finish::Cancelled`](crate::Finish::Cancelled), and what is pushed is heard when it
+    /// begins.
+    Wait,
+}
+
+impl RunnerBuilder {
+    /// Sets what becomes of a run [in a conversation](crate::Runner::in_conversation) that another run continues; it is
+    /// refused by default. Two runs never continue a conversation at once. Without a [store](Self::store) it says nothing.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, runner::WhenBusy, store::MemoryStore, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new(["one", "two"].map(ModelResponse::from_text));
+    /// let runner = Runner::builder(model)
+    ///     .store("chat", MemoryStore::new())
+    ///     .when_busy(WhenBusy::Wait)
+    ///     .build()?;
+    /// let chat = runner.in_conversation("chat 42");
+    /// let (first, second) = tokio::join!(chat.run("Count."), chat.run("Go on."));
+    /// assert_eq!((&*first?.text, &*second?.text), ("one", "two"));
+    /// # Ok(()) }
+    /// ```
+    pub fn when_busy(mut self, when_busy: WhenBusy) -> Self {
+        if let Some(kept) = &mut self.kept {
+            kept.when_busy = when_busy;
+        }
+        self
+    }
+}
+
+/// The queues of the conversations for which runs of a runner wait.
+#[derive(Default)]
+pub(in crate::runner) struct Queues(Mutex<HashMap<ConversationId, Queue>>);
+
+#[derive(Default)]
+struct Queue {
+    /// Those who wait, by their numbers. The first may begin.
+    waiting: BTreeMap<u64, Option<Waker>>,
+    /// The number of the one who came last.
+    last: u64,
+    /// How often a run of this runner was over that had the conversation.
+    freed: u64,
+}
+
+/// The place of a run in the queue of its conversation, until it begins or is dropped.
+pub(in crate::runner) struct Turn {
+    queues: Arc<Queues>,
+    conversation: ConversationId,
+    number: u64,
+}
+
+impl Queues {
+    /// Says that a run is over that had this conversation.
+    pub(super) fn freed(&self, conversation: &ConversationId) {
+        let mut queues = self.lock();
+        let Some(queue) = queues.get_mut(conversation) else {
+            return;
+        };
+        queue.freed += 1;
+        let first = queue.first_waker();
+        // The lock is free when it comes.
+        drop(queues);
+        first.into_iter().for_each(Waker::wake);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ConversationId, Queue>> {
+        // Nothing inside the lock leaves it half-changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    fn first_waker(&mut self) -> Option<Waker> {
+        self.waiting.first_entry()?.get_mut().take()
+    }
+}
+
+impl Turn {
+    pub(super) fn new(queues: &Arc<Queues>, conversation: &ConversationId) -> Self {
+        let mut all = queues.lock();
+        let queue = all.entry(conversation.clone()).or_default();
+        queue.last += 1;
+        queue.waiting.insert(queue.last, None);
+        Self {
+            queues: Arc::clone(queues),
+            conversation: conversation.clone(),
+            number: queue.last,
+        }
+    }
+
+    /// Waits until nobody is before it.
+    pub(in crate::runner) async fn is_first(&self) {
+        self.until(|queue| queue.waiting.keys().next() == Some(&self.number))
+            .await;
+    }
+
+    /// How often the conversation was freed by now.
+    pub(in crate::runner) fn freed(&self) -> u64 {
+        let queues = self.queues.lock();
+        queues.get(&self.conversation).map_or(0, |it| it.freed)
+    }
+
+    /// Waits until something holds of the queue. Who changes that wakes the first of it.
+    async fn until(&self, holds: impl Fn(&Queue) -> bool) {
+        poll_fn(|cx| {
+            let mut queues = self.queues.lock();
+            let Some(queue) = queues.get_mut(&self.conversation) else {
+                return Poll::Ready(());
+            };
+            if holds(queue) {
+                return Poll::Ready(());
+            }
+            queue.waiting.insert(self.number, Some(cx.waker().clone()));
+            Poll::Pending
+        })
+        .await;
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut queues = self.queues.lock();
+        let Some(queue) = queues.get_mut(&self.conversation) else {
+            return;
+        };
+        queue.waiting.remove(&self.number);
+        let next = queue.first_waker();
+        if queue.waiting.is_empty() {
+            queues.remove(&self.conversation);
+        }
+        drop(queues);
+        next.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl KeptRuns {
+    /// Waits until a conversation may be free that another run continues, as the error says. It was freed so often before
+    /// that was found.
+    pub(super) async fn until_free(&self, turn: &Turn, freed: u64, busy: &StoreError) {
+        loop {
+            let freed = pin!(turn.until(|queue| queue.freed != freed));
+            if let Either::Left(_) = select(freed, pin!(wait(LOOKS))).await {
+                return;
+            }
+            let Some(run) = &busy.run_id else { return };
+            // Its status alone: no entry has this place.
+            let status = self.store.load(run, u64::MAX).await.map(|run| run.status);
+            if status.as_ref().map_or(true, RunStatus::is_over) {
+                return;
+            }
+        }
+    }
+}
