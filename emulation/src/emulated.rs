@@ -125,6 +125,10 @@ impl<M: ChatModel> ChatModel for Emulated<M> {
         }
     }
 
+    fn name(&self) -> Option<&str> {
+        self.model.name()
+    }
+
     fn capabilities(&self) -> ModelCapabilities {
         let capabilities = self.model.capabilities();
         match self.mode {

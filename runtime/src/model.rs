@@ -59,6 +59,11 @@ pub trait ChatModel: Send + Sync + 'static {
         Box::pin(collect(self.stream(request)))
     }
 
+    /// Returns the name under which its provider knows the model. By default there is none.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns the capabilities of the model, as far as they are known: a model may learn more of them from
     /// its provider.
     fn capabilities(&self) -> ModelCapabilities {
@@ -105,6 +110,10 @@ macro_rules! pointers {
                 request: &'a ModelRequest,
             ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
                 (**self).complete(request)
+            }
+
+            fn name(&self) -> Option<&str> {
+                (**self).name()
             }
 
             fn capabilities(&self) -> ModelCapabilities {

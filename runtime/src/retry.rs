@@ -149,6 +149,10 @@ impl<M: ChatModel> ChatModel for Retry<M> {
         })
     }
 
+    fn name(&self) -> Option<&str> {
+        self.model.name()
+    }
+
     fn capabilities(&self) -> ModelCapabilities {
         self.model.capabilities()
     }

@@ -216,7 +216,8 @@ impl Runner {
     #[cfg(feature = "store")]
     fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
         let kept = self.inner.kept.clone()?;
-        let keeper = NewKeeper::new(kept, &self.scope, id.clone(), &self.tools(), &self.context);
+        let (id, model, tools) = (id.clone(), &**self.inner.model, self.tools());
+        let keeper = NewKeeper::new(kept, &self.scope, id, model, &tools, &self.context);
         Some(Box::new(keeper))
     }
 

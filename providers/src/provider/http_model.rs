@@ -194,6 +194,10 @@ impl<C: Codec> ChatModel for HttpModel<C> {
         Box::pin(self.whole_reply(request))
     }
 
+    fn name(&self) -> Option<&str> {
+        Some(&self.model)
+    }
+
     fn capabilities(&self) -> ModelCapabilities {
         self.learned_capabilities.known(self.codec.capabilities())
     }

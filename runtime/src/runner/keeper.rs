@@ -4,6 +4,7 @@
 mod answer;
 mod begin;
 mod durability;
+mod fingerprints;
 mod queue;
 mod settings;
 mod watch;
@@ -19,6 +20,7 @@ use std::{
 pub(super) use crate::store::Received;
 pub(super) use begin::NewKeeper;
 pub use durability::Durability;
+pub(super) use fingerprints::fingerprints;
 pub(super) use queue::Turn;
 pub use queue::WhenBusy;
 pub use settings::OnChanged;

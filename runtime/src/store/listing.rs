@@ -21,6 +21,9 @@ pub struct RunInfo {
     /// What else the application knows of it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
+    /// The name of the [model](crate::model::ChatModel::name) that it began with, if that has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The tools that were on offer, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, Fingerprint>,
@@ -42,6 +45,7 @@ impl RunInfo {
             runner: runner.into(),
             owner: None,
             labels: BTreeMap::new(),
+            model: None,
             tools: BTreeMap::new(),
             conversation: None,
             extended: false,

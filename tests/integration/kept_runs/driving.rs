@@ -1,8 +1,11 @@
 //! What is written, and when.
 
 use toolwright::{
+    ChatModel, OpenAiChat,
+    emulation::{Emulated, ToolEmulation},
+    model::Retry,
     runner::RunEvent,
-    store::{RunFilter, RunStatus},
+    store::{RunFilter, RunInfo, RunStatus},
 };
 
 use super::*;
@@ -78,4 +81,37 @@ async fn a_call_that_writes_starts_when_its_start_is_written() {
     let outcome = runner.run("buy").await.unwrap();
     let round = outcome.tool_rounds().next().unwrap();
     assert_eq!(round.results[0].to_model_text(), "1");
+}
+
+/// A model in others is still the same model.
+#[tokio::test]
+async fn the_name_of_the_model_is_kept() {
+    let store = MemoryStore::new();
+    let named = || OpenAiChat::new("gpt-9", "a key");
+    let wrapped = Retry::new(Emulated::new(Arc::new(named()), ToolEmulation::Force));
+    assert_eq!(wrapped.name(), Some("gpt-9"));
+    for (model, name) in [
+        (Arc::new(wrapped) as Arc<dyn ChatModel>, Some("gpt-9")),
+        (Arc::new(model([])), None),
+    ] {
+        let runner = Runner::builder(model)
+            .store("tests", store.clone())
+            .build()
+            .unwrap();
+        let mut handle = runner.start("hello");
+        handle.next().await.unwrap();
+        let runs = store.list(&RunFilter::default()).await.unwrap().items;
+        let info = runs.into_iter().map(|run| run.info);
+        let info = info.into_iter().find(|info| info.run_id == *handle.id());
+        assert_eq!(info.unwrap().model.as_deref(), name);
+    }
+}
+
+/// What older programs wrote has no name of a model.
+#[test]
+fn what_is_known_of_a_run_is_read_without_what_came_later() {
+    let text = r#"{"run_id": "run", "runner": "tests",
+        "created": {"secs_since_epoch": 5, "nanos_since_epoch": 0}}"#;
+    let info: RunInfo = serde_json::from_str(text).unwrap();
+    assert_eq!((info.runner.as_str(), info.model), ("tests", None));
 }

@@ -86,6 +86,10 @@ macro_rules! http_model {
                 self.http.complete(request)
             }
 
+            fn name(&self) -> Option<&str> {
+                self.http.name()
+            }
+
             fn capabilities(&self) -> ::toolwright_runtime::model::ModelCapabilities {
                 self.http.capabilities()
             }

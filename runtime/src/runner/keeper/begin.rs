@@ -2,9 +2,11 @@
 
 use std::time::SystemTime;
 
-use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy};
+use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy, fingerprints};
 use crate::{
     Conversation, Toolset, millis,
+    model::ChatModel,
+    panics::guarded,
     run::{Record, RunId, StoreError},
     store::{ConversationRef, ConversationVersion, Entry, NewRun, RunInfo, Store},
     tool::ToolContext,
@@ -23,15 +25,16 @@ impl NewKeeper {
         runs: KeptRuns,
         scope: &Scope,
         run_id: RunId,
+        model: &dyn ChatModel,
         tools: &Toolset,
         context: &ToolContext,
     ) -> Self {
-        let tools = tools.shared_definitions().iter();
-        let tools = tools.map(|tool| (tool.name.to_string(), tool.fingerprint()));
         let mut info = RunInfo::new(run_id, &*runs.runner, SystemTime::now());
         info.owner.clone_from(&scope.owner);
         info.labels.clone_from(&scope.labels);
-        info.tools = tools.collect();
+        // It is somebody else's code.
+        info.model = guarded(|| model.name().map(str::to_owned)).flatten();
+        info.tools = fingerprints(tools).as_ref().clone();
         info.extended = context.has_extensions();
         let conversation = scope.conversation.clone();
         info.conversation = conversation.map(|id| ConversationRef::new(id, 0));

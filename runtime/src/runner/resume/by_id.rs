@@ -16,7 +16,7 @@ use crate::{
     runner::{
         OnChanged, RunHandle,
         begin::{Begin, Resumed},
-        keeper::{Keeper, KeptRuns},
+        keeper::{Keeper, KeptRuns, fingerprints},
     },
     store::{
         Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter, RunStatus,
@@ -335,11 +335,8 @@ async fn park(runs: &KeptRuns, lease: &Lease, first: u64, reason: &str) -> Resul
 
 /// The tools that were on offer and are gone, or have another definition now.
 fn changed_tools(loaded: &LoadedRun, tools: &Toolset) -> Vec<String> {
-    let now: BTreeMap<_, _> = (tools.shared_definitions().iter())
-        .map(|tool| (&*tool.name, tool.fingerprint()))
-        .collect();
-    let then = loaded.info.tools.iter();
-    then.filter(|(name, fingerprint)| now.get(name.as_str()) != Some(fingerprint))
+    let (now, then) = (fingerprints(tools), loaded.info.tools.iter());
+    then.filter(|(name, fingerprint)| now.get(*name) != Some(*fingerprint))
         .map(|(name, _)| name.clone())
         .collect()
 }

@@ -9,6 +9,7 @@ use crate::store::{Append, NewRun, RunInfo, RunStatus, StoreErrorKind};
 pub(super) async fn a_run_is_there_as_it_was_created(store: Shared) {
     let mut info = RunInfo::new(id("run"), "a runner", at(5));
     info.owner = Some("ada".to_owned());
+    info.model = Some("a model".to_owned());
     info.labels = labels(&[("kind", "chat"), ("team", "blue")]);
     let new = NewRun::new(info.clone(), texts(&["zero", "one", "two"]));
     let lease = store.create(&new, LONG).await;
