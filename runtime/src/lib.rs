@@ -60,11 +60,11 @@ pub use run::{
 };
 #[cfg(feature = "runtime")]
 pub use runner::{
-    BuildError, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
-    Runner, RunnerBuilder,
+    BuildError, DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle,
+    RunIsOver, Runner, RunnerBuilder,
 };
 #[cfg(feature = "store")]
-pub use runner::{Durability, OnChanged, Recovered, WhenBusy};
+pub use runner::{Durability, OnChanged, Recovered, RunReader, WhenBusy};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
 pub use tool::{

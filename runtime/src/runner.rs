@@ -5,11 +5,14 @@ mod builder;
 mod calls;
 mod context_window;
 mod control;
+mod detached;
 mod drive;
 mod event;
 mod handle;
 #[cfg_attr(not(feature = "store"), path = "runner/no_keeper.rs")]
 mod keeper;
+#[cfg(feature = "store")]
+mod live;
 mod planning;
 mod printer;
 mod queue;
@@ -25,10 +28,13 @@ use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
 pub use builder::{BuildError, RunnerBuilder};
 pub use control::{NotWaiting, RunControl, RunIsOver};
+pub use detached::DetachedRun;
 pub use event::RunEvent;
 pub use handle::RunHandle;
 #[cfg(feature = "store")]
 pub use keeper::{Durability, OnChanged, WhenBusy};
+#[cfg(feature = "store")]
+pub use live::RunReader;
 pub use planning::NextRequest;
 pub use printer::Printer;
 #[cfg(feature = "store")]
@@ -90,6 +96,9 @@ struct Inner {
     /// Where the runs are kept.
     #[cfg(feature = "store")]
     kept: Option<keeper::KeptRuns>,
+    /// The kept runs that are driven in this process.
+    #[cfg(feature = "store")]
+    live: live::LiveRuns,
     /// All runs share it.
     rate_limiter: RateLimiter,
 }

@@ -10,6 +10,7 @@ mod killed;
 mod many_runs;
 mod processes;
 mod queueing;
+mod reading_along;
 mod refusing;
 mod starting_early;
 mod syncing;

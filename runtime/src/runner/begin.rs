@@ -25,6 +25,17 @@ pub(super) enum Begin {
     Resumed(Box<Resumed>),
 }
 
+impl Begin {
+    /// Returns true if the run is kept in a store.
+    #[cfg(feature = "store")]
+    pub(super) fn is_kept(&self) -> bool {
+        match self {
+            Self::New { keeper, .. } => keeper.is_some(),
+            Self::Resumed(resumed) => resumed.keeper.is_some(),
+        }
+    }
+}
+
 /// A stored run that goes on.
 pub(super) struct Resumed {
     pub(super) run: Run,

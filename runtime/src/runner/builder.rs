@@ -327,6 +327,8 @@ impl RunnerBuilder {
                 calls: self.calls,
                 #[cfg(feature = "store")]
                 kept: self.kept,
+                #[cfg(feature = "store")]
+                live: super::live::LiveRuns::default(),
             }),
             context: ToolContext::default(),
             #[cfg(feature = "store")]

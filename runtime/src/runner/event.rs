@@ -41,4 +41,19 @@ pub enum RunEvent {
         /// The update.
         update: CallUpdate,
     },
+    /// The whole reply under way, as far as it has come: it takes the place of all pieces of it that were read. A
+    /// [`RunReader`](crate::runner::RunReader) gives it when it begins in the middle of a reply, and when it was too slow
+    /// for the single pieces. Those that come after it follow it.
+    ReplySnapshot {
+        /// The place of the last record before the reply.
+        after: u64,
+        /// The pieces, joined where they follow each other.
+        pieces: Vec<ModelEvent>,
+    },
+    /// Pieces of a reply that were read after a record are void: the model is asked again, because its answer broke off
+    /// or because the process that heard it is gone. Only a [`RunReader`](crate::runner::RunReader) gives it.
+    ReplyReset {
+        /// The place of that record.
+        after: u64,
+    },
 }

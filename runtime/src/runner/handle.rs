@@ -10,6 +10,8 @@ use std::{
 
 use futures_core::Stream;
 
+#[cfg(feature = "store")]
+use super::live::Publisher;
 use super::{
     Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
     begin::Begin,
@@ -64,6 +66,9 @@ pub struct RunHandle {
     cancellation: CancellationToken,
     outcome: Option<RunOutcome>,
     seen: SeenCalls,
+    /// The way to those who read along, of a run that is kept.
+    #[cfg(feature = "store")]
+    along: Option<Publisher>,
 }
 
 impl RunHandle {
@@ -78,6 +83,8 @@ impl RunHandle {
                 seen.read(record);
             }
         }
+        #[cfg(feature = "store")]
+        let along = begin.is_kept().then(|| inner.live.publish(&id));
         let driver = drive(
             inner,
             context.with_cancellation(cancellation.clone()),
@@ -96,6 +103,8 @@ impl RunHandle {
             cancellation,
             outcome: None,
             seen,
+            #[cfg(feature = "store")]
+            along,
         }
     }
 
@@ -135,13 +144,60 @@ impl RunHandle {
     ///
     /// Dropping the future stops the run and loses what it had done.
     pub async fn outcome(mut self) -> Result<RunOutcome, RunError> {
-        self.events.close();
-        self.taken.clear();
+        self.read_no_more();
         while self.next().await.is_some() {}
         let outcome = self.outcome.take();
         outcome
             .expect("the stream ends when the outcome is there, and only this takes it")
             .into_result()
+    }
+
+    /// Says that nobody reads the events of the handle any more.
+    fn read_no_more(&mut self) {
+        #[cfg(feature = "store")]
+        if self.along.is_some() {
+            return self.events.pass_on();
+        }
+        self.events.close();
+        self.taken.clear();
+    }
+
+    /// The next event, for whoever polls.
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
+        ready!(self.budget.poll_step(cx));
+        // An event is large and a piece of a response is not: it is moved alone.
+        if let Some(delta) = self.taken.pop_delta() {
+            return Poll::Ready(Some(RunEvent::Delta(delta)));
+        }
+        if let Some(event) = self.happened() {
+            return Poll::Ready(Some(event));
+        }
+        // The run goes on before its calls are heard, which may speak without end.
+        if let Some(mut driver) = self.driver.take() {
+            match driver.as_mut().poll(cx) {
+                Poll::Ready(Driven { outcome, panic }) => {
+                    self.outcome = Some(outcome);
+                    if let Some(panic) = panic {
+                        resume_unwind(panic);
+                    }
+                }
+                Poll::Pending => self.driver = Some(driver),
+            }
+        }
+        if let Some(event) = self.happened() {
+            return Poll::Ready(Some(event));
+        }
+        if self.driver.is_none() {
+            return Poll::Ready(None);
+        }
+        let update = ready!(self.events.poll_update(cx));
+        // What the calls wait for has its turn before the next.
+        self.budget.spend();
+        if let Some(event) = redacted(update, &self.output) {
+            return Poll::Ready(Some(event));
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 
     /// The oldest event that nobody has read, apart from what running calls say.
@@ -155,12 +211,12 @@ impl RunHandle {
                     self.seen.read(&record);
                     return Some(RunEvent::Recorded { sequence, record });
                 }
-                event @ RunEvent::Delta(_) => return Some(event),
                 event @ RunEvent::Update { .. } => {
                     if let Some(event) = redacted(event, &self.output) {
                         return Some(event);
                     }
                 }
+                event => return Some(event),
             }
         }
     }
@@ -252,40 +308,14 @@ impl Stream for RunHandle {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
         let this = self.get_mut();
-        ready!(this.budget.poll_step(cx));
-        // An event is large and a piece of a response is not: it is moved alone.
-        if let Some(delta) = this.taken.pop_delta() {
-            return Poll::Ready(Some(RunEvent::Delta(delta)));
+        let event = ready!(this.poll_event(cx));
+        #[cfg(feature = "store")]
+        match (&this.along, &event) {
+            (Some(along), Some(event)) => along.publish(event),
+            (Some(_), None) => this.along = None,
+            (None, _) => {}
         }
-        if let Some(event) = this.happened() {
-            return Poll::Ready(Some(event));
-        }
-        // The run goes on before its calls are heard, which may speak without end.
-        if let Some(mut driver) = this.driver.take() {
-            match driver.as_mut().poll(cx) {
-                Poll::Ready(Driven { outcome, panic }) => {
-                    this.outcome = Some(outcome);
-                    if let Some(panic) = panic {
-                        resume_unwind(panic);
-                    }
-                }
-                Poll::Pending => this.driver = Some(driver),
-            }
-        }
-        if let Some(event) = this.happened() {
-            return Poll::Ready(Some(event));
-        }
-        if this.driver.is_none() {
-            return Poll::Ready(None);
-        }
-        let update = ready!(this.events.poll_update(cx));
-        // What the calls wait for has its turn before the next.
-        this.budget.spend();
-        if let Some(event) = redacted(update, &this.output) {
-            return Poll::Ready(Some(event));
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
+        Poll::Ready(event)
     }
 }
 

@@ -185,6 +185,14 @@ impl<W: Write> Printer<W> {
                     self.line(&line)
                 }
             }
+            RunEvent::ReplySnapshot { pieces, .. } => {
+                self.begin_line()?;
+                pieces.iter().try_for_each(|piece| match piece {
+                    ModelEvent::Text(text) | ModelEvent::Refusal(text) => self.text(text),
+                    _ => Ok(()),
+                })
+            }
+            RunEvent::ReplyReset { .. } => self.begin_line(),
             RunEvent::Delta(_) | RunEvent::Update { .. } => Ok(()),
         }
     }

@@ -30,6 +30,8 @@ struct Shared {
     queue: Mutex<Queue>,
     /// Nobody will read any more.
     closed: AtomicBool,
+    /// Whoever takes the events does not read them.
+    unheeded: AtomicBool,
 }
 
 #[derive(Default)]
@@ -139,6 +141,17 @@ impl EventQueue {
     /// Returns true if nobody will read any more.
     pub(super) fn is_closed(&self) -> bool {
         self.0.closed.load(Ordering::SeqCst)
+    }
+
+    /// Says that whoever takes the events does not read them: they are for others, who can take back what they read.
+    #[cfg(feature = "store")]
+    pub(super) fn pass_on(&self) {
+        self.0.unheeded.store(true, Ordering::SeqCst);
+    }
+
+    /// Returns true if somebody reads the events who cannot take back what he read.
+    pub(super) fn is_read(&self) -> bool {
+        !self.is_closed() && !self.0.unheeded.load(Ordering::SeqCst)
     }
 
     /// Sets what a running call says. It takes the place of what the call said before, if nobody

@@ -9,7 +9,7 @@ use toolwright::{
 
 use super::*;
 
-fn asking(ran: &Ran) -> Toolset {
+pub(super) fn asking(ran: &Ran) -> Toolset {
     let tool = DynamicTool::builder("pay", "Does something that is counted.")
         .policy(ToolPolicy::default().with_approval());
     let ran = Arc::clone(&ran.write);
@@ -22,7 +22,7 @@ fn asking(ran: &Ran) -> Toolset {
         .expect("is sound")
 }
 
-fn pending(status: &RunStatus) -> &PendingCall {
+pub(super) fn pending(status: &RunStatus) -> &PendingCall {
     match status {
         RunStatus::Suspended { pending } => &pending[0],
         other => panic!("{other:?}"),

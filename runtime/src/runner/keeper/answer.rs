@@ -13,7 +13,7 @@ const LEAST: Duration = Duration::from_secs(1);
 impl KeptRuns {
     /// The answer of the store. One that takes longer than a lease holds, and than a second, is none: what was asked for
     /// may be done or not.
-    pub(super) async fn answered<T>(
+    pub(in crate::runner) async fn answered<T>(
         &self,
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {

@@ -1,0 +1,79 @@
+//! A run that goes on by itself.
+
+use std::panic::resume_unwind;
+
+use tokio::task::JoinHandle;
+
+use super::{RunControl, RunHandle};
+use crate::run::{RunError, RunId, RunOutcome};
+
+/// A run in a task of its own: it goes on when nobody reads, and when this is dropped. [`RunHandle::detach`] makes it.
+///
+/// Where the run is kept in a store, [`Runner::attach`](crate::Runner::attach) reads its events, also several times.
+#[derive(Debug)]
+pub struct DetachedRun {
+    control: RunControl,
+    id: RunId,
+    task: JoinHandle<Result<RunOutcome, RunError>>,
+}
+
+impl RunHandle {
+    /// Moves the run into a task of its own, where it goes on by itself. What is said to it comes through
+    /// [`DetachedRun::control`], or through the inbox of its store.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let run = Runner::builder(model).build()?.start("Say hello.").detach();
+    /// assert_eq!(run.outcome().await?.text, "Hello.");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime.
+    pub fn detach(self) -> DetachedRun {
+        DetachedRun {
+            control: self.control(),
+            id: self.id().clone(),
+            task: tokio::spawn(self.outcome()),
+        }
+    }
+}
+
+impl DetachedRun {
+    /// The run's id.
+    pub fn id(&self) -> &RunId {
+        &self.id
+    }
+
+    /// A way to steer the run.
+    pub fn control(&self) -> &RunControl {
+        &self.control
+    }
+
+    /// Waits for the end of the run, and gives its outcome.
+    ///
+    /// # Errors
+    ///
+    /// As [`RunHandle::outcome`].
+    ///
+    /// # Panics
+    ///
+    /// As [`RunHandle::outcome`], and when the tokio runtime that drove the run was shut down.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future leaves the run as it is: it goes on, and nobody gets its outcome.
+    pub async fn outcome(self) -> Result<RunOutcome, RunError> {
+        match self.task.await {
+            Ok(outcome) => outcome,
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => resume_unwind(panic),
+                Err(error) => panic!("the task of the run is gone: {error}"),
+            },
+        }
+    }
+}

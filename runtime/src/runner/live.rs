@@ -1,0 +1,239 @@
+//! What a driver publishes of its run, for those in its process who read along.
+
+mod reader;
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    mem::take,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, Waker},
+};
+
+use super::RunEvent;
+use crate::{model::ModelEvent, run::RunId};
+
+pub use reader::RunReader;
+
+/// The most events that wait for one reader. One that is slower goes on with what is stored, and a snapshot.
+const MOST_UNREAD: usize = 256;
+
+/// The runs of a runner that are driven in this process.
+#[derive(Clone, Default)]
+pub(super) struct LiveRuns(Arc<Mutex<BTreeMap<RunId, Arc<Live>>>>);
+
+/// A run that is driven in this process.
+#[derive(Default)]
+struct Live(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// The place of the last record that was published.
+    last: Option<u64>,
+    /// The reply under way: its pieces, joined. It is not larger than a reply may be.
+    reply: Vec<ModelEvent>,
+    readers: BTreeMap<u64, Unread>,
+    /// The number of readers that there ever were.
+    numbered: u64,
+    /// Nothing more is published.
+    is_over: bool,
+}
+
+/// What waits for a reader.
+#[derive(Default)]
+struct Unread {
+    events: VecDeque<Arc<RunEvent>>,
+    /// The reader was too slow, and is to read what is stored.
+    is_behind: bool,
+    waker: Option<Waker>,
+}
+
+/// The way to publish a run. Nothing more is published when it is dropped.
+pub(super) struct Publisher {
+    runs: LiveRuns,
+    id: RunId,
+    live: Arc<Live>,
+}
+
+/// A place among those who read a run along.
+struct Subscription {
+    live: Arc<Live>,
+    number: u64,
+}
+
+/// What a reader hears.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "an event is moved once, and a box would be made for each"
+)]
+enum Heard {
+    Event(RunEvent),
+    /// The reader was too slow: events are missing.
+    Behind,
+    /// The driver is gone.
+    Over,
+}
+
+impl LiveRuns {
+    /// Publishes a run from now on.
+    pub(super) fn publish(&self, id: &RunId) -> Publisher {
+        let live = Arc::<Live>::default();
+        self.lock().insert(id.clone(), Arc::clone(&live));
+        Publisher {
+            runs: self.clone(),
+            id: id.clone(),
+            live,
+        }
+    }
+
+    /// Reads along, if the run is driven here: the place of the last record before what will be heard.
+    fn subscribe(&self, id: &RunId) -> Option<(Subscription, Option<u64>)> {
+        let live = Arc::clone(self.lock().get(id)?);
+        let mut state = live.lock();
+        if state.is_over {
+            return None;
+        }
+        let (number, last) = (state.numbered, state.last);
+        state.numbered += 1;
+        let mut unread = Unread::default();
+        if !state.reply.is_empty() {
+            let (after, pieces) = (last.unwrap_or_default(), state.reply.clone());
+            let snapshot = RunEvent::ReplySnapshot { after, pieces };
+            unread.events.push_back(Arc::new(snapshot));
+        }
+        state.readers.insert(number, unread);
+        drop(state);
+        Some((Subscription { live, number }, last))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<RunId, Arc<Live>>> {
+        // Nothing inside the lock leaves it half-changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Live {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing inside the lock leaves it half-changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Publisher {
+    /// Gives an event to all who read along. It waits for none of them.
+    pub(super) fn publish(&self, event: &RunEvent) {
+        let mut state = self.live.lock();
+        match event {
+            RunEvent::Recorded { sequence, .. } => {
+                state.last = Some(*sequence);
+                state.reply.clear();
+            }
+            RunEvent::Delta(piece) => join(&mut state.reply, piece),
+            _ => {}
+        }
+        if state.readers.is_empty() {
+            return;
+        }
+        let event = Arc::new(event.clone());
+        let mut waiting = Vec::new();
+        for unread in state.readers.values_mut() {
+            unread.push(&event);
+            waiting.extend(unread.waker.take());
+        }
+        // The lock is free when they come.
+        drop(state);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Drop for Publisher {
+    fn drop(&mut self) {
+        let mut runs = self.runs.lock();
+        // It may be driven anew already.
+        if (runs.get(&self.id)).is_some_and(|live| Arc::ptr_eq(live, &self.live)) {
+            runs.remove(&self.id);
+        }
+        drop(runs);
+        let mut state = self.live.lock();
+        state.is_over = true;
+        let unread = state.readers.values_mut();
+        let waiting: Vec<_> = unread.filter_map(|unread| unread.waker.take()).collect();
+        drop(state);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Unread {
+    fn push(&mut self, event: &Arc<RunEvent>) {
+        if self.events.len() >= MOST_UNREAD {
+            self.is_behind = true;
+            self.events = VecDeque::new();
+        }
+        if !self.is_behind {
+            self.events.push_back(Arc::clone(event));
+        }
+    }
+}
+
+impl Subscription {
+    fn poll_next(&self, cx: &Context<'_>) -> Poll<Heard> {
+        let mut state = self.live.lock();
+        let is_over = state.is_over;
+        let Some(unread) = state.readers.get_mut(&self.number) else {
+            return Poll::Ready(Heard::Over);
+        };
+        if take(&mut unread.is_behind) {
+            return Poll::Ready(Heard::Behind);
+        }
+        if let Some(event) = unread.events.pop_front() {
+            drop(state);
+            return Poll::Ready(Heard::Event(Arc::unwrap_or_clone(event)));
+        }
+        if is_over {
+            return Poll::Ready(Heard::Over);
+        }
+        unread.waker = Some(cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.live.lock().readers.remove(&self.number);
+    }
+}
+
+/// Adds a piece to those of a reply: texts that follow each other become one, and what replaces an earlier piece takes
+/// its place.
+fn join(reply: &mut Vec<ModelEvent>, piece: &ModelEvent) {
+    match (reply.last_mut(), piece) {
+        (Some(ModelEvent::Text(all)), ModelEvent::Text(text))
+        | (Some(ModelEvent::Reasoning(all)), ModelEvent::Reasoning(text))
+        | (Some(ModelEvent::Refusal(all)), ModelEvent::Refusal(text)) => all.push_str(text),
+        _ => match reply
+            .iter_mut()
+            .rev()
+            .find(|earlier| is_joined(earlier, piece))
+        {
+            Some(ModelEvent::CallArguments { text: all, .. }) => {
+                if let ModelEvent::CallArguments { text, .. } = piece {
+                    all.push_str(text);
+                }
+            }
+            Some(earlier) => earlier.clone_from(piece),
+            None => reply.push(piece.clone()),
+        },
+    }
+}
+
+/// Returns true if a piece goes into an earlier one, whatever is between them.
+fn is_joined(earlier: &ModelEvent, piece: &ModelEvent) -> bool {
+    match (earlier, piece) {
+        (
+            ModelEvent::CallArguments { index: a, .. },
+            ModelEvent::CallArguments { index: b, .. },
+        ) => a == b,
+        (ModelEvent::Usage(_), ModelEvent::Usage(_))
+        | (ModelEvent::Requests(_), ModelEvent::Requests(_)) => true,
+        _ => false,
+    }
+}
