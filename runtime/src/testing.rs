@@ -10,12 +10,15 @@
 #[cfg(feature = "runtime")]
 mod call;
 mod check;
+mod difference;
 #[cfg(feature = "runtime")]
 mod observe;
 mod prompt_lock;
 mod scripted;
 #[cfg(feature = "store")]
 pub mod store;
+mod update;
+mod visible;
 
 pub use crate::assert_prompt_lock;
 #[cfg(feature = "runtime")]
@@ -23,12 +26,13 @@ pub use call::call;
 pub use check::{CheckError, Violation, check};
 #[cfg(feature = "runtime")]
 pub use observe::{Observed, observe};
-pub use prompt_lock::{PromptLock, PromptLockError, PromptTool, Update};
+pub use prompt_lock::{PromptLock, PromptLockError, PromptTool};
 #[doc(hidden)]
 pub use prompt_lock::{
     assert_prompt_lock as __assert_prompt_lock, assert_prompt_lock_in as __assert_prompt_lock_in,
 };
 pub use scripted::{ScriptedModel, ScriptedReply};
+pub use update::Update;
 
 use crate::tool::ToolContext;
 

@@ -1,10 +1,6 @@
 //! Names, descriptions and schemas of tools are part of the prompt: a file that shows them, and a
 //! test that fails when they are no longer what the file shows.
 
-mod difference;
-mod update;
-mod visible;
-
 use std::{
     borrow::Cow,
     collections::BTreeMap,
@@ -14,9 +10,12 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use super::{
+    difference,
+    update::Update,
+    visible::{visible, visible_line},
+};
 use crate::{Schema, tool::ToolDefinition};
-pub use update::Update;
-use visible::{visible, visible_line};
 
 /// The version of the format of the file.
 const FORMAT: u32 = 1;
