@@ -25,9 +25,9 @@ pub use call_options::CallOptions;
 pub use event::{DispatchEvent, DispatchStream};
 pub use options::DispatchOptions;
 pub use output::OversizedOutput;
+pub use output::redact::{Credentials, Redact, Secrets, redact_fn};
 #[cfg(feature = "regex")]
 pub use output::redact::{PatternError, RedactPatterns};
-pub use output::redact::{Redact, Secrets, redact_fn};
 
 pub(crate) use admission::gate::{Gate, Passage, Released};
 pub(crate) use attempt::deadline::{AbortSignal, Ending, Time};

@@ -39,9 +39,9 @@ pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json};
 pub use conversation::{Compaction, Conversation, ConversationError, ResultCut};
 #[cfg(feature = "runtime")]
 pub use dispatch::{
-    Admission, ApprovalId, ApprovalQueue, Approver, CallOptions, DispatchEvent, DispatchOptions,
-    DispatchStream, NotPending, OversizedOutput, PendingApproval, QueueApprover, RateLimiter,
-    Redact, Reservation, Secrets, dispatch_fn, dispatch_stream_fn, redact_fn,
+    Admission, ApprovalId, ApprovalQueue, Approver, CallOptions, Credentials, DispatchEvent,
+    DispatchOptions, DispatchStream, NotPending, OversizedOutput, PendingApproval, QueueApprover,
+    RateLimiter, Redact, Reservation, Secrets, dispatch_fn, dispatch_stream_fn, redact_fn,
 };
 #[cfg(all(feature = "runtime", feature = "regex"))]
 pub use dispatch::{PatternError, RedactPatterns};

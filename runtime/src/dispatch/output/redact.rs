@@ -1,5 +1,6 @@
 //! Takes out what must not leave a call.
 
+mod credentials;
 mod json;
 mod names;
 #[cfg(feature = "regex")]
@@ -8,6 +9,7 @@ mod secrets;
 
 use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
 
+pub use credentials::Credentials;
 #[cfg(feature = "regex")]
 pub use patterns::{PatternError, RedactPatterns};
 pub use secrets::Secrets;
@@ -24,8 +26,8 @@ use crate::{
 /// Removes from texts the parts that must not leave a call: see
 /// [`CallOptions::with_redaction`](crate::CallOptions::with_redaction).
 ///
-/// [`Secrets`] removes exact texts, `RedactPatterns` (feature `regex`) removes the matches of patterns, and
-/// [`redact_fn`] makes a redaction of a closure.
+/// [`Secrets`] removes exact texts, [`Credentials`] what looks like a key, `RedactPatterns` (feature `regex`) the
+/// matches of patterns, and [`redact_fn`] makes a redaction of a closure.
 pub trait Redact: Send + Sync + 'static {
     /// Returns the text without the parts that must be hidden; the text itself if there are none.
     fn redact<'a>(&self, text: &'a str) -> Cow<'a, str>;
