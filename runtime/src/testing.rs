@@ -13,6 +13,7 @@ mod check;
 mod difference;
 #[cfg(feature = "runtime")]
 mod observe;
+mod played;
 mod prompt_lock;
 mod scripted;
 #[cfg(feature = "store")]
@@ -26,12 +27,13 @@ pub use call::call;
 pub use check::{CheckError, Violation, check};
 #[cfg(feature = "runtime")]
 pub use observe::{Observed, observe};
+pub use played::ScriptedReply;
 pub use prompt_lock::{PromptLock, PromptLockError, PromptTool};
 #[doc(hidden)]
 pub use prompt_lock::{
     assert_prompt_lock as __assert_prompt_lock, assert_prompt_lock_in as __assert_prompt_lock_in,
 };
-pub use scripted::{ScriptedModel, ScriptedReply};
+pub use scripted::ScriptedModel;
 pub use update::Update;
 
 use crate::tool::ToolContext;
