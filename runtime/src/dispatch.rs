@@ -36,6 +36,7 @@ pub(crate) use attempt::execute::{Outcome, execute};
 pub(crate) use attempt::start::AttemptStart;
 pub(crate) use attempt::work_state::StillRunning;
 pub(crate) use latest::Latest;
+pub(crate) use output::redact::Redactions;
 pub(crate) use output::{Finished, OutputPolicy};
 pub(crate) use poll_set::PollSet;
 pub(crate) use running_calls::RunningCalls;

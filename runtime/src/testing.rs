@@ -4,7 +4,8 @@
 //! program calls it.
 //! [`call`] runs one tool as a model would call it, [`observe`] keeps what it says meanwhile, [`context`] is what a tool is handed, and
 //! [`ScriptedModel`] is a model that says what a test wants. [`assert_prompt_lock!`] fails when the
-//! definitions of the tools differ from a file. With the feature `store`, `store::check` has the tests that every
+//! definitions of the tools differ from a file. [`Recording`] keeps a run with a real model in a file, and
+//! runs it again offline. With the feature `store`, `store::check` has the tests that every
 //! store passes.
 
 #[cfg(feature = "runtime")]
@@ -15,6 +16,8 @@ mod difference;
 mod observe;
 mod played;
 mod prompt_lock;
+#[cfg(feature = "runtime")]
+mod recording;
 mod scripted;
 #[cfg(feature = "store")]
 pub mod store;
@@ -33,6 +36,8 @@ pub use prompt_lock::{PromptLock, PromptLockError, PromptTool};
 pub use prompt_lock::{
     assert_prompt_lock as __assert_prompt_lock, assert_prompt_lock_in as __assert_prompt_lock_in,
 };
+#[cfg(feature = "runtime")]
+pub use recording::{Recording, RecordingError};
 pub use scripted::ScriptedModel;
 pub use update::Update;
 

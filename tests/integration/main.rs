@@ -59,6 +59,7 @@ mod panicking_models;
 mod planning;
 mod progress;
 mod prompt_lock;
+mod recording;
 mod redaction;
 mod resumed_time;
 mod runs;

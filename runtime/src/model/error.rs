@@ -65,6 +65,9 @@ pub enum ModelErrorKind {
     ToolsUnsupported,
     /// The code of the model panicked, with the message as its text: mend that code.
     Panicked,
+    /// A [`Recording`](crate::testing::Recording) is replayed, and has no reply to this request: another one was sent when
+    /// it was recorded.
+    NotRecorded,
 }
 
 impl ModelErrorKind {
@@ -88,6 +91,7 @@ impl ModelErrorKind {
             Self::MalformedReply => "malformed reply",
             Self::ToolsUnsupported => "the model takes no tools",
             Self::Panicked => "the model panicked",
+            Self::NotRecorded => "not as recorded",
         }
     }
 }

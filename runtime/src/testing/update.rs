@@ -21,8 +21,13 @@ impl Update {
     /// Reads the mode from the environment: it is to write if [`VARIABLE`](Self::VARIABLE) is set and neither empty
     /// nor `0`, but never where `CI` is set in the same way.
     pub fn from_env() -> Self {
+        Self::asked_by(Self::VARIABLE)
+    }
+
+    /// Reads the mode from a variable of the environment.
+    pub(super) fn asked_by(variable: &str) -> Self {
         let set = |name| env::var_os(name).as_deref().is_some_and(means_yes);
-        match (set(Self::VARIABLE), set("CI")) {
+        match (set(variable), set("CI")) {
             (false, _) => Self::Compare,
             (true, true) => Self::NeverInCi,
             (true, false) => Self::Write,

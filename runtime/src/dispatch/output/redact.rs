@@ -112,6 +112,14 @@ impl Redactions {
         }
     }
 
+    /// Redacts the texts in a JSON text, which stays JSON.
+    pub(crate) fn json(&self, json: String) -> String {
+        match json::redact(json, self) {
+            OutputPart::Json(text) | OutputPart::Text(text) => text,
+            OutputPart::Image(_) => unreachable!("JSON does not become an image"),
+        }
+    }
+
     fn output(&self, output: ToolOutput) -> ToolOutput {
         let over_parts = self.over_parts(&output);
         let parts = output.parts.into_iter().map(|part| self.part(part));
@@ -216,11 +224,11 @@ impl Redactions {
         }
     }
 
-    fn hide(&self, name: &str, value: &str) -> bool {
+    pub(crate) fn hide(&self, name: &str, value: &str) -> bool {
         self.0.iter().any(|redact| redact.is_sensitive(name, value))
     }
 
-    fn cow<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(crate) fn cow<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let all = self.0.iter();
         all.fold(Cow::Borrowed(text), |text, redact| match text {
             Cow::Borrowed(text) => redact.redact(text),

@@ -1,0 +1,125 @@
+//! A request in the form in which it is written and compared.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::redaction::Redaction;
+use crate::{
+    message::{Message, Part, Turn},
+    model::ModelRequest,
+    tool::ToolResult,
+};
+
+/// The members of a request apart from its messages.
+pub(super) const FIELDS: [&str; 5] = [
+    "system",
+    "tools",
+    "tool_choice",
+    "answer_schema",
+    "settings",
+];
+
+/// A request, redacted: the JSON text of each of its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sent {
+    /// In the order of [`FIELDS`].
+    pub(super) fields: [Arc<str>; FIELDS.len()],
+    /// The messages as a provider is sent them, oldest first.
+    pub(super) messages: Vec<Arc<str>>,
+}
+
+/// A message as a provider is sent it.
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+enum SentMessage<'a> {
+    User { parts: &'a [Part] },
+    Assistant { parts: &'a [Part] },
+    Tool { results: Vec<ToolResult> },
+}
+
+impl Sent {
+    /// The form of a request.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written or redacted, with the reason.
+    pub(super) fn of(request: &ModelRequest, redaction: &Redaction) -> Result<Self, String> {
+        let ModelRequest {
+            system,
+            messages,
+            tools,
+            tool_choice,
+            answer_schema,
+            settings,
+        } = request;
+        let turns = messages.iter().flat_map(Message::turns);
+        Ok(Self {
+            fields: [
+                text(system, redaction)?,
+                text(tools, redaction)?,
+                text(tool_choice, redaction)?,
+                text(answer_schema, redaction)?,
+                text(settings, redaction)?,
+            ],
+            messages: turns
+                .map(|turn| text(&sent(turn), redaction))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The same with more taken out.
+    ///
+    /// # Errors
+    ///
+    /// When a redaction panicked.
+    pub(super) fn redacted(&self, redaction: &Redaction) -> Result<Self, String> {
+        let again = |text: &Arc<str>| hidden(text.to_string(), redaction);
+        let mut fields = self.fields.clone();
+        for field in &mut fields {
+            *field = again(field)?;
+        }
+        let messages = self.messages.iter().map(again).collect::<Result<_, _>>()?;
+        Ok(Self { fields, messages })
+    }
+
+    /// Returns the number of messages at the beginning that are those of another request.
+    pub(super) fn shared_with(&self, other: &Self) -> usize {
+        let pairs = self.messages.iter().zip(&other.messages);
+        pairs.take_while(|(one, other)| one == other).count()
+    }
+}
+
+fn sent(turn: Turn<'_>) -> SentMessage<'_> {
+    match turn {
+        Turn::User(parts) => SentMessage::User { parts },
+        Turn::Assistant(parts) => SentMessage::Assistant { parts },
+        Turn::Results(round) => SentMessage::Tool {
+            results: round.results.iter().map(as_sent).collect(),
+        },
+    }
+}
+
+/// A result without its text for the log, which no model reads.
+fn as_sent(result: &ToolResult) -> ToolResult {
+    let mut result = result.clone();
+    if let Err(error) = &mut result.outcome {
+        error.log = None;
+    }
+    result
+}
+
+/// A value as JSON text that may be seen.
+///
+/// # Errors
+///
+/// When it cannot be written or redacted, with the reason.
+pub(super) fn text(value: &impl Serialize, redaction: &Redaction) -> Result<Arc<str>, String> {
+    let json = serde_json::to_string(value).map_err(|error| error.to_string())?;
+    hidden(json, redaction)
+}
+
+fn hidden(json: String, redaction: &Redaction) -> Result<Arc<str>, String> {
+    let hidden = redaction.json(json).ok_or("a redaction panicked")?;
+    Ok(hidden.into())
+}
