@@ -3,6 +3,7 @@
 mod diverging;
 mod files;
 mod replaying;
+mod results;
 mod secrets;
 
 use std::{env, fs, path::PathBuf, process};

@@ -1,5 +1,6 @@
 //! A run with a real model, kept in a file and run again offline.
 
+mod answered;
 mod difference;
 mod error;
 mod excerpt;
@@ -7,6 +8,7 @@ mod file;
 mod player;
 mod recorder;
 mod redaction;
+mod results;
 mod sent;
 
 use std::{error::Error, fmt, future::pending, path::Path, path::PathBuf, sync::Arc};
@@ -15,10 +17,12 @@ pub use error::RecordingError;
 
 use super::{ScriptedReply, Update, played::Played};
 use crate::{
+    ToolError, Toolset,
     dispatch::Redact,
     model::{ChatModel, ModelCapabilities, ModelError, ModelRequest, ModelResponse, ModelStream},
-    tool::BoxFuture,
+    tool::{BoxFuture, Tool, ToolCall, ToolOutput},
 };
+use answered::Answered;
 use player::Player;
 use recorder::{Recorded, Recorder};
 
@@ -28,7 +32,8 @@ use recorder::{Recorded, Recorder};
 /// It is a [`ChatModel`]. While it is [recorded](Self::record) it hands requests to a model, and writes each with its reply.
 /// When it is [replayed](Self::replay) it answers with the recorded replies, and asks nobody. Today's tools run, with
 /// today's prompts and policies: the recording holds what the model said, and the rest of the run is made anew. So give the
-/// runner of a test tools that may run in a test.
+/// runner of a test tools that may run in a test; or those of [`recorded_results`](Self::recorded_results), of which none
+/// runs.
 ///
 /// Each request is compared with the recorded one: system text, tools, messages with the results of calls, the choice of
 /// tools, the answer schema and the settings. The first one that is not the same is answered with an error of the kind
@@ -143,7 +148,8 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// Those of [`replay`](Self::replay) and [`record`](Self::record), and that of making the model.
+    /// The errors of [`replay`](Self::replay) and of [`record`](Self::record), and [`RecordingError::Model`] when the model cannot
+    /// be made.
     pub fn open<M, E>(
         path: impl Into<PathBuf>,
         model: impl FnOnce() -> Result<M, E>,
@@ -175,6 +181,35 @@ impl Recording {
             Mode::Replay(player) => player.with_redaction(|all| all.push(redact)),
         }
         self
+    }
+
+    /// Returns the tools with the results of the recording: in a replay none of them runs, nor does middleware around them.
+    /// Each call is answered with the result that it had then, without another attempt and without a rate limit. While it
+    /// is recorded they run.
+    ///
+    /// What the model is told of the tools is still compared, arguments are still checked, and approvals asked for. A call
+    /// that was not recorded gets an error, and ends the replay. So does one whose result was never sent: that of a run
+    /// which ended after its calls, at a limit for example.
+    #[must_use = "the tools that are given in stay as they are"]
+    pub fn recorded_results(&self, tools: Toolset) -> Toolset {
+        if self.is_live() {
+            return tools;
+        }
+        let answered = tools.iter().map(|tool| {
+            let (tool, recording) = (Arc::clone(tool), self.clone());
+            let answered: Arc<dyn Tool> = Arc::new(Answered { tool, recording });
+            answered
+        });
+        // Their names differ, as those of the tools inside do.
+        Toolset::from_checked(answered.collect())
+    }
+
+    /// The recorded result of a call.
+    fn result(&self, call: &ToolCall) -> Option<Result<ToolOutput, ToolError>> {
+        match &*self.0 {
+            Mode::Live(_) => None,
+            Mode::Replay(player) => player.result(call),
+        }
     }
 
     /// Returns true while a model is asked, and false in a replay.

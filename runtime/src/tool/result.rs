@@ -106,6 +106,27 @@ impl ToolResult {
         }
     }
 
+    /// The result as it was before [`with_edited`](Self::with_edited).
+    #[cfg(feature = "runtime")]
+    pub(crate) fn without_edited_note(mut self) -> Self {
+        if !self.is_edited() {
+            return self;
+        }
+        match &mut self.outcome {
+            Ok(output) => {
+                let is_note = |part: &mut OutputPart| matches!(part, OutputPart::Text(note) if note.starts_with(EDITED_NOTE));
+                output.parts.pop_if(is_note);
+            }
+            Err(error) => {
+                if let Some(own) = error.message.rfind(&format!("\n{EDITED_NOTE}")) {
+                    error.message.truncate(own);
+                }
+            }
+        }
+        self.changes.clear();
+        self
+    }
+
     /// Returns true if the changes say that the arguments were edited.
     pub(crate) fn is_edited(&self) -> bool {
         is_edited(&self.changes)

@@ -11,6 +11,7 @@ use super::{
     excerpt,
     sent::{FIELDS, Sent},
 };
+use crate::tool::ToolCall;
 
 /// The number of places that are shown.
 const PLACES: usize = 6;
@@ -44,6 +45,12 @@ pub(super) fn between(then: &Sent, now: &Sent) -> String {
 pub(super) fn last_message(sent: &Sent) -> String {
     let last = sent.messages.last();
     last.map_or_else(String::new, |message| cut_to(message, 160))
+}
+
+/// A call that there was not.
+pub(super) fn of_call(call: &ToolCall) -> String {
+    let lines = excerpt::of_difference(None, Some(&call.arguments));
+    format!("{}\n{lines}", cut_to(&call.name, 160))
 }
 
 /// JSON text as a tree. What cannot be one is compared as the text it is.

@@ -11,11 +11,14 @@ use super::{
     Recording, RecordingError, difference,
     file::{self, Exchange},
     redaction::Redaction,
+    results::Results,
     sent::Sent,
 };
 use crate::{
+    ToolError,
     model::{ModelError, ModelErrorKind, ModelRequest},
     testing::{ScriptedReply, Update},
+    tool::{ToolCall, ToolOutput},
 };
 
 /// A recording that is replayed.
@@ -28,6 +31,8 @@ struct State {
     redaction: Redaction,
     /// In the order in which they began, each with whether it was asked for.
     exchanges: Vec<(Exchange, bool)>,
+    /// As they are in the file.
+    results: Results,
     /// The first divergence. Nothing is answered after it.
     diverged: Option<Divergence>,
 }
@@ -51,12 +56,14 @@ impl Player {
             Err(error) => return Err(RecordingError::Unreadable { path, error }),
         };
         let exchanges = file::read(&path, &bytes)?;
+        let results = Results::of(&exchanges);
         let exchanges = exchanges.into_iter().map(|exchange| (exchange, false));
         Ok(Self {
             path,
             state: Mutex::new(State {
                 redaction: Redaction::new(),
                 exchanges: exchanges.collect(),
+                results,
                 diverged: None,
             }),
         })
@@ -107,6 +114,24 @@ impl Player {
             .map(|divergence| self.error(divergence));
         let message = diverged.map_or_else(String::new, |error| error.to_string());
         ModelError::new(ModelErrorKind::NotRecorded, message).into()
+    }
+
+    /// The recorded result of a call. One that is not there is a divergence.
+    pub(super) fn result(&self, call: &ToolCall) -> Option<Result<ToolOutput, ToolError>> {
+        let mut state = self.lock();
+        let result = state.results.take(call);
+        if result.is_none() && state.diverged.is_none() {
+            let asked = state.exchanges.iter().filter(|(_, asked)| *asked);
+            let (request, path) = (asked.count(), self.path.display());
+            state.diverged = Some(Divergence {
+                request,
+                what: format!(
+                    "after request {request} a call would run that has no result in `{path}`"
+                ),
+                difference: difference::of_call(call),
+            });
+        }
+        result
     }
 
     /// Returns Ok if exactly what was recorded has been asked for.
