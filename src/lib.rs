@@ -76,6 +76,7 @@
 //! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
 //! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
 //! | `store` | no | [`store`]: stores, in which runs and conversations survive the process |
+//! | `postgres` | no | `store`, and [`PostgresStore`](store::PostgresStore), a store for many machines, by `tokio-postgres` |
 //! | `sqlite` | no | `store`, and [`SqliteStore`](store::SqliteStore), a store in one file. SQLite is compiled with it |
 //! | `sqlite-unbundled` | no | `sqlite` with the SQLite of the system, or the one that another package of the program brings |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call, and readable events about each run at `info` |

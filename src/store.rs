@@ -8,7 +8,13 @@
     feature = "sqlite-unbundled",
     doc = "| [`SqliteStore`] | in one file of SQLite | applications on one machine, in one or several processes |"
 )]
+#![cfg_attr(
+    feature = "postgres",
+    doc = "| [`PostgresStore`] | in PostgreSQL | applications on many machines |"
+)]
 
+#[cfg(feature = "postgres")]
+pub use toolwright_postgres::{PostgresOptions, PostgresStore};
 pub use toolwright_runtime::store::{
     Append, ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Deleted, Entry,
     FileStore, InboxContent, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Page, Received,

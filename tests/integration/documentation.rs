@@ -3,9 +3,10 @@
 use std::{fs, path::Path};
 
 /// The folders whose documentation people read.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
     "json/src",
     "emulation/src",
+    "integrations/postgres/src",
     "integrations/sqlite/src",
     "runtime/src",
     "providers/src",
@@ -77,6 +78,7 @@ fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
                 "toolwright_emulation",
                 "toolwright_json",
                 "toolwright_macros",
+                "toolwright_postgres",
                 "toolwright_providers",
                 "toolwright_runtime",
                 "toolwright_sqlite",

@@ -59,6 +59,11 @@ fn nothing_is_imported_upwards() {
         ("providers", "## The providers, from the top", 300),
         ("emulation", "## The emulation, from the top", 50),
         (
+            "integrations/postgres",
+            "## The store in PostgreSQL, from the top",
+            20,
+        ),
+        (
             "integrations/sqlite",
             "## The store in SQLite, from the top",
             20,
@@ -99,6 +104,7 @@ fn modules_of_a_folder_do_not_import_each_other() {
         "runtime",
         "providers",
         "emulation",
+        "integrations/postgres",
         "integrations/sqlite",
         "tool-macros",
     ] {

@@ -11,11 +11,12 @@ use std::{
 };
 
 /// Every package with tests, apart from the examples.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 9] = [
     "toolwright",
     "toolwright-emulation",
     "toolwright-macros",
     "toolwright-json",
+    "toolwright-postgres",
     "toolwright-providers",
     "toolwright-runtime",
     "toolwright-sqlite",

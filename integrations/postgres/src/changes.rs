@@ -1,0 +1,101 @@
+//! Who waits for a change hears of it, from whatever store it comes.
+//!
+//! A notification is sent after the change, by itself: within its transaction PostgreSQL would let one commit of the whole
+//! database wait for the sync of the one before. What is not told, because a process died in between or a connection was
+//! lost, is found by looking from time to time.
+
+mod listener;
+mod notifier;
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{sync::broadcast, task::JoinHandle};
+
+use crate::connection::Pool;
+use notifier::Notifier;
+
+/// The number of changes that somebody who waits may be behind.
+const BEHIND: usize = 64;
+
+/// What has changed.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// The run of this row.
+    Run(i64),
+    /// Anything: what was told meanwhile was not heard.
+    Any,
+}
+
+/// The way of changes between the stores of a schema.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    heard: broadcast::Sender<Change>,
+    notifier: Notifier,
+    listener: Mutex<Option<Listening>>,
+}
+
+/// A task that ends with what holds it.
+#[derive(Debug)]
+struct Listening(JoinHandle<()>);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Changes {
+    pub(crate) fn new() -> Self {
+        Self {
+            heard: broadcast::Sender::new(BEHIND),
+            notifier: Notifier::default(),
+            listener: Mutex::default(),
+        }
+    }
+
+    /// Says that the run of a row has changed.
+    pub(crate) fn tell(&self, run: i64, pool: &Arc<Pool>) {
+        // Nobody may wait.
+        let _ = self.heard.send(Change::Run(run));
+        self.notifier.tell(run, pool);
+    }
+
+    /// Hears of changes from now on.
+    pub(crate) fn hear(&self, pool: &Arc<Pool>) -> Heard {
+        let heard = self.heard.subscribe();
+        let mut listener = self.listener();
+        if listener.as_ref().is_none_or(|task| task.0.is_finished()) {
+            let listening = listener::listen(pool.target().clone(), self.heard.clone());
+            *listener = Some(Listening(tokio::spawn(listening)));
+        }
+        Heard(heard)
+    }
+
+    fn listener(&self) -> MutexGuard<'_, Option<Listening>> {
+        // Nothing panics while it is held.
+        self.listener.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What somebody who waits hears.
+#[derive(Debug)]
+pub(crate) struct Heard(broadcast::Receiver<Change>);
+
+impl Heard {
+    /// Waits until the run of a row may have changed, for this time at most.
+    pub(crate) async fn of(&mut self, run: i64, at_most: Duration) {
+        let told = async {
+            loop {
+                match self.0.recv().await {
+                    Ok(Change::Run(changed)) if changed != run => {}
+                    _ => return,
+                }
+            }
+        };
+        // That the time is over is a reason to look as well.
+        let _ = tokio::time::timeout(at_most, told).await;
+    }
+}

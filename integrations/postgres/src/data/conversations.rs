@@ -1,0 +1,178 @@
+//! Conversations and their versions.
+//!
+//! The row of a conversation is its lock. It is there from the first run that continues the conversation, with version 0
+//! until something is saved.
+
+use std::time::SystemTime;
+
+use tokio_postgres::Row;
+use toolwright_runtime::{
+    run::RunId,
+    store::{ConversationId, ConversationVersion, StoreError, StoreErrorKind},
+};
+
+use super::{
+    columns::{clock_micros, from_column, to_column},
+    text,
+};
+use crate::{
+    failure::{Failure, column},
+    session::{Session, Value},
+};
+
+const MAKE: &str = "INSERT INTO conversations (id, version, saved)
+    VALUES ($1, 0, clock_timestamp()) ON CONFLICT DO NOTHING";
+
+const LOCK: &str = "SELECT conversations.key, version, runs.id
+    FROM conversations LEFT JOIN runs ON runs.key = run
+    WHERE conversations.id = $1 FOR UPDATE OF conversations";
+
+/// A conversation that the transaction has locked.
+#[derive(Debug)]
+pub(super) struct Locked {
+    key: i64,
+    version: u64,
+    /// The run that continues it.
+    run: Option<RunId>,
+}
+
+impl Locked {
+    fn read(row: &Row) -> Result<Self, Failure> {
+        let run: Option<String> = column(row, 2)?;
+        Ok(Self {
+            key: column(row, 0)?,
+            version: from_column(column(row, 1)?),
+            run: run.map(|run| RunId::new(text::from_column(run))),
+        })
+    }
+
+    pub(super) fn key(&self) -> i64 {
+        self.key
+    }
+
+    /// Checks that no run continues it, and that this is its newest version.
+    pub(super) fn check(&self, version: u64) -> Result<(), StoreError> {
+        match &self.run {
+            Some(run) => Err(StoreError::conversation_busy(run)),
+            None if self.version == version => Ok(()),
+            None => Err(StoreError::outdated(self.version)),
+        }
+    }
+}
+
+/// Begins a transaction, and locks a conversation in it, also one that is not there yet.
+pub(super) async fn lock(session: &Session, id: &ConversationId) -> Result<Locked, Failure> {
+    let id = text::to_column(id.as_str());
+    let [_, rows] = session.begin([(MAKE, &[&id]), (LOCK, &[&id])]).await?;
+    if let Some(row) = rows.first() {
+        return Locked::read(row);
+    }
+    // It was deleted between the two.
+    session.query(MAKE, &[&id]).await?;
+    let rows = session.query(LOCK, &[&id]).await?;
+    match rows.first() {
+        Some(row) => Locked::read(row),
+        None => Err(StoreError::outdated(0).into()),
+    }
+}
+
+const SAVE: &str = "
+WITH saved AS (
+    UPDATE conversations SET version = $2, saved = clock_timestamp(),
+        owner = CASE WHEN version = 0 THEN $4 ELSE owner END
+    WHERE key = $1
+)
+INSERT INTO versions (conversation, version, text) VALUES ($1, $2, $3)";
+
+/// Adds the next version of a conversation that no run continues.
+pub(crate) async fn save_free(
+    session: &Session,
+    id: &ConversationId,
+    owner: Option<&str>,
+    version: &ConversationVersion,
+) -> Result<(), Failure> {
+    let locked = lock(session, id).await?;
+    let checked = match version.version.checked_sub(1) {
+        Some(before) => locked.check(before),
+        None => Err(StoreError::outdated(locked.version)),
+    };
+    if let Err(error) = checked {
+        return session.refuse(error).await;
+    }
+    let owner = owner.map(text::to_column);
+    let (number, said) = (to_column(version.version), text::to_column(&version.text));
+    let values: [Value<'_>; 4] = [&locked.key, &number, &said, &owner];
+    session.commit_with((SAVE, &values)).await
+}
+
+const LOAD: &str =
+    "SELECT versions.version, text FROM versions JOIN conversations ON key = conversation
+    WHERE id = $1 AND versions.version <= $2 ORDER BY versions.version";
+
+/// The versions of a conversation up to this one.
+pub(crate) async fn load(
+    session: &Session,
+    id: &ConversationId,
+    up_to: Option<u64>,
+) -> Result<Vec<ConversationVersion>, Failure> {
+    let id = text::to_column(id.as_str());
+    let last = up_to.map_or(i64::MAX, to_column);
+    let rows = session.query(LOAD, &[&id, &last]).await?;
+    let version = |row| {
+        let said = text::from_column(column(row, 1)?);
+        Ok(ConversationVersion::new(from_column(column(row, 0)?), said))
+    };
+    rows.iter().map(version).collect()
+}
+
+const DELETE: &str = "
+WITH gone AS (DELETE FROM versions WHERE conversation = $1)
+DELETE FROM conversations WHERE key = $1";
+
+pub(crate) async fn delete(session: &Session, id: &ConversationId) -> Result<(), Failure> {
+    let id = text::to_column(id.as_str());
+    let [rows] = session.begin([(LOCK, &[&id])]).await?;
+    let locked = rows.first().map(Locked::read).transpose()?;
+    let error = match &locked {
+        Some(Locked { run: Some(run), .. }) => {
+            let message = "this run continues the conversation: wait for its end, or abandon it";
+            StoreError::new(StoreErrorKind::InUse, message).with_run(run)
+        }
+        Some(Locked {
+            key, version: 1.., ..
+        }) => {
+            session.query(DELETE, &[key]).await?;
+            return session.commit().await;
+        }
+        _ => StoreError::new(StoreErrorKind::NotFound, "there is no such conversation"),
+    };
+    session.refuse(error).await
+}
+
+const DELETE_BEFORE: &str = "
+WITH old AS MATERIALIZED (
+    SELECT key FROM conversations
+    WHERE saved < to_timestamp(0) + $1::bigint * interval '1 microsecond' AND run IS NULL
+    ORDER BY key LIMIT $2 FOR UPDATE
+), without_versions AS (
+    DELETE FROM versions USING old WHERE conversation = key
+)
+DELETE FROM conversations USING old WHERE conversations.key = old.key
+RETURNING conversations.version";
+
+/// Deletes conversations that were saved before a time and that no run continues, so many of them at most; gives the number
+/// of those that were there, and whether there may be more.
+pub(crate) async fn delete_before(
+    session: &Session,
+    time: SystemTime,
+    most: i64,
+) -> Result<(u64, bool), Failure> {
+    let rows = session
+        .change(DELETE_BEFORE, &[&clock_micros(time), &most])
+        .await?;
+    let mut deleted = 0;
+    for row in &rows {
+        deleted += u64::from(column::<i64>(row, 0)? > 0);
+    }
+    Ok((deleted, !rows.is_empty()))
+}

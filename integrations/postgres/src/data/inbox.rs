@@ -1,0 +1,95 @@
+//! The inbox of a run.
+
+use toolwright_runtime::{
+    run::RunId,
+    store::{InboxItem, Received, StoreError},
+};
+
+use super::{
+    columns::{from_column, to_column},
+    json, text,
+};
+use crate::{
+    failure::{Failure, column},
+    session::Session,
+};
+
+const LOCK: &str = "SELECT run, is_over, items FROM leases
+    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE";
+
+const KNOWN: &str = "SELECT 1 FROM inbox
+    WHERE run = (SELECT key FROM runs WHERE id = $1) AND id = $2
+        AND hashtextextended(id, 0) = hashtextextended($2, 0)";
+
+const PUT: &str = "
+WITH done AS (UPDATE leases SET items = $2 WHERE run = $1)
+INSERT INTO inbox (run, place, id, text) VALUES ($1, $2, $3, $4)";
+
+/// Puts an item into an inbox, and says which row the run has. `None` if the item is there already.
+pub(crate) async fn put(
+    session: &Session,
+    run: &RunId,
+    item: &InboxItem,
+) -> Result<Option<i64>, Failure> {
+    let content = json::write(item, "the item")?;
+    let (id, item_id) = (text::to_column(run.as_str()), text::to_column(item.id()));
+    // The second statement sees what those that held the lock before have put.
+    let [rows, known] = session
+        .begin([(LOCK, &[&id]), (KNOWN, &[&id, &item_id])])
+        .await?;
+    let Some(row) = rows.first() else {
+        return session.refuse(StoreError::no_run(run)).await;
+    };
+    let (key, is_over): (i64, bool) = (column(row, 0)?, column(row, 1)?);
+    if !known.is_empty() {
+        return session.commit().await.map(|()| None);
+    }
+    if is_over {
+        return session.refuse(StoreError::over(run)).await;
+    }
+    let place = column::<i64>(row, 2)?.saturating_add(1);
+    session
+        .commit_with((PUT, &[&key, &place, &item_id, &content]))
+        .await?;
+    Ok(Some(key))
+}
+
+const LIST: &str = "SELECT place, text FROM runs LEFT JOIN inbox ON run = key AND place > $2
+    WHERE runs.id = $1 ORDER BY place";
+
+pub(crate) async fn list(
+    session: &Session,
+    run: &RunId,
+    after: u64,
+) -> Result<Vec<Received>, Failure> {
+    let id = text::to_column(run.as_str());
+    let rows = session.query(LIST, &[&id, &to_column(after)]).await?;
+    if rows.is_empty() {
+        return Err(StoreError::no_run(run).into());
+    }
+    let mut items = Vec::new();
+    for row in &rows {
+        // A run without items has a row without an item.
+        let Some(place) = column::<Option<i64>>(row, 0)? else {
+            continue;
+        };
+        let item = json::read(column(row, 1)?, &format!("item {place} of the inbox"))?;
+        items.push(Received::new(from_column(place), item));
+    }
+    Ok(items)
+}
+
+const NEWS: &str = "SELECT run, items > $2 FROM leases
+    WHERE run = (SELECT key FROM runs WHERE id = $1)";
+
+/// The row of a run, and whether its inbox has an item after this place.
+pub(crate) async fn news(
+    session: &Session,
+    run: &RunId,
+    after: u64,
+) -> Result<(i64, bool), Failure> {
+    let id = text::to_column(run.as_str());
+    let rows = session.query(NEWS, &[&id, &to_column(after)]).await?;
+    let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
+    Ok((column(row, 0)?, column(row, 1)?))
+}

@@ -1,0 +1,204 @@
+//! Who drives a run, and its end.
+//!
+//! A statement that changes a lease locks its row first, and decides by what is in the row then. All that is decided about
+//! is in that row, because the rest of the statement sees the tables as they were before it waited for the lock.
+
+use std::time::{Duration, SystemTime};
+
+use tokio_postgres::Row;
+use toolwright_runtime::{
+    run::RunId,
+    store::{Lease, RunStatus, StoreError},
+};
+
+use super::{
+    columns::{Time, clock_micros, from_column, lease_micros, to_column},
+    json, text,
+};
+use crate::{
+    failure::{Failure, column},
+    session::Session,
+};
+
+const LEASE: &str = "
+WITH found AS MATERIALIZED (
+    SELECT run, token, until, is_over FROM leases
+    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE
+), done AS (
+    UPDATE leases SET token = found.token + 1,
+        until = clock_timestamp() + $2::bigint * interval '1 microsecond'
+    FROM found
+    WHERE leases.run = found.run AND NOT found.is_over
+        AND (found.until IS NULL OR found.until <= clock_timestamp())
+    RETURNING leases.token, leases.until
+)
+SELECT found.is_over, found.until, done.token, done.until FROM found LEFT JOIN done ON TRUE";
+
+/// Takes the lease of a run. It survives a loss of power, so that no token is given a second time.
+pub(crate) async fn lease(
+    session: &Session,
+    run: &RunId,
+    lease_time: Duration,
+) -> Result<Lease, Failure> {
+    let id = text::to_column(run.as_str());
+    let rows = session
+        .change(LEASE, &[&id, &lease_micros(lease_time)])
+        .await?;
+    let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
+    if let (Some(token), Some(Time(until))) = (column(row, 2)?, column(row, 3)?) {
+        return Ok(Lease::new(run.clone(), from_column(token), until));
+    }
+    match (column(row, 0)?, column(row, 1)?) {
+        (false, Some(Time(until))) => Err(StoreError::held(run, until).into()),
+        _ => Err(StoreError::over(run).into()),
+    }
+}
+
+const RENEW: &str = "
+WITH found AS MATERIALIZED (
+    SELECT run, token, until, is_over, set_config('synchronous_commit', 'off', TRUE) FROM leases
+    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE
+), done AS (
+    UPDATE leases SET until = clock_timestamp() + $3::bigint * interval '1 microsecond'
+    FROM found
+    WHERE leases.run = found.run AND found.token = $2 AND NOT found.is_over AND found.until IS NOT NULL
+    RETURNING leases.until
+)
+SELECT found.token = $2, found.is_over, done.until FROM found LEFT JOIN done ON TRUE";
+
+pub(crate) async fn renew(
+    session: &Session,
+    lease: &Lease,
+    lease_time: Duration,
+) -> Result<Lease, Failure> {
+    let (run, token) = (&lease.run_id, to_column(lease.token));
+    let id = text::to_column(run.as_str());
+    let rows = session
+        .change(RENEW, &[&id, &token, &lease_micros(lease_time)])
+        .await?;
+    let row = held(run, &rows)?;
+    if let Some(Time(until)) = column(row, 2)? {
+        return Ok(Lease::new(run.clone(), lease.token, until));
+    }
+    let is_over = column(row, 1)?;
+    let error = if is_over {
+        StoreError::over(run)
+    } else {
+        StoreError::lease_lost(run)
+    };
+    Err(error.into())
+}
+
+const RELEASE: &str = "
+WITH found AS MATERIALIZED (
+    SELECT run, token, set_config('synchronous_commit', 'off', TRUE) FROM leases
+    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE
+), done AS (
+    UPDATE leases SET until = NULL FROM found WHERE leases.run = found.run AND found.token = $2
+)
+SELECT found.token = $2 FROM found";
+
+pub(crate) async fn release(session: &Session, lease: &Lease) -> Result<(), Failure> {
+    let (run, token) = (&lease.run_id, to_column(lease.token));
+    let id = text::to_column(run.as_str());
+    let rows = session.change(RELEASE, &[&id, &token]).await?;
+    held(run, &rows).map(drop)
+}
+
+/// The row of a run, whose first column is true if the token is that of the newest lease.
+pub(super) fn held<'a>(run: &RunId, rows: &'a [Row]) -> Result<&'a Row, Failure> {
+    let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
+    if column(row, 0)? {
+        Ok(row)
+    } else {
+        Err(StoreError::lease_lost(run).into())
+    }
+}
+
+const ABANDON: &str = "
+WITH found AS MATERIALIZED (
+    SELECT run, is_over, conversation FROM leases
+    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE
+), done AS (
+    UPDATE leases SET is_over = TRUE, until = NULL FROM found
+    WHERE leases.run = found.run AND NOT found.is_over
+    RETURNING leases.run, found.conversation
+), ended AS (
+    UPDATE runs SET status = $2, unfinished = FALSE, ended = clock_timestamp() FROM done WHERE key = done.run
+), freed AS (
+    UPDATE conversations SET run = NULL FROM done WHERE key = done.conversation
+)
+SELECT done.run FROM found LEFT JOIN done ON TRUE";
+
+/// Gives a run up, and says which row it has.
+pub(crate) async fn abandon(session: &Session, run: &RunId) -> Result<i64, Failure> {
+    let status = json::write(&RunStatus::Abandoned, "the status of the run")?;
+    let id = text::to_column(run.as_str());
+    let rows = session.change(ABANDON, &[&id, &status]).await?;
+    let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
+    let key: Option<i64> = column(row, 0)?;
+    Ok(key.ok_or_else(|| StoreError::over(run))?)
+}
+
+const LOCK: &str = "SELECT run, is_over, conversation FROM leases
+    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE";
+
+/// What is deleted with a run.
+const DELETIONS: [&str; 5] = [
+    "DELETE FROM labels WHERE run = $1",
+    "DELETE FROM inbox WHERE run = $1",
+    "DELETE FROM entries WHERE run = $1",
+    "DELETE FROM leases WHERE run = $1",
+    "DELETE FROM runs WHERE key = $1",
+];
+
+/// What a run leaves of a conversation that was never saved.
+const DELETE_CONVERSATION: &str =
+    "DELETE FROM conversations WHERE key = $1 AND version = 0 AND run IS NULL";
+
+pub(crate) async fn delete(session: &Session, run: &RunId) -> Result<(), Failure> {
+    let id = text::to_column(run.as_str());
+    let [rows] = session.begin([(LOCK, &[&id])]).await?;
+    let Some(row) = rows.first() else {
+        return session.refuse(StoreError::no_run(run)).await;
+    };
+    let (key, is_over): (i64, bool) = (column(row, 0)?, column(row, 1)?);
+    if !is_over {
+        return session.refuse(StoreError::in_use(run)).await;
+    }
+    for sql in DELETIONS {
+        session.query(sql, &[&key]).await?;
+    }
+    if let Some(conversation) = column::<Option<i64>>(row, 2)? {
+        session.query(DELETE_CONVERSATION, &[&conversation]).await?;
+    }
+    session.commit().await
+}
+
+const DELETE_BEFORE: &str = "
+WITH old AS MATERIALIZED (
+    SELECT key FROM runs WHERE ended < to_timestamp(0) + $1::bigint * interval '1 microsecond'
+    ORDER BY key LIMIT $2 FOR UPDATE
+), without_labels AS (
+    DELETE FROM labels USING old WHERE run = key
+), without_inbox AS (
+    DELETE FROM inbox USING old WHERE run = key
+), without_entries AS (
+    DELETE FROM entries USING old WHERE run = key
+), without_lease AS (
+    DELETE FROM leases USING old WHERE run = key
+)
+DELETE FROM runs USING old WHERE runs.key = old.key RETURNING 1";
+
+/// Deletes runs that ended before a time, so many of them at most; gives their number. Nothing changes of a run that is over,
+/// so that one statement sees all of it.
+pub(crate) async fn delete_before(
+    session: &Session,
+    time: SystemTime,
+    most: i64,
+) -> Result<u64, Failure> {
+    let rows = session
+        .change(DELETE_BEFORE, &[&clock_micros(time), &most])
+        .await?;
+    Ok(rows.len() as u64)
+}

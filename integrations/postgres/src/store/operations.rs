@@ -1,0 +1,216 @@
+//! What a store does, each as one transaction.
+
+use std::time::{Duration, SystemTime};
+
+use toolwright_runtime::{
+    run::RunId,
+    store::{
+        Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
+        LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+    },
+    tool::BoxFuture,
+};
+
+use super::PostgresStore;
+use crate::data::{conversations, inbox, listing, log, runs};
+
+/// How much is deleted in one transaction.
+const AT_ONCE: i64 = 100;
+
+impl Store for PostgresStore {
+    fn create<'a>(
+        &'a self,
+        run: &'a NewRun,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        self.change(Some(&run.info.run_id), move |session| async move {
+            log::create(&session, run, lease_time).await
+        })
+    }
+
+    fn lease<'a>(
+        &'a self,
+        run: &'a RunId,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        self.change(Some(run), move |session| async move {
+            runs::lease(&session, run, lease_time).await
+        })
+    }
+
+    fn renew<'a>(
+        &'a self,
+        lease: &'a Lease,
+        lease_time: Duration,
+    ) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        self.change(Some(&lease.run_id), move |session| async move {
+            runs::renew(&session, lease, lease_time).await
+        })
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.change(Some(&lease.run_id), move |session| async move {
+            runs::release(&session, lease).await
+        })
+    }
+
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        append: &'a Append,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let appended = self.change(Some(&lease.run_id), move |session| async move {
+                log::append(&session, lease, append).await
+            });
+            self.tell(appended.await?);
+            Ok(())
+        })
+    }
+
+    fn load<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+    ) -> BoxFuture<'a, Result<LoadedRun, StoreError>> {
+        self.read(Some(run), move |session| async move {
+            log::load(&session, run, from).await
+        })
+    }
+
+    fn list<'a>(
+        &'a self,
+        filter: &'a RunFilter,
+    ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>> {
+        self.read(None, move |session| async move {
+            listing::runs(&session, filter).await
+        })
+    }
+
+    fn put<'a>(
+        &'a self,
+        run: &'a RunId,
+        item: &'a InboxItem,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let put = self.change(Some(run), move |session| async move {
+                inbox::put(&session, run, item).await
+            });
+            if let Some(run) = put.await? {
+                self.tell(run);
+            }
+            Ok(())
+        })
+    }
+
+    fn inbox<'a>(
+        &'a self,
+        run: &'a RunId,
+        after: u64,
+    ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>> {
+        self.read(Some(run), move |session| async move {
+            inbox::list(&session, run, after).await
+        })
+    }
+
+    fn wait_for_inbox<'a>(
+        &'a self,
+        run: &'a RunId,
+        after: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.until(run, move |session| async move {
+            inbox::news(&session, run, after).await
+        })
+    }
+
+    fn wait_for_entries<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.until(run, move |session| async move {
+            log::news(&session, run, from).await
+        })
+    }
+
+    fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let abandoned = self.change(Some(run), move |session| async move {
+                runs::abandon(&session, run).await
+            });
+            self.tell(abandoned.await?);
+            Ok(())
+        })
+    }
+
+    fn conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        up_to: Option<u64>,
+    ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
+        self.read(None, move |session| async move {
+            conversations::load(&session, id, up_to).await
+        })
+    }
+
+    fn save_conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        owner: Option<&'a str>,
+        version: &'a ConversationVersion,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.change(None, move |session| async move {
+            conversations::save_free(&session, id, owner, version).await
+        })
+    }
+
+    fn conversations<'a>(
+        &'a self,
+        owner: Option<&'a str>,
+        after: Option<&'a str>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>> {
+        self.read(None, move |session| async move {
+            listing::conversations(&session, owner, after, limit).await
+        })
+    }
+
+    fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.change(Some(run), move |session| async move {
+            runs::delete(&session, run).await
+        })
+    }
+
+    fn delete_conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.change(None, move |session| async move {
+            conversations::delete(&session, id).await
+        })
+    }
+    fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {
+        Box::pin(async move {
+            let mut deleted = Deleted::default();
+            loop {
+                let some = self.change(None, move |session| async move {
+                    runs::delete_before(&session, time, AT_ONCE).await
+                });
+                match some.await? {
+                    0 => break,
+                    runs => deleted.runs += runs,
+                }
+            }
+            loop {
+                let some = self.change(None, move |session| async move {
+                    conversations::delete_before(&session, time, AT_ONCE).await
+                });
+                let (conversations, has_more) = some.await?;
+                deleted.conversations += conversations;
+                if !has_more {
+                    return Ok(deleted);
+                }
+            }
+        })
+    }
+}
