@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::{Client, Config, NoTls};
 use toolwright::store::{PostgresOptions, PostgresStore};
 
 use crate::postgres_server::{Server, Source};
@@ -41,8 +41,16 @@ impl Database {
         Self::new(&self.source, &self.server)
     }
 
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     pub(crate) fn url(&self) -> &str {
         self.server.get_or_init(|| Server::of(&self.source)).url()
+    }
+
+    pub(crate) fn schema(&self) -> &str {
+        &self.schema
     }
 
     /// The name of the schema as a part of a statement.
@@ -66,6 +74,24 @@ impl Database {
     pub(crate) fn application(&self) -> &str {
         &self.schema
     }
+
+    /// A connection that looks into the schema.
+    pub(crate) async fn client(&self) -> Client {
+        let client = client(self.url()).await;
+        let look = format!("SET search_path = {}", self.quoted());
+        client
+            .batch_execute(&look)
+            .await
+            .expect("a schema is looked into");
+        client
+    }
+}
+
+pub(crate) async fn client(url: &str) -> Client {
+    let connected = tokio_postgres::connect(url, NoTls).await;
+    let (client, connection) = connected.expect("the server is there");
+    tokio::spawn(connection);
+    client
 }
 
 impl Drop for Database {

@@ -9,7 +9,13 @@
 mod postgres_server;
 
 mod database;
+mod lost;
+mod opening;
+mod sample;
 mod suite;
+mod synced;
+mod two_stores;
+mod waiting;
 
 use std::{
     io::{self, Write},
@@ -36,7 +42,37 @@ macro_rules! tests {
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let tests: Vec<Test> = tests![suite::a_database_is_a_store,];
+    let tests: Vec<Test> = tests![
+        opening::many_open_a_new_schema_at_once,
+        opening::an_empty_schema_is_used,
+        opening::a_newer_version_is_refused,
+        opening::tables_of_another_program_are_refused,
+        opening::a_database_of_another_encoding_is_refused,
+        opening::a_database_that_is_read_only_is_refused,
+        opening::a_server_that_is_not_there_is_told,
+        opening::a_name_that_is_none_is_refused,
+        opening::a_record_that_is_missing_is_named,
+        opening::tables_that_are_gone_are_told,
+        lost::a_connection_that_is_cut_in_the_middle_is_told,
+        lost::connections_that_were_cut_are_made_anew,
+        lost::nobody_waits_for_a_lock_for_ever,
+        lost::a_change_that_was_dropped_holds_nobody_up,
+        lost::operations_share_few_connections,
+        lost::a_store_outlives_its_runtime,
+        suite::a_database_is_a_store,
+        synced::a_change_is_flushed_where_it_must_survive_a_loss_of_power,
+        two_stores::a_stale_token_is_refused,
+        two_stores::an_append_that_comes_after_a_lease_is_refused,
+        two_stores::a_lease_ends_by_the_clock_of_the_database,
+        two_stores::one_of_many_gets_the_lease,
+        two_stores::many_append_at_once,
+        two_stores::a_conversation_is_continued_once,
+        waiting::an_item_of_the_same_store_ends_the_wait,
+        waiting::an_item_of_another_store_ends_the_wait,
+        waiting::an_item_that_nobody_tells_of_is_found,
+        waiting::a_wait_survives_the_connection_that_listens,
+        waiting::nobody_waits_for_a_run_that_is_not_there,
+    ];
     let source = postgres_server::source();
     if source.is_none() {
         let _ = writeln!(io::stderr(), "{}", postgres_server::IGNORED);

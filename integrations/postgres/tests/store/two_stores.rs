@@ -1,0 +1,169 @@
+//! Two stores on one database, as two machines have it.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use toolwright::{
+    run::RunId,
+    store::{PostgresStore, Store, StoreErrorKind},
+};
+
+use crate::{
+    database::Database,
+    sample::{self, LONG},
+};
+
+async fn two(database: &Database) -> (PostgresStore, PostgresStore) {
+    (database.store().await, database.store().await)
+}
+
+pub(crate) async fn a_stale_token_is_refused(database: Arc<Database>) {
+    let (one, other) = two(&database).await;
+    let stale = one.create(&sample::run("r"), Duration::ZERO).await.unwrap();
+    let fresh = other.lease(&stale.run_id, LONG).await.unwrap();
+    assert!(fresh.token > stale.token);
+
+    for error in [
+        one.append(&stale, &sample::append(1, "stale")).await,
+        one.append(&stale, &sample::end()).await,
+        one.renew(&stale, LONG).await.map(drop),
+        one.release(&stale).await,
+    ] {
+        let error = error.unwrap_err();
+        assert_eq!(error.kind, StoreErrorKind::LeaseLost);
+        assert_eq!(error.run_id.as_ref(), Some(&stale.run_id));
+    }
+    other
+        .append(&fresh, &sample::append(1, "fresh"))
+        .await
+        .unwrap();
+    let loaded = one.load(&stale.run_id, 0).await.unwrap();
+    assert_eq!(loaded.entries, ["r begins", "fresh"]);
+    assert_eq!(loaded.held_until, Some(fresh.until));
+}
+
+/// An append that waits for the lease to be taken sees who has it then.
+pub(crate) async fn an_append_that_comes_after_a_lease_is_refused(database: Arc<Database>) {
+    let (one, client) = (database.store().await, database.client().await);
+    let stale = one.create(&sample::run("r"), LONG).await.unwrap();
+    for append in [sample::append(1, "stale"), sample::end()] {
+        let taken = "BEGIN; UPDATE leases SET token = 2";
+        client.batch_execute(taken).await.unwrap();
+        let appending = tokio::spawn({
+            let (store, lease) = (one.clone(), stale.clone());
+            async move { store.append(&lease, &append).await }
+        });
+        let watcher = database.client().await;
+        waits_for_a_lock(&watcher, &database).await;
+        client.batch_execute("COMMIT").await.unwrap();
+        let error = appending.await.unwrap().unwrap_err();
+        assert_eq!(error.kind, StoreErrorKind::LeaseLost, "{error}");
+    }
+    let loaded = one.load(&stale.run_id, 0).await.unwrap();
+    assert_eq!(loaded.entries, ["r begins"]);
+}
+
+async fn waits_for_a_lock(client: &tokio_postgres::Client, database: &Database) {
+    let waits =
+        "SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'";
+    while client
+        .query(waits, &[&database.application()])
+        .await
+        .unwrap()
+        .is_empty()
+    {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The database says until when a lease holds, and whether that time is over.
+pub(crate) async fn a_lease_ends_by_the_clock_of_the_database(database: Arc<Database>) {
+    let (one, other) = two(&database).await;
+    let client = database.client().await;
+    let lease = one.create(&sample::run("r"), LONG).await.unwrap();
+    let until = "SELECT until, until BETWEEN clock_timestamp() + interval '59 minutes'
+        AND clock_timestamp() + interval '1 hour' FROM leases";
+    let row = client.query_one(until, &[]).await.unwrap();
+    assert_eq!(row.get::<_, SystemTime>(0), lease.until);
+    assert!(row.get::<_, bool>(1));
+
+    let error = other.lease(&lease.run_id, LONG).await.unwrap_err();
+    assert_eq!(
+        (error.kind, error.until),
+        (StoreErrorKind::Held, Some(lease.until))
+    );
+    // As if its clock had gone on.
+    let over = "UPDATE leases SET until = until - interval '1 hour'";
+    client.batch_execute(over).await.unwrap();
+    let fresh = other.lease(&lease.run_id, LONG).await.unwrap();
+    assert_eq!(fresh.token, 2);
+}
+
+pub(crate) async fn one_of_many_gets_the_lease(database: Arc<Database>) {
+    let stores = [
+        database.store().await,
+        database.store().await,
+        database.store().await,
+    ];
+    for round in 0..20 {
+        let run = sample::run(&format!("r{round}"));
+        let first = stores[0].create(&run, LONG).await.unwrap();
+        stores[0].release(&first).await.unwrap();
+        let asked = (0..12).map(|number| {
+            let (store, run) = (stores[number % 3].clone(), run.info.run_id.clone());
+            tokio::spawn(async move { store.lease(&run, LONG).await })
+        });
+        let mut won = 0;
+        for answer in asked.collect::<Vec<_>>() {
+            match answer.await.unwrap() {
+                Ok(lease) => {
+                    assert_eq!(lease.token, 2);
+                    won += 1;
+                }
+                Err(error) => assert_eq!(error.kind, StoreErrorKind::Held),
+            }
+        }
+        assert_eq!(won, 1);
+    }
+}
+
+pub(crate) async fn many_append_at_once(database: Arc<Database>) {
+    const RUNS: usize = 50;
+    const ENTRIES: u64 = 10;
+    let (one, other) = two(&database).await;
+    let drivers = (0..RUNS).map(|number| {
+        let store = if number % 2 == 0 { &one } else { &other }.clone();
+        tokio::spawn(async move {
+            let run = sample::run(&format!("r{number}"));
+            let lease = store.create(&run, LONG).await.unwrap();
+            for place in 1..=ENTRIES {
+                let twice = sample::append(place - 1, "twice");
+                let next = sample::append(place, &place.to_string());
+                let (again, next) =
+                    tokio::join!(store.append(&lease, &twice), store.append(&lease, &next));
+                assert_eq!(again.unwrap_err().kind, StoreErrorKind::OutOfSequence);
+                next.unwrap();
+            }
+            let loaded = store.load(&lease.run_id, 1).await.unwrap();
+            let expected = (1..=ENTRIES).map(|place| place.to_string());
+            assert_eq!(loaded.entries, expected.collect::<Vec<_>>());
+        })
+    });
+    for driver in drivers.collect::<Vec<_>>() {
+        driver.await.unwrap();
+    }
+}
+
+pub(crate) async fn a_conversation_is_continued_once(database: Arc<Database>) {
+    let (one, other) = two(&database).await;
+    let first = sample::continuing("first", "c", 0);
+    let lease = one.create(&first, LONG).await.unwrap();
+    let second = sample::continuing("second", "c", 0);
+    let error = other.create(&second, LONG).await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::ConversationBusy);
+    assert_eq!(error.run_id, Some(RunId::new("first")));
+    one.append(&lease, &sample::end()).await.unwrap();
+    other.create(&second, LONG).await.unwrap();
+}
