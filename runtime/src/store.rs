@@ -45,6 +45,7 @@ use crate::{run::RunId, tool::BoxFuture};
 ///   [`RunStatus::Suspended`] is refused while the inbox has an item after [`Append::taken`]: what somebody says to a run
 ///   is heard by its driver, or comes when nobody drives it.
 /// - Dropping a future may leave its change made or not made, and nothing in between.
+/// - The id of a run is used once. A lease of a deleted run may hold for another run of its id.
 /// - Ids are any text: a store escapes what it cannot write.
 ///
 /// [`testing::store`](crate::testing::store) has the tests that every store passes.
@@ -118,7 +119,8 @@ pub trait Store: Send + Sync + 'static {
         from: u64,
     ) -> BoxFuture<'a, Result<LoadedRun, StoreError>>;
 
-    /// Lists runs, the newest first, a page at a time.
+    /// Lists runs, the newest first, a page at a time. A damaged one takes no other with it: it is in
+    /// [`Page::damaged`].
     ///
     /// # Errors
     ///
@@ -151,12 +153,13 @@ pub trait Store: Send + Sync + 'static {
         after: u64,
     ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>>;
 
-    /// Waits until the inbox of a run may have an item after this place. It may return too early. By default it waits
-    /// for half a second.
+    /// Waits until the inbox of a run may have an item after this place, or the run is over or deleted. It may return too
+    /// early. By default it waits for half a second.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// When there is no such item and the run is over ([`StoreErrorKind::RunIsOver`]); when there is no such run, or the
+    /// store cannot be read.
     fn wait_for_inbox<'a>(
         &'a self,
         run: &'a RunId,
@@ -188,7 +191,8 @@ pub trait Store: Send + Sync + 'static {
     }
 
     /// Ends a run that is not finished, whoever holds its lease: its conversation is free, and nothing is appended any
-    /// more.
+    /// more. A damaged run can be abandoned as well, so that it can be deleted; a store may say of its log that it is
+    /// empty then.
     ///
     /// # Errors
     ///

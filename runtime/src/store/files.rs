@@ -74,13 +74,14 @@ const LOOKS: Duration = Duration::from_millis(50);
 /// | the first | `version` (1), `token`, `until_ms` (the time until which the lease holds), `after` (`token` and `bytes`: how much of the segment before counts), `abandoned` (true if the run is given up), `at_ms` (when that was) |
 /// | `{"entry": …}` | an [`Entry`](super::Entry), as it is |
 /// | `{"text": "…"}` | an entry that is no JSON of one line |
-/// | `{"end": …}` | the end of an append: `first` and `entries` (the place of its first entry, and their number), and what changes with them: `taken`, `status`, `at_ms` (of an append that ends the run), `saved` (`version` and `draft` of a conversation), `gate` (`place` and `id`) |
+/// | `{"end": …}` | the end of an append: `first` and `entries` (the place of its first entry, and their number), and what changes with them: `taken`, `status`, `at_ms` (of an append that ends the run), `synced` (true if it was to survive a loss of power), `saved` (`version` and `draft` of a conversation), `gate` (`place` and `id`) |
 /// | `{"lease": …}` | a renewal with `until_ms`, or without it the lease was given back |
 ///
 /// To read a log, begin with the segment of the greatest token that has a whole first line, and follow `after` to the
 /// first one. Of each segment before count as many bytes as the next one says. Of the last one everything counts up
-/// to its last `end` or `lease`. An append with a `gate` counts only if the inbox has that gate at that place: a run is
-/// suspended by closing the gate where the next item would have come.
+/// to its last `end` or `lease`; a line of it with a zero byte ends what counts, if no `synced` append follows. An append
+/// with a `gate` counts only if the inbox has that gate at that place: a run is suspended by closing the gate where the
+/// next item would have come. What is in the inbox counts up to the first place without a file.
 ///
 /// Whoever takes a lease creates the next segment, which only one can do; then reads the one before; then writes the
 /// first line. A driver looks for a newer segment after each append. If there is none, whoever takes the lease later
@@ -96,7 +97,13 @@ const LOOKS: Duration = Duration::from_millis(50);
 ///
 /// All of it survives the end of the process. What [`Append::synced`] asks for, the beginning of a run, leases, items of
 /// the inbox, versions and locks survive a loss of power. An append without it does with the next that has it. Renewals
-/// of leases are not synced. After a sync that failed, the lease is over: what was to be synced may be there or not.
+/// of leases are not synced. After a sync that failed, the lease is over, and what was to be synced does not count, if that
+/// can still be written.
+///
+/// # What is damaged
+///
+/// A run that cannot be read is [left out of lists](Page::damaged), and can be abandoned and deleted. Its log is empty once
+/// it is abandoned; the files of that stay until it is deleted. What has a newer version is for a newer program to abandon.
 ///
 /// # Cancel safety
 ///
@@ -221,11 +228,16 @@ impl Store for FileStore {
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
+            let mut known = None;
             loop {
                 let it = run.clone();
-                if self.with(move |place| place.has_more(&it, after)).await? {
+                let look = self
+                    .with(move |place| place.look(&it, after, known))
+                    .await?;
+                if look.is_none() {
                     return Ok(());
                 }
+                known = look;
                 tokio::time::sleep(LOOKS).await;
             }
         })

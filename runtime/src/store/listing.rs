@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationRef, RunStatus};
+use super::{ConversationRef, RunStatus, StoreError};
 use crate::{Fingerprint, run::RunId};
 
 /// What is known of a run from its beginning.
@@ -155,11 +155,26 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// Where the next page begins; `None` on the last one.
     pub next: Option<String>,
+    /// What of the page cannot be read, so that it is not in `items`: errors that name the run where that is known. Whether a
+    /// filter admits it may be unknown as well. A damaged run can be [abandoned](super::Store::abandon) and then
+    /// [deleted](super::Store::delete_run).
+    pub damaged: Vec<StoreError>,
 }
 
 impl<T> Page<T> {
     /// A page, for those who write a store.
     pub fn new(items: Vec<T>, next: Option<String>) -> Self {
-        Self { items, next }
+        Self {
+            items,
+            next,
+            damaged: Vec::new(),
+        }
+    }
+
+    /// Adds what of the page cannot be read.
+    #[must_use]
+    pub fn with_damaged(mut self, damaged: Vec<StoreError>) -> Self {
+        self.damaged = damaged;
+        self
     }
 }

@@ -2,8 +2,11 @@
 
 mod conversations;
 mod runs;
+#[cfg(test)]
+mod tests;
 
 use std::{
+    collections::BTreeMap,
     fmt,
     future::poll_fn,
     mem::take,
@@ -30,7 +33,9 @@ struct Kept {
     runs: Runs,
     conversations: Conversations,
     /// Those who wait for something in an inbox, or for entries of a log.
-    waiting: Vec<Waker>,
+    waiting: BTreeMap<u64, Waker>,
+    /// The number of the next who waits.
+    next: u64,
 }
 
 impl MemoryStore {
@@ -56,7 +61,7 @@ impl MemoryStore {
                 (changed, take(&mut kept.waiting))
             };
             // The lock is free when they come.
-            waiting.into_iter().for_each(Waker::wake);
+            waiting.into_values().for_each(Waker::wake);
             Ok(changed)
         })
     }
@@ -66,6 +71,10 @@ impl MemoryStore {
         &'a self,
         is_there: impl Fn(&mut Runs) -> Result<bool, StoreError> + Send + 'a,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let mut seat = Seat {
+            store: self,
+            number: None,
+        };
         Box::pin(poll_fn(move |cx| {
             let mut kept = self.lock();
             match is_there(&mut kept.runs) {
@@ -73,9 +82,7 @@ impl MemoryStore {
                 Ok(true) => return Poll::Ready(Ok(())),
                 Err(error) => return Poll::Ready(Err(error)),
             }
-            if !kept.waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
-                kept.waiting.push(cx.waker().clone());
-            }
+            seat.take(&mut kept, cx.waker());
             Poll::Pending
         }))
     }
@@ -86,6 +93,30 @@ impl MemoryStore {
         work: impl FnOnce(&mut Kept) -> Result<T, StoreError> + Send + 'a,
     ) -> BoxFuture<'a, Result<T, StoreError>> {
         Box::pin(async move { work(&mut self.lock()) })
+    }
+}
+
+/// The place of somebody who waits, which is free when this is dropped.
+struct Seat<'a> {
+    store: &'a MemoryStore,
+    number: Option<u64>,
+}
+
+impl Seat<'_> {
+    fn take(&mut self, kept: &mut Kept, waker: &Waker) {
+        let number = *self.number.get_or_insert_with(|| {
+            kept.next += 1;
+            kept.next
+        });
+        kept.waiting.insert(number, waker.clone());
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        if let Some(number) = self.number {
+            self.store.lock().waiting.remove(&number);
+        }
     }
 }
 
@@ -186,7 +217,7 @@ impl Store for MemoryStore {
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.until(move |runs| Ok(!runs.inbox(run, after)?.is_empty()))
+        self.until(move |runs| runs.has_more(run, after))
     }
 
     fn wait_for_entries<'a>(

@@ -89,6 +89,7 @@ fn all() -> Vec<(&'static str, Case)> {
         inbox::there_is_no_inbox_of_no_run,
         inbox::a_wait_ends_when_an_item_comes,
         inbox::a_wait_ends_when_an_item_is_there,
+        inbox::a_wait_ends_with_the_run,
         following::a_wait_ends_when_an_entry_comes,
         following::a_wait_ends_when_the_run_is_not_open,
         following::what_is_there_is_not_waited_for,

@@ -73,7 +73,7 @@ impl Transactions {
         }
         let done = self.transact(&mut batch);
         if !self.connection.is_autocommit() {
-            // If this fails as well, so does the next transaction.
+            // If this fails as well, it is tried again before the next transaction.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
         let Err(failure) = done else {
@@ -103,6 +103,11 @@ impl Transactions {
     fn begin(&mut self, batch: &[Change]) -> Result<(), StoreError> {
         if let Some(broken) = &self.broken {
             return Err(broken.clone());
+        }
+        if !self.connection.is_autocommit() {
+            // The transaction before could not be undone.
+            let undone = self.run("ROLLBACK");
+            undone.map_err(|failure| failure.into_error(self.waited))?;
         }
         let begun = self
             .set_synced(batch.iter().any(|change| change.synced))

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Weak,
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread,
@@ -39,7 +39,8 @@ pub(crate) enum Order {
 #[derive(Debug, Clone)]
 pub(crate) struct WriterThread {
     orders: Sender<Order>,
-    changes: Arc<watch::Sender<u64>>,
+    /// The thread has it: who waits hears when the thread ends.
+    changes: Weak<watch::Sender<u64>>,
 }
 
 impl WriterThread {
@@ -50,7 +51,7 @@ impl WriterThread {
         let changes = Arc::new(watch::Sender::new(0));
         let thread = Self {
             orders: sender,
-            changes: Arc::clone(&changes),
+            changes: Arc::downgrade(&changes),
         };
         let work = move || match Writer::open(&target, orders, changes) {
             Ok((writer, readers)) => {
@@ -75,10 +76,14 @@ impl WriterThread {
     }
 
     /// Hears of changes from now on.
-    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
-        let changes = self.changes.subscribe();
+    ///
+    /// # Errors
+    ///
+    /// When the thread has ended.
+    pub(crate) fn changes(&self) -> Result<watch::Receiver<u64>, StoreError> {
+        let changes = self.changes.upgrade().ok_or_else(ended)?.subscribe();
         self.order(Order::Watch);
-        changes
+        Ok(changes)
     }
 }
 

@@ -50,9 +50,17 @@ pub(crate) fn list(
 }
 
 /// True if there is an item after this place.
+///
+/// # Errors
+///
+/// When there is none, and none will come.
 pub(crate) fn has_more(connection: &Connection, run: &RunId, after: u64) -> Result<bool, Failure> {
     let row = runs::find(connection, run)?;
-    is_after(connection, row.key, after)
+    let has_more = is_after(connection, row.key, after)?;
+    if !has_more && row.is_over {
+        return Err(StoreError::over(run).into());
+    }
+    Ok(has_more)
 }
 
 /// True if there is an item after this place of the run with this key.

@@ -3,8 +3,11 @@
 use std::time::SystemTime;
 
 use rusqlite::{Connection, ToSql, params_from_iter};
-use toolwright_runtime::store::{
-    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
+use toolwright_runtime::{
+    run::RunId,
+    store::{
+        ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
+    },
 };
 
 use super::{
@@ -94,12 +97,18 @@ pub(crate) fn runs(
         let status: String = row.get(3)?;
         let (until, ended): (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
         let entries: Option<i64> = row.get(6)?;
-        let summary = RunSummary::new(
-            json::read(&info, &format!("what is known of run {id}"))?,
-            json::read(&status, &format!("the status of run {id}"))?,
-            from_column(entries.unwrap_or(0)),
-            until.map(from_micros),
-        );
+        let known = json::read(&info, "what is known of the run")
+            .and_then(|info| Ok((info, json::read(&status, "the status of the run")?)));
+        let (info, status) = match known {
+            Ok(known) => known,
+            Err(Failure::Store(error)) => {
+                pages.add_damaged(error.with_run(&RunId::new(id)));
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        let entries = from_column(entries.unwrap_or(0));
+        let summary = RunSummary::new(info, status, entries, until.map(from_micros));
         pages.add(created, &id, summary.ended_at(ended.map(from_micros)));
     }
     Ok(pages.page())
@@ -147,6 +156,7 @@ struct Pages<T> {
     /// The place of the last item of the page.
     last: Option<String>,
     has_more: bool,
+    damaged: Vec<StoreError>,
 }
 
 impl<T> Pages<T> {
@@ -156,6 +166,7 @@ impl<T> Pages<T> {
             items: Vec::new(),
             last: None,
             has_more: false,
+            damaged: Vec::new(),
         }
     }
 
@@ -168,7 +179,17 @@ impl<T> Pages<T> {
         self.last = Some(format!("{time}:{id}"));
     }
 
+    /// Adds what cannot be read. It is of this page, or of the next one if the page is full.
+    fn add_damaged(&mut self, error: StoreError) {
+        if self.items.len() < self.limit {
+            self.damaged.push(error);
+        } else {
+            self.has_more = true;
+        }
+    }
+
     fn page(self) -> Page<T> {
-        Page::new(self.items, self.last.filter(|_| self.has_more))
+        let next = self.last.filter(|_| self.has_more);
+        Page::new(self.items, next).with_damaged(self.damaged)
     }
 }

@@ -7,7 +7,7 @@ use toolwright_runtime::{
     run::RunId,
     store::{
         Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
-        LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+        LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Store, StoreError,
     },
     tool::BoxFuture,
 };
@@ -75,7 +75,8 @@ impl Store for SqliteStore {
         } else {
             Durable::Later
         };
-        self.write(Some(&lease.run_id), durable, move |connection| {
+        let is_end = append.status.as_ref().is_some_and(RunStatus::is_over);
+        self.change(Some(&lease.run_id), durable, is_end, move |connection| {
             log::append(connection, &held, &append)
         })
     }
@@ -127,7 +128,7 @@ impl Store for SqliteStore {
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let mut changes = self.0.writer.changes();
+            let mut changes = self.0.writer.changes()?;
             loop {
                 let id = run.clone();
                 let has_more = self.read(Some(run), move |connection| {
@@ -147,7 +148,7 @@ impl Store for SqliteStore {
         from: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let mut changes = self.0.writer.changes();
+            let mut changes = self.0.writer.changes()?;
             loop {
                 let id = run.clone();
                 let has_news = self.read(Some(run), move |connection| {
@@ -166,7 +167,7 @@ impl Store for SqliteStore {
 
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
         let id = run.clone();
-        self.write(Some(run), Durable::Full, move |connection| {
+        self.change(Some(run), Durable::Full, true, move |connection| {
             runs::abandon(connection, &id)
         })
     }
@@ -208,7 +209,7 @@ impl Store for SqliteStore {
 
     fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
         let id = run.clone();
-        self.write(Some(run), Durable::Full, move |connection| {
+        self.change(Some(run), Durable::Full, true, move |connection| {
             runs::delete(connection, &id)
         })
     }
@@ -227,7 +228,7 @@ impl Store for SqliteStore {
         Box::pin(async move {
             let mut deleted = Deleted::default();
             loop {
-                let some = self.write(None, Durable::Full, move |connection| {
+                let some = self.change(None, Durable::Full, true, move |connection| {
                     runs::delete_before(connection, time, AT_ONCE)
                 });
                 match some.await? {

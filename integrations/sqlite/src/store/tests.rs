@@ -87,6 +87,24 @@ async fn what_breaks_a_rule_is_undone_alone() {
 }
 
 #[tokio::test]
+async fn who_waits_hears_that_the_thread_has_ended() {
+    let store = SqliteStore::in_memory().await.unwrap();
+    let lease = store.create(&run(), LONG).await.unwrap();
+    let waiting = store.wait_for_inbox(&lease.run_id, 0);
+    let ends = async {
+        tokio::task::yield_now().await;
+        store.number("PRAGMA user_version").await;
+        let (job, answer) = task(|_| -> Result<(), _> { panic!("a test ends the thread") });
+        store.0.writer.order(Order::Alone(job));
+        assert!(answer.await.is_err());
+    };
+    let both = async { tokio::join!(waiting, ends).0 };
+    let waited = tokio::time::timeout(Duration::from_secs(10), both).await;
+    let error = waited.expect("the wait ends").unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
+}
+
+#[tokio::test]
 async fn a_database_that_is_full_keeps_what_it_has() {
     let store = SqliteStore::in_memory().await.unwrap();
     let lease = store.create(&run(), LONG).await.unwrap();

@@ -166,6 +166,47 @@ async fn a_run_that_was_changed_by_hand_is_damaged() {
 }
 
 #[tokio::test]
+async fn a_damaged_run_takes_no_other_with_it() {
+    for sql in [
+        "UPDATE runs SET info = '{}' WHERE id = 'r'",
+        "UPDATE runs SET status = 'open' WHERE id = 'r'",
+    ] {
+        let folder = Folder::new();
+        let store = SqliteStore::open(folder.file()).await.unwrap();
+        let older = sample::run("older");
+        let run = sample::continuing("r", "talk", 0);
+        for run in [&older, &run, &sample::run("newer")] {
+            store.create(run, LONG).await.unwrap();
+        }
+        let other = Connection::open(folder.file()).unwrap();
+        other.execute_batch(sql).unwrap();
+        let mut filter = RunFilter::default();
+        for (limit, damaged) in [(100, vec![1]), (1, vec![0, 1]), (2, vec![1])] {
+            filter.limit = limit;
+            filter.after = None;
+            for expected in damaged {
+                let page = store.list(&filter).await.unwrap();
+                assert_eq!(page.items.len(), limit.min(2), "{sql}");
+                assert_eq!(page.damaged.len(), expected, "{sql}, in pages of {limit}");
+                for error in page.damaged {
+                    assert_eq!(error.kind, StoreErrorKind::Corrupt, "{sql}: {error}");
+                    assert_eq!(error.run_id.as_ref(), Some(&run.info.run_id), "{sql}");
+                }
+                filter.after = page.next;
+            }
+            assert_eq!(filter.after, None, "{sql}, in pages of {limit}");
+        }
+        store.abandon(&run.info.run_id).await.unwrap();
+        let next = sample::continuing("next", "talk", 0);
+        store.create(&next, LONG).await.unwrap();
+        store.delete_run(&run.info.run_id).await.unwrap();
+        filter.limit = 100;
+        let page = store.list(&filter).await.unwrap();
+        assert_eq!((page.items.len(), page.damaged.len()), (3, 0), "{sql}");
+    }
+}
+
+#[tokio::test]
 async fn a_damaged_file_is_an_error() {
     let folder = Folder::new();
     let store = SqliteStore::open(folder.file()).await.unwrap();

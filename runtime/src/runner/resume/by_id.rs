@@ -99,7 +99,8 @@ impl Runner {
     }
 
     /// Goes on with all runs that a runner of this name began, that are not finished and that nobody drives. Suspended
-    /// ones are among them if somebody has put something into their inbox, or if the time of a call is over.
+    /// ones are among them if somebody has put something into their inbox, or if the time of a call is over. A damaged one
+    /// is among them with its error, also if it may be of another runner: [`abandon`](Self::abandon) it, or mend it.
     ///
     /// # Errors
     ///
@@ -129,6 +130,13 @@ impl Runner {
                     Some(Err(ResumeError::Store(error))) if error.kind == StoreErrorKind::Held => {}
                     None | Some(Err(ResumeError::IsOver)) => {}
                     Some(handle) => recovered.push(Recovered { run_id, handle }),
+                }
+            }
+            for error in page.damaged {
+                // One without a name is none that could be resumed.
+                if let Some(run_id) = error.run_id.clone() {
+                    let handle = Err(ResumeError::Store(error));
+                    recovered.push(Recovered { run_id, handle });
                 }
             }
             match page.next {

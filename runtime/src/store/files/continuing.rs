@@ -6,6 +6,7 @@ use super::{
     disk::Survives,
     log::{GRACE, State},
     place::{Begun, Place},
+    runs::is_damaged,
     talks::{Lock, Talk},
     turns::locked,
 };
@@ -110,18 +111,20 @@ impl Place {
             return Ok(Owner::Nobody(number));
         }
         let folder = self.run(&run);
-        let info = self
-            .info_in(&folder.path)
-            .map_err(|error| folder.named(error))?;
-        if info.is_none_or(|info| info.birth != birth) {
+        let is_its = match self.info_in(&folder.path) {
+            Ok(info) => info.is_some_and(|info| info.birth == birth),
+            // Whose folder it is cannot be read: the run has the conversation until somebody gives it up.
+            Err(error) if is_damaged(&error) => true,
+            Err(error) => return Err(folder.named(error)),
+        };
+        if !is_its {
             return Ok(Owner::Nobody(number));
         }
-        let Some(state) = folder
-            .log()
-            .read(None)
-            .map_err(|error| folder.named(error))?
-        else {
-            return Ok(Owner::Nobody(number));
+        let state = match folder.log().read(None) {
+            Ok(Some(state)) => state,
+            Ok(None) => return Ok(Owner::Nobody(number)),
+            Err(error) if is_damaged(&error) => return Ok(Owner::Run(run)),
+            Err(error) => return Err(folder.named(error)),
         };
         if state.newest == state.token
             && let Some(saved) = &state.saved
@@ -193,23 +196,33 @@ impl Place {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Page<ConversationInfo>, StoreError> {
-        let mut infos = Vec::new();
+        let (mut infos, mut damaged) = (Vec::new(), Vec::new());
         for name in self.disk.names(&self.conversations())?.unwrap_or_default() {
             let folder = self.conversations().join(&name);
             if name.starts_with('.') {
                 continue;
             }
-            let info = self.talk(&folder).info()?;
-            infos.extend(
-                info.filter(|info| owner.is_none_or(|it| info.owner.as_deref() == Some(it))),
-            );
+            let turn = self.turn(&folder);
+            let _turn = locked(&turn);
+            let talk = self.talk(&folder);
+            // The process of a run may have died before it made a version of its draft.
+            let info = self.owner(&talk).and_then(|_| talk.info());
+            match info {
+                Ok(info) => infos.extend(
+                    info.filter(|info| owner.is_none_or(|it| info.owner.as_deref() == Some(it))),
+                ),
+                Err(error) if is_damaged(&error) => damaged.push(error),
+                Err(error) => return Err(error),
+            }
         }
         let infos = infos.into_iter();
         let mut infos: Vec<_> = infos
             .map(|it| (page::key(it.saved, it.id.as_str()), it))
             .collect();
         infos.sort_by(|(a, _), (b, _)| b.cmp(a));
-        Ok(page::page(infos, after, limit))
+        // When they were saved is not known.
+        damaged.retain(|_| after.is_none());
+        Ok(page::page(infos, after, limit).with_damaged(damaged))
     }
 
     /// Deletes a conversation that no run continues, if a check of it succeeds. Nobody changes it meanwhile.

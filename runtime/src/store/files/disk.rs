@@ -42,6 +42,14 @@ fn is_gone(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
+/// True if something is in a folder, apart from what is under way.
+fn is_used(folder: &Path) -> bool {
+    let is_whole = |entry: io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+    };
+    fs::read_dir(folder).is_ok_and(|mut names| names.any(is_whole))
+}
+
 #[allow(
     clippy::unused_self,
     reason = "in tests it knows what is synced, and fails"
@@ -54,6 +62,8 @@ impl Disk {
 
     /// So many bytes of a file from this one on; `None` if there is no such file.
     pub(super) fn read_part(&self, path: &Path, from: u64, len: u64) -> Result<Option<Vec<u8>>> {
+        #[cfg(test)]
+        self.power.look();
         let read = || {
             let mut file = File::open(path)?;
             file.seek(SeekFrom::Start(from))?;
@@ -101,16 +111,29 @@ impl Disk {
         }
     }
 
-    /// Creates a folder, unless it is there.
+    /// Creates a folder with those that it is in, unless it is there, and makes its name survive a loss of power.
     pub(super) fn create_folder(&self, folder: &Path) -> Result<()> {
-        if folder.is_dir() {
+        let Some(parent) = folder.parent() else {
+            return Ok(());
+        };
+        let parent = if parent.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            parent
+        };
+        // Whoever put something into it has synced its name before. Whoever has only made it may have died since.
+        if is_used(folder) {
             return Ok(());
         }
-        fs::create_dir_all(folder).map_err(|error| failed("created", folder, &error))?;
-        match folder.parent() {
-            Some(parent) if parent.as_os_str().is_empty() => self.sync_folder(Path::new(".")),
-            Some(parent) => self.sync_folder(parent),
-            None => Ok(()),
+        self.create_folder(parent)?;
+        match self.may_fail().and_then(|()| fs::create_dir(folder)) {
+            Ok(()) => self.sync_folder(parent),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {
+                // The folder that it is in may be one that nobody may sync, such as that of a mount.
+                let _ = self.sync_folder(parent);
+                Ok(())
+            }
+            Err(error) => Err(failed("created", folder, &error)),
         }
     }
 
@@ -143,7 +166,8 @@ impl Disk {
     /// Adds to the first bytes of a file, so many of them, and drops what is behind them. What fails leaves these.
     pub(super) fn append(&self, path: &Path, after: u64, bytes: &[u8]) -> Result<()> {
         let append = || {
-            let mut file = OpenOptions::new().append(true).open(path)?;
+            // Not to append: a file that is open for that alone cannot be cut everywhere.
+            let mut file = OpenOptions::new().write(true).open(path)?;
             let len = file.metadata()?.len();
             if len < after {
                 return Err(io::Error::other("it is shorter than before"));
@@ -151,6 +175,7 @@ impl Disk {
             if len > after {
                 file.set_len(after)?;
             }
+            file.seek(SeekFrom::Start(after))?;
             let written = self.may_fail().and_then(|()| file.write_all(bytes));
             if written.is_err() {
                 // Half of an append counts for nothing, and is dropped before the next one as well.
@@ -173,7 +198,7 @@ impl Disk {
     /// Makes what was written to a file survive a loss of power.
     pub(super) fn sync_file(&self, path: &Path) -> Result<()> {
         let sync = || {
-            let file = OpenOptions::new().append(true).open(path)?;
+            let file = OpenOptions::new().write(true).open(path)?;
             self.sync(&file, path, Survives::Power)
         };
         sync().map_err(|error| failed("synced", path, &error))

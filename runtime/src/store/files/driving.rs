@@ -21,7 +21,8 @@ impl Place {
         let folder = self.run(&lease.run_id);
         let turn = self.turn(&folder.path);
         let _turn = locked(&turn);
-        let state = folder.held(lease, &folder.info()?)?;
+        let info = folder.info()?;
+        let mut state = folder.held(lease, &info)?;
         if state.status.is_over() {
             // Nobody holds it any more: there is nothing to give back.
             return match time {
@@ -37,9 +38,13 @@ impl Place {
             let bytes = line::lease(until_ms)?;
             let path = folder.log().segment(lease.token);
             self.disk.append(&path, state.bytes, &bytes)?;
+            state.bytes += bytes.len() as u64;
             folder.check_newest(lease.token)
         })();
         renewed.map_err(|error| folder.named(error))?;
+        state.until_ms = until_ms;
+        state.birth = info.birth;
+        locked(&self.states).insert(lease.run_id.clone(), state);
         let until = until_ms.map_or(lease.until, line::from_ms);
         Ok(Lease::new(lease.run_id.clone(), lease.token, until))
     }
@@ -81,6 +86,7 @@ impl Place {
             taken: append.taken,
             status: append.status.clone(),
             at_ms: is_end.then(|| line::to_ms(SystemTime::now())),
+            synced: append.synced,
             saved: None,
             gate: None,
         };
@@ -121,7 +127,7 @@ impl Place {
         let rest = self
             .disk
             .read_from(&log.segment(lease.token), state.bytes)?;
-        log.advance(&mut state, &rest.unwrap_or_default(), &mut None)?;
+        log.advance(&mut state, &rest.unwrap_or_default(), true, &mut None)?;
         drop(talk_held);
         let settled = if state.saved.is_some() || state.status.is_over() {
             self.settle(info, &state)
@@ -153,6 +159,7 @@ impl Place {
             let synced = self.disk.sync_file(&path);
             synced.inspect_err(|_| {
                 locked(&self.ended).insert((lease.run_id.clone(), lease.token));
+                folder.leave(lease.token, state.bytes);
             })?;
         }
         if let Some(gate) = gate
@@ -188,7 +195,7 @@ impl RunFolder<'_> {
     }
 
     /// A state with what was added since; `None` if it has to be read anew.
-    fn refreshed(&self, mut state: State) -> Result<Option<State>, StoreError> {
+    pub(super) fn refreshed(&self, mut state: State) -> Result<Option<State>, StoreError> {
         let log = self.log();
         if self.place.disk.exists(&log.segment(state.token + 1))? {
             return Ok(None);
@@ -197,7 +204,7 @@ impl RunFolder<'_> {
         let Some(rest) = self.place.disk.read_from(&path, state.bytes)? else {
             return Ok(None);
         };
-        log.advance(&mut state, &rest, &mut None)?;
+        log.advance(&mut state, &rest, true, &mut None)?;
         Ok(Some(state))
     }
 
@@ -222,6 +229,8 @@ impl RunFolder<'_> {
                     return if after.bytes >= bytes {
                         Ok(())
                     } else {
+                        // They count for nobody. If they stay they do no harm.
+                        let _ = (self.place.disk).cut(&self.log().segment(token), after.bytes);
                         Err(StoreError::lease_lost(self.run))
                     };
                 }

@@ -50,7 +50,8 @@ fn read(disk: &Disk, folder: &Path, place: u64) -> Result<Option<Stored>, StoreE
     serde_json::from_slice(&bytes).map(Some).map_err(corrupt)
 }
 
-/// The places after this one that are taken, in order. Empty if the folder is gone.
+/// The places after this one that are taken, in order, without a gap: who reads a folder may find a name that came
+/// meanwhile, and not the one that came before it. Empty if the folder is gone.
 pub(super) fn places(disk: &Disk, folder: &Path, after: u64) -> Result<Vec<u64>, StoreError> {
     let names = disk.names(folder)?.unwrap_or_default();
     let places = names
@@ -58,6 +59,10 @@ pub(super) fn places(disk: &Disk, folder: &Path, after: u64) -> Result<Vec<u64>,
         .filter_map(|name| names::number_of(Kind::Item, name));
     let mut places: Vec<_> = places.filter(|place| *place > after).collect();
     places.sort_unstable();
+    let whole = (1..)
+        .zip(&places)
+        .take_while(|(count, place)| after.checked_add(*count) == Some(**place));
+    places.truncate(whole.count());
     Ok(places)
 }
 
@@ -91,6 +96,8 @@ pub(super) fn put(disk: &Disk, folder: &Path, item: &InboxItem) -> Result<u64, S
         for place in places(disk, folder, last)? {
             let there = read(disk, folder, place)?.and_then(|stored| stored.item);
             if there.is_some_and(|there| there.id() == item.id()) {
+                // Whoever put it may have died before its name was synced.
+                disk.sync_folder(folder)?;
                 return Ok(place);
             }
             last = place;

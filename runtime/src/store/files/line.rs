@@ -73,6 +73,9 @@ pub(super) struct End {
     /// The time of an append that ends the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) at_ms: Option<u64>,
+    /// True if it was to survive a loss of power: all before it does as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) synced: bool,
     /// The version of the conversation that is saved with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) saved: Option<Saved>,

@@ -88,6 +88,12 @@ impl Log<'_> {
         Ok(Some(tokens))
     }
 
+    /// The token of the newest segment; `None` if there is no such folder.
+    pub(super) fn newest(&self) -> Result<Option<u64>, StoreError> {
+        let tokens = self.tokens()?;
+        Ok(tokens.map(|tokens| tokens.first().copied().unwrap_or(0)))
+    }
+
     /// The first line of a segment, with its length; `None` while it is not whole.
     fn header(&self, token: u64, bytes: &[u8]) -> Result<Option<(Header, u64)>, StoreError> {
         let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else {
@@ -186,11 +192,8 @@ impl Log<'_> {
                     state.status = RunStatus::Abandoned;
                     state.ended_ms = header.at_ms;
                 }
-                self.advance(
-                    &mut state,
-                    &bytes[usize::try_from(len).unwrap_or(0)..],
-                    wanted,
-                )?;
+                let lines = &bytes[usize::try_from(len).unwrap_or(0)..];
+                self.advance(&mut state, lines, limit == u64::MAX, wanted)?;
             }
         }
         Ok(Some(state))
@@ -203,7 +206,17 @@ impl Log<'_> {
             if let Some(wanted) = &mut wanted {
                 wanted.entries.clear();
             }
-            let Some(state) = self.read_below(u64::MAX, &mut wanted)? else {
+            let state = match self.read_below(u64::MAX, &mut wanted) {
+                // A run that was deleted meanwhile looks like one that lacks files.
+                Err(error)
+                    if error.kind == StoreErrorKind::Corrupt
+                        && !self.disk.exists(self.folder)? =>
+                {
+                    return Ok(None);
+                }
+                state => state?,
+            };
+            let Some(state) = state else {
                 return Ok(None);
             };
             // What a driver adds after somebody has begun to take its lease may not count. Who died while taking it
@@ -224,11 +237,13 @@ impl Log<'_> {
         }
     }
 
-    /// Reads what comes after the bytes of a state in its newest segment.
+    /// Reads what comes after the bytes of a state in its newest segment. `is_last` is true if all of that counts that is
+    /// whole.
     pub(super) fn advance(
         &self,
         state: &mut State,
         bytes: &[u8],
+        is_last: bool,
         wanted: &mut Option<Wanted<'_>>,
     ) -> Result<(), StoreError> {
         let (start, mut at, mut pending) = (state.bytes, 0, Vec::new());
@@ -243,9 +258,16 @@ impl Log<'_> {
                 )
             };
             // Bytes that are not UTF-8 are found by the parser too.
-            let line: Line<'_> = serde_json::from_slice(&bytes[at..at + len])
-                .map_err(|error| wrong(format!("cannot be read: {error}")))?;
+            let text = &bytes[at..at + len];
             at += len + 1;
+            let line: Line<'_> = match serde_json::from_slice(text) {
+                Ok(line) => line,
+                // After a loss of power a file may have zeros where it was not synced.
+                Err(_) if is_last && text.contains(&0) && !has_synced(&bytes[at..]) => {
+                    return Ok(());
+                }
+                Err(error) => return Err(wrong(format!("cannot be read: {error}"))),
+            };
             match line {
                 Line {
                     entry: Some(raw), ..
@@ -283,6 +305,15 @@ impl Log<'_> {
             inbox::has_gate(self.disk, &self.folder.join(inbox::FOLDER), gate)
         })
     }
+}
+
+/// True if there is an append in these lines that was synced, and with it all before it.
+fn has_synced(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    lines.any(|line| {
+        let line: Result<Line<'_>, _> = serde_json::from_slice(line);
+        line.is_ok_and(|line| line.end.is_some_and(|end| end.synced))
+    })
 }
 
 impl State {

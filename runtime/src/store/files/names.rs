@@ -29,6 +29,23 @@ pub(super) fn folder_of(id: &str) -> String {
     name
 }
 
+/// The id that a folder has its name from; `None` if that is not known, as of a long one.
+pub(super) fn id_of(folder: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = folder.strip_prefix("x-")?.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = [rest.next()?, rest.next()?];
+        let digits = std::str::from_utf8(&digits).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+    }
+    let id = String::from_utf8(bytes).ok()?;
+    (folder_of(&id) == folder).then_some(id)
+}
+
 fn push_hex(name: &mut String, prefix: &str, byte: u8) {
     let written = write!(name, "{prefix}{byte:02x}");
     debug_assert!(written.is_ok(), "writing to a string cannot fail");
@@ -68,6 +85,28 @@ impl Kind {
             Self::Item => ("item-", ".json"),
             Self::Version => ("version-", ".json"),
             Self::Lock => ("lock-", ".json"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{folder_of, id_of};
+
+    #[test]
+    fn an_id_is_known_by_its_folder() {
+        for id in ["", "run-1_a", "A/ä\n%h", "a.b:c"] {
+            assert_eq!(id_of(&folder_of(id)).as_deref(), Some(id));
+        }
+        for folder in [
+            &*folder_of(&"long".repeat(99)),
+            "x-%zz",
+            "x-A",
+            "notes",
+            ".new-1",
+            "x-%e",
+        ] {
+            assert_eq!(id_of(folder), None, "{folder}");
         }
     }
 }

@@ -186,6 +186,14 @@ impl RunFolder<'_> {
         Err(self.named(StoreError::new(StoreErrorKind::Corrupt, message)))
     }
 
+    /// What is known of the run; `None` if that is damaged.
+    pub(super) fn info_if_whole(&self) -> Result<Option<Begun>, StoreError> {
+        match self.info() {
+            Err(error) if error.kind == StoreErrorKind::Corrupt => Ok(None),
+            info => info.map(Some),
+        }
+    }
+
     pub(super) fn state(&self, wanted: Option<Wanted<'_>>) -> Result<State, StoreError> {
         let state = self.log().read(wanted).map_err(|error| self.named(error))?;
         state.ok_or_else(|| StoreError::no_run(self.run))

@@ -10,7 +10,7 @@ use super::{
     disk::Survives,
     inbox,
     line::{self, End, Header},
-    log::Wanted,
+    log::{State, Wanted},
     names::{self, Kind},
     place::{Begun, Place, RunFolder},
     taking::end_of,
@@ -21,9 +21,14 @@ use crate::{
     run::RunId,
     store::{
         InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary,
-        StoreError, page,
+        StoreError, StoreErrorKind, page,
     },
 };
+
+/// True if what is stored says no more, and not that it cannot be read now.
+pub(super) fn is_damaged(error: &StoreError) -> bool {
+    matches!(error.kind, StoreErrorKind::Corrupt | StoreErrorKind::Newer)
+}
 
 impl Place {
     pub(super) fn create(&self, run: &NewRun, time: Duration) -> Result<Lease, StoreError> {
@@ -59,7 +64,11 @@ impl Place {
             Ok(true) => {}
             Ok(false) => {
                 self.disk.remove_folder(&draft);
-                return Err(StoreError::exists(folder.run));
+                if self.disk.exists(&folder.path)? {
+                    return Err(StoreError::exists(folder.run));
+                }
+                let message = "the run took so long to begin that another one took its conversation: try again";
+                return Err(StoreError::new(StoreErrorKind::Unavailable, message));
             }
             Err(error) => {
                 self.disk.remove_folder(&draft);
@@ -128,7 +137,7 @@ impl Place {
 
     pub(super) fn list(&self, filter: &RunFilter) -> Result<Page<RunSummary>, StoreError> {
         let mut infos = HashMap::new();
-        let mut keys = Vec::new();
+        let (mut keys, mut unknown, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
         // What does not depend on the log is looked at first.
         let early = RunFilter {
             unfinished: false,
@@ -140,9 +149,17 @@ impl Place {
             if name.starts_with('.') {
                 continue;
             }
-            let path = self.runs().join(name);
-            let Some(info) = self.info_in(&path)? else {
-                continue;
+            let info = match self.begun(&name) {
+                Ok(Some(info)) => info,
+                Ok(None) => continue,
+                Err(error) if is_damaged(&error) => {
+                    // When it began is not known.
+                    if filter.after.is_none() {
+                        unknown.push(error);
+                    }
+                    continue;
+                }
+                Err(error) => return Err(error),
             };
             let summary = RunSummary::new(info.info, RunStatus::Open, 0, None);
             if early.admits(&summary, now) {
@@ -162,6 +179,10 @@ impl Place {
                 Ok(summary) => summary
                     .filter(|run| filter.admits(run, now))
                     .map(|run| (key, run)),
+                Err(error) if is_damaged(&error) => {
+                    damaged.push((key, error));
+                    None
+                }
                 Err(error) => {
                     wrong.get_or_insert(error);
                     None
@@ -169,7 +190,32 @@ impl Place {
             }
         });
         let page = page::page(runs, filter.after.as_deref(), filter.limit);
-        wrong.map_or(Ok(page), Err)
+        if let Some(error) = wrong {
+            return Err(error);
+        }
+        unknown.extend(page::damaged(damaged, page.next.as_deref()));
+        Ok(page.with_damaged(unknown))
+    }
+
+    /// What is known of the run in the folder of this name; `None` if there is none.
+    fn begun(&self, name: &str) -> Result<Option<Begun>, StoreError> {
+        let named = |error: StoreError| match names::id_of(name) {
+            Some(id) => error.with_run(&RunId::new(id)),
+            None => error,
+        };
+        let path = self.runs().join(name);
+        let Some(info) = self.info_in(&path).map_err(named)? else {
+            return Ok(None);
+        };
+        if names::folder_of(info.info.run_id.as_str()) == name {
+            return Ok(Some(info));
+        }
+        let message = format!(
+            "{} is the folder of another run than {}",
+            path.display(),
+            info.info.run_id
+        );
+        Err(named(StoreError::new(StoreErrorKind::Corrupt, message)))
     }
 
     /// With what the log says; `None` if the run was deleted meanwhile.
@@ -194,12 +240,16 @@ impl Place {
         let put = || {
             folder.info()?;
             if inbox::has(&self.disk, &folder.inbox(), item.id())? {
-                return Ok(());
+                // Whoever put it may have died before its name was synced.
+                self.disk.sync_folder(&folder.inbox())?;
+                return self.disk.sync_folder(&self.runs());
             }
             if folder.state(None)?.status.is_over() {
                 return Err(StoreError::over(run));
             }
             let place = inbox::put(&self.disk, &folder.inbox(), item)?;
+            // Whoever began the run may have died as well.
+            self.disk.sync_folder(&self.runs())?;
             // The run may have ended since it was looked at, without the item.
             let state = folder.state(None)?;
             if state.status.is_over() && state.taken < place {
@@ -217,29 +267,53 @@ impl Place {
         items.map_err(|error| folder.named(error))
     }
 
-    /// Returns true if the inbox of a run may have an item after this place.
-    pub(super) fn has_more(&self, run: &RunId, after: u64) -> Result<bool, StoreError> {
+    /// Looks for an item after this place; `None` if there is one. If there is none, it gives what the log says, for the
+    /// next look.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, and none will come.
+    pub(super) fn look(
+        &self,
+        run: &RunId,
+        after: u64,
+        known: Option<State>,
+    ) -> Result<Option<State>, StoreError> {
         let folder = self.run(run);
         // A gate stands where an item would, and is none.
         let items = inbox::items(&self.disk, &folder.inbox(), after);
-        let items = items.map_err(|error| folder.named(error))?;
-        if items.is_empty() {
-            folder.info()?;
+        if !items.map_err(|error| folder.named(error))?.is_empty() {
+            return Ok(None);
         }
-        Ok(!items.is_empty())
+        let info = folder.info()?;
+        let known = known.or_else(|| locked(&self.states).get(run).cloned());
+        let state = match known.filter(|known| known.birth == info.birth) {
+            Some(known) => folder
+                .refreshed(known)
+                .map_err(|error| folder.named(error))?,
+            None => None,
+        };
+        let mut state = state.map_or_else(|| folder.state(None), Ok)?;
+        if state.is_over() {
+            return Err(StoreError::over(run));
+        }
+        state.birth = info.birth;
+        Ok(Some(state))
     }
 
     pub(super) fn delete_run(&self, run: &RunId) -> Result<(), StoreError> {
         let folder = self.run(run);
         let turn = self.turn(&folder.path);
         let _turn = locked(&turn);
-        let info = folder.info()?;
+        let info = folder.info_if_whole()?;
         let state = folder.state(None)?;
         if !state.is_over() {
             return Err(StoreError::in_use(run));
         }
         // Whatever its conversation needs of it is done before it goes.
-        self.settle(&info, &state)?;
+        if let Some(info) = info {
+            self.settle(&info, &state)?;
+        }
         let gone = self.runs().join(format!(".deleted-{}", random::new_id()));
         let renamed = self.disk.rename(&folder.path, &gone);
         if !renamed.map_err(|error| folder.named(error))? {

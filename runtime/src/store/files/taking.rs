@@ -2,7 +2,7 @@
 
 use std::{
     path::Path,
-    time::{Duration, SystemTime},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     run::RunId,
-    store::{Lease, StoreError},
+    store::{Lease, RunStatus, StoreError, StoreErrorKind},
 };
 
 /// The end of a lease that begins now, in milliseconds.
@@ -57,10 +57,11 @@ impl Place {
         let folder = self.run(run);
         let turn = self.turn(&folder.path);
         let _turn = locked(&turn);
-        let info = folder.info()?;
+        let info = folder.info_if_whole()?;
         let abandoned = folder.take(&Takes::Abandon);
         abandoned.map_err(|error| folder.named(error))?;
-        self.settle(&info, &folder.state(None)?)
+        let state = folder.state(None)?;
+        info.map_or(Ok(()), |info| self.settle(&info, &state))
     }
 }
 
@@ -68,10 +69,23 @@ impl RunFolder<'_> {
     /// Takes the run from whoever has it, if that is allowed.
     fn take(&self, takes: &Takes) -> Result<Lease, StoreError> {
         let (disk, log) = (&self.place.disk, self.log());
+        let mut has_abandoned = false;
         loop {
-            let state = self.state(None)?;
+            let state = match self.state(None) {
+                Err(error) if error.kind == StoreErrorKind::Corrupt => {
+                    return match takes {
+                        Takes::Abandon => self.abandon_damaged(),
+                        Takes::Lease(_) => Err(error),
+                    };
+                }
+                state => state?,
+            };
             if state.is_over() {
-                return Err(StoreError::over(self.run));
+                return if has_abandoned && state.status == RunStatus::Abandoned {
+                    Ok(Lease::new(self.run.clone(), state.token, UNIX_EPOCH))
+                } else {
+                    Err(StoreError::over(self.run))
+                };
             }
             if let Takes::Lease(_) = takes
                 && let Some(until) = self.held_until(&state)?
@@ -102,6 +116,7 @@ impl RunFolder<'_> {
             if is_over {
                 return Err(StoreError::over(self.run));
             }
+            has_abandoned |= abandoned;
             if disk.exists(&log.segment(token + 1))? {
                 continue;
             }
@@ -110,11 +125,46 @@ impl RunFolder<'_> {
         }
     }
 
+    /// Gives a run up whose log cannot be read: nothing of that counts any more.
+    fn abandon_damaged(&self) -> Result<Lease, StoreError> {
+        let (disk, log) = (&self.place.disk, self.log());
+        loop {
+            let newest = log.newest()?;
+            let newest = newest.ok_or_else(|| StoreError::no_run(self.run))?;
+            let token = newest.saturating_add(1);
+            if disk.create_new(&log.segment(token))? {
+                let header = header(token, &State::default(), None, true);
+                self.write_header(&header, &log.segment(token))?;
+                if !disk.exists(&log.segment(token.saturating_add(1)))? {
+                    return Ok(Lease::new(self.run.clone(), token, UNIX_EPOCH));
+                }
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Gives a lease back with so many bytes of its segment, as if somebody had taken the next one. If that fails, the
+    /// next who takes the lease decides what counts.
+    pub(super) fn leave(&self, token: u64, bytes: u64) {
+        let (disk, next) = (&self.place.disk, token.saturating_add(1));
+        let path = self.log().segment(next);
+        let before = State {
+            token,
+            bytes,
+            ..State::default()
+        };
+        if disk.create_new(&path).unwrap_or(false) {
+            let _ = self.write_header(&header(next, &before, None, false), &path);
+        }
+    }
+
     fn write_header(&self, header: &Header, path: &Path) -> Result<(), StoreError> {
         let mut bytes = Vec::new();
         line::push(&mut bytes, header)?;
         self.place.disk.append(path, 0, &bytes)?;
         self.place.disk.sync_file(path)?;
-        self.place.disk.sync_folder(&self.path)
+        self.place.disk.sync_folder(&self.path)?;
+        // Whoever began the run may have died before its name was synced.
+        self.place.disk.sync_folder(&self.place.runs())
     }
 }

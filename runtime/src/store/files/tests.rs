@@ -1,9 +1,11 @@
 mod bad;
 mod cut;
+mod damaged;
 mod folder;
 mod lost;
 mod others;
 mod raced;
+mod taken_over;
 
 use std::time::{Duration, SystemTime};
 

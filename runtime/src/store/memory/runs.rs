@@ -206,6 +206,20 @@ impl Runs {
         Ok(kept.entries.len() as u64 > from || kept.status != RunStatus::Open)
     }
 
+    /// True if there is an item after this place.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, and none will come.
+    pub(super) fn has_more(&mut self, run: &RunId, after: u64) -> Result<bool, StoreError> {
+        let kept = self.get(run)?;
+        let has_more = kept.inbox.len() as u64 > after;
+        if !has_more && kept.status.is_over() {
+            return Err(StoreError::over(run));
+        }
+        Ok(has_more)
+    }
+
     /// Gives a run up, and says what is known of it.
     pub(super) fn abandon(&mut self, run: &RunId, now: SystemTime) -> Result<&RunInfo, StoreError> {
         let kept = self.get(run)?;

@@ -234,3 +234,28 @@ pub(super) async fn a_wait_ends_when_an_item_is_there(store: Shared) {
     waited.expect("the inbox of a run is waited for");
     finish(&store, &lease).await;
 }
+
+pub(super) async fn a_wait_ends_with_the_run(store: Shared) {
+    for run in ["finished", "abandoned"] {
+        let lease = created(&store, run).await;
+        let waits = store.clone();
+        let waiting = tokio::spawn(tokio::time::timeout(SOON, async move {
+            // Some stores wait for a while, whatever comes.
+            while waits.wait_for_inbox(&id(run), 0).await.is_ok() {
+                if loaded(&waits, run).await.status.is_over() {
+                    return;
+                }
+            }
+        }));
+        for _ in 0..3 {
+            tokio::task::yield_now().await;
+        }
+        if run == "finished" {
+            finish(&store, &lease).await;
+        } else {
+            store.abandon(&id(run)).await.expect("a run is given up");
+        }
+        let waited = waiting.await.expect("a wait ends without a panic");
+        assert!(waited.is_ok(), "a wait ends when the run is {run}");
+    }
+}

@@ -26,6 +26,8 @@ struct Inner {
     syncs_fail: bool,
     /// What happens before a step from now on: others do something.
     meanwhile: Option<(usize, Meanwhile)>,
+    /// What happens before a file is read from now on.
+    looked: Option<(usize, Meanwhile)>,
 }
 
 type Meanwhile = Box<dyn FnOnce() + Send>;
@@ -33,6 +35,16 @@ type Meanwhile = Box<dyn FnOnce() + Send>;
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inner").finish_non_exhaustive()
+    }
+}
+
+fn due(waits: &mut Option<(usize, Meanwhile)>) -> Option<Meanwhile> {
+    match waits.take()? {
+        (0, meanwhile) => Some(meanwhile),
+        (steps, meanwhile) => {
+            *waits = Some((steps - 1, meanwhile));
+            None
+        }
     }
 }
 
@@ -92,15 +104,17 @@ impl Power {
         });
     }
 
+    /// Does what is to happen before a file is read.
+    pub(super) fn look(&self) {
+        let due = self.with(|inner| due(&mut inner.looked));
+        if let Some(meanwhile) = due {
+            meanwhile();
+        }
+    }
+
     /// Fails if it is time to.
     pub(super) fn step(&self) -> io::Result<()> {
-        let due = self.with(|inner| match inner.meanwhile.take()? {
-            (0, meanwhile) => Some(meanwhile),
-            (steps, meanwhile) => {
-                inner.meanwhile = Some((steps - 1, meanwhile));
-                None
-            }
-        });
+        let due = self.with(|inner| due(&mut inner.meanwhile));
         if let Some(meanwhile) = due {
             meanwhile();
         }
@@ -126,6 +140,15 @@ impl Power {
         meanwhile: impl FnOnce() + Send + 'static,
     ) {
         self.with(|inner| inner.meanwhile = Some((steps, Box::new(meanwhile))));
+    }
+
+    /// After so many files were read, others do something.
+    pub(in crate::store::files) fn while_reading(
+        &self,
+        reads: usize,
+        meanwhile: impl FnOnce() + Send + 'static,
+    ) {
+        self.with(|inner| inner.looked = Some((reads, Box::new(meanwhile))));
     }
 
     /// From now on no file can be synced, or all can.

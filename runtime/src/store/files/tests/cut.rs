@@ -147,6 +147,40 @@ async fn a_broken_line_is_an_error_that_names_it() {
 }
 
 #[tokio::test]
+async fn zeros_of_what_was_not_synced_end_what_counts() {
+    for synced in [false, true] {
+        let folder = Folder::new();
+        let store = folder.process(1).await;
+        let lease = store.create(&continues("run", 0), LONG).await;
+        let lease = lease.expect("a run");
+        for (place, text) in [(1, "one"), (2, "two"), (3, "three")] {
+            let mut append = Append::new(place, texts([text]));
+            append.synced = place == 1 || (place == 3 && synced);
+            store.append(&lease, &append).await.expect("an append");
+        }
+        let path = folder
+            .path()
+            .join("runs/x-run/log-00000000000000000001.jsonl");
+        let text = fs::read_to_string(&path).expect("the segment is text");
+        let zeros = "\0".repeat("{\"text\":\"two\"".len());
+        fs::write(&path, text.replacen("{\"text\":\"two\"", &zeros, 1)).expect("it is written");
+        let other = folder.process(2).await;
+        let loaded = other.load(&id(), 0).await;
+        if synced {
+            let error = loaded.expect_err("what was synced is not lost without a word");
+            assert_eq!(error.kind, StoreErrorKind::Corrupt);
+            continue;
+        }
+        let run = loaded.expect("the power was lost");
+        assert_eq!(run.entries, ["{\"zero\":0}", "one"]);
+        let next = Append::new(2, texts(["other"]));
+        other.append(&lease, &next).await.expect("it goes on");
+        let run = other.load(&id(), 2).await.expect("the run");
+        assert_eq!(run.entries, ["other"]);
+    }
+}
+
+#[tokio::test]
 async fn an_older_segment_that_is_cut_is_an_error() {
     let folder = Folder::new();
     let store = folder.process(1).await;

@@ -65,7 +65,7 @@ async fn program(store: &FileStore, came: &mut Came) -> Result<(), StoreError> {
 }
 
 /// Makes all files look old: who died did so a minute ago.
-fn age(folder: &Path) {
+pub(super) fn age(folder: &Path) {
     for entry in fs::read_dir(folder).expect("a folder is read") {
         let path = entry.expect("it is read").path();
         if path.is_dir() {
@@ -84,6 +84,8 @@ fn age(folder: &Path) {
 async fn check(folder: &Folder, came: Came, lost: bool, what: &str) {
     let store = folder.process(7).await;
     let talk = ConversationId::new("talk");
+    let listed = store.conversations(None, None, 10).await;
+    let listed = listed.expect("conversations are listed").items.len();
     let versions = store
         .conversation(&talk, None)
         .await
@@ -132,6 +134,7 @@ async fn check(folder: &Folder, came: Came, lost: bool, what: &str) {
         usize::from(is_over),
         "{what}: the conversation with the entry"
     );
+    assert_eq!(listed, versions.len(), "{what}: the list");
     let items = store.inbox(&id(), 0).await.expect("an inbox").len();
     assert!(items == 1 || came < Came::Put, "{what}: the item");
 
@@ -238,6 +241,9 @@ async fn a_failed_sync_ends_the_lease() {
         (StoreErrorKind::Unavailable, Some(id()))
     );
     power.syncs_fail(false);
+    let other = folder.process(2).await;
+    let run = other.load(&id(), 0).await.expect("the run");
+    assert_eq!(run.entries.len(), 1, "what was not synced does not count");
     for next in [1, 2] {
         let late = store
             .append(&lease, &Append::new(next, texts(["late"])))
@@ -252,6 +258,9 @@ async fn a_failed_sync_ends_the_lease() {
         renewed.expect_err("the lease is over").kind,
         StoreErrorKind::LeaseLost
     );
+    let lease = other.lease(&id(), LONG).await.expect("nobody holds it");
+    let next = Append::new(1, texts(["one"]));
+    other.append(&lease, &next).await.expect("it goes on");
 }
 
 #[tokio::test]

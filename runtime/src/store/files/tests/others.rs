@@ -98,7 +98,7 @@ async fn two() -> (Folder, FileStore, FileStore, Power, Lease) {
 
 #[tokio::test]
 async fn an_append_after_another_driver_came_does_not_count() {
-    let (_folder, first, second, power, lease) = two().await;
+    let (folder, first, second, power, lease) = two().await;
     let other = second.clone();
     // The first driver has found no newer lease, and is about to write.
     power.meanwhile(0, move || {
@@ -111,6 +111,14 @@ async fn an_append_after_another_driver_came_does_not_count() {
     );
     let run = second.load(&id(), 0).await.expect("the run");
     assert_eq!(run.entries, ["{\"zero\":0}"]);
+    let first = folder
+        .path()
+        .join("runs/x-run/log-00000000000000000001.jsonl");
+    let lines = std::fs::read_to_string(first).expect("the first segment");
+    assert!(
+        !lines.contains("late"),
+        "what does not count is cut: {lines}"
+    );
     let new = Lease::new(id(), 2, lease.until);
     let next = Append::new(1, texts(["one"]));
     second

@@ -10,8 +10,8 @@ use super::{LONG, continues, folder::Folder, id, texts};
 use crate::{
     run::RunId,
     store::{
-        Append, ConversationId, FileStore, InboxContent, InboxItem, Lease, NewRun, RunStatus,
-        Store, StoreErrorKind, files::disk::Disk,
+        Append, ConversationId, FileStore, InboxContent, InboxItem, Lease, NewRun, RunFilter,
+        RunStatus, Store, StoreErrorKind, files::disk::Disk,
     },
 };
 
@@ -92,6 +92,59 @@ async fn a_conversation_has_one_run_whatever_others_do_meanwhile() {
         }
     }
     assert!(refused > 5, "{refused}");
+}
+
+#[tokio::test]
+async fn a_run_that_is_deleted_while_runs_are_listed_is_not_damaged() {
+    let mut gone = 0;
+    for reads in 0..12 {
+        let (folder, disk) = (Folder::new(), Disk::default());
+        let power = disk.power.clone();
+        let (first, other) = (folder.store_on(disk).await, folder.process(2).await);
+        let created = other.create(&continues("run", 0), Duration::ZERO).await;
+        created.expect("a run");
+        let lease = other.lease(&id(), LONG).await.expect("it is free");
+        let ended = other.append(&lease, &finished(0)).await;
+        ended.expect("it finishes");
+        power.while_reading(reads, move || {
+            other.0.delete_run(&id()).expect("it is over");
+        });
+        let page = first.list(&RunFilter::default()).await;
+        let page = page.unwrap_or_else(|error| panic!("after {reads} reads: {error}"));
+        assert_eq!(page.damaged, [], "after {reads} reads");
+        gone += usize::from(page.items.is_empty());
+    }
+    assert!(gone > 3, "{gone}");
+}
+
+#[tokio::test]
+async fn an_item_is_read_after_those_before_it() {
+    let folder = Folder::new();
+    let store = folder.process(1).await;
+    let created = store.create(&continues("run", 0), LONG).await;
+    let lease = created.expect("a run");
+    for name in ["a", "b", "c"] {
+        store.put(&id(), &item(name)).await.expect("an item");
+    }
+    // Who reads the folder meets the name of the third item, and not yet that of the second.
+    let inbox = folder.path().join("runs/x-run/inbox");
+    let second = inbox.join("item-00000000000000000002.json");
+    fs::rename(&second, inbox.join(".later")).expect("it is renamed");
+    let items = store.inbox(&id(), 0).await.expect("an inbox");
+    assert_eq!(items.len(), 1, "{items:?}");
+    let items = store.inbox(&id(), 1).await.expect("an inbox");
+    assert_eq!(
+        items,
+        [],
+        "the third item would be taken, and the second never"
+    );
+    fs::rename(inbox.join(".later"), &second).expect("it is renamed");
+    let items = store.inbox(&id(), 1).await.expect("an inbox");
+    assert_eq!(items.len(), 2);
+    store
+        .append(&lease, &finished(3))
+        .await
+        .expect("it finishes");
 }
 
 /// A run whose driver ended it while somebody began to take its lease, and died.
