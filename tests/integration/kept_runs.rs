@@ -15,6 +15,7 @@ mod refusing;
 mod starting_early;
 mod syncing;
 mod two_drivers;
+mod waiting_on;
 
 use std::{
     sync::{

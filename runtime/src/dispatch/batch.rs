@@ -17,7 +17,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{
-    DispatchOptions, Timer,
+    DispatchOptions, Timer, after,
     event::{DispatchEvent, Unread},
 };
 use crate::{
@@ -304,7 +304,7 @@ where
         if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
             return self.finish(index, outcome);
         }
-        let at = self.options.calls.next_attempt(attempts, error.retry_after);
+        let at = after(self.options.calls.retry_wait(attempts, error.retry_after));
         if self.deadline.is_some_and(|(end, _)| at >= end) {
             return self.finish(index, outcome);
         }

@@ -2,9 +2,7 @@
 
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use tokio::time::Instant;
-
-use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact, after};
+use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
 use crate::{
     Leniency,
     panics::Contained,
@@ -214,9 +212,9 @@ impl CallOptions {
         self
     }
 
-    /// Returns the time of the next attempt of a call that has failed so often, not before the hint of its error.
-    pub(crate) fn next_attempt(&self, attempts: u32, hint: Option<Duration>) -> Instant {
-        after(self.backoff.wait(attempts, hint, random::fraction()))
+    /// Returns the wait before the next attempt of a call that has failed so often, not less than the hint of its error.
+    pub(crate) fn retry_wait(&self, attempts: u32, hint: Option<Duration>) -> Duration {
+        self.backoff.wait(attempts, hint, random::fraction())
     }
 
     /// Returns the time limit of an attempt of a call of a tool.

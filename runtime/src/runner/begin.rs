@@ -45,10 +45,14 @@ pub(super) struct Resumed {
     pub(super) missing: usize,
     /// What was said of the calls that waited.
     pub(super) resolved: Vec<(CallId, Resolved)>,
-    /// The calls that waited, and since when.
+    /// The calls that waited for others, and since when.
     pub(super) waited: BTreeMap<CallId, SystemTime>,
     /// Those among them about which nobody decided in time.
     pub(super) expired: BTreeSet<CallId>,
+    /// The calls that waited for their next attempt, and since when, as far as that is known.
+    pub(super) retried: BTreeMap<CallId, SystemTime>,
+    /// The time since when the model was to be asked again, if it was and that is known.
+    pub(super) model_delayed: Option<SystemTime>,
     /// Those whose tool is not the one that was shown to whoever decides.
     pub(super) changed: BTreeSet<CallId>,
     /// True if it was suspended in its store, and its driver not gone.

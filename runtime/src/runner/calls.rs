@@ -4,6 +4,7 @@ use std::{
     collections::VecDeque,
     future::poll_fn,
     task::{Context, Poll, ready},
+    time::Duration,
 };
 
 use super::Inner;
@@ -11,6 +12,7 @@ use crate::{
     Leniency, ToolError, Toolset,
     dispatch::{
         AbortSignal, AttemptEnd, AttemptStart, Ending, Gate, Passage, Released, RunningCalls, Time,
+        after,
     },
     panics::{Contained, guarded},
     run::{CallId, Run, Signal},
@@ -244,10 +246,16 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Lets a call wait for its next attempt.
-    pub(super) fn wait(&mut self, id: CallId, attempts: u32, hint: Option<std::time::Duration>) {
-        self.gate
-            .wait(id, self.inner.calls.next_attempt(attempts, hint));
+    /// Lets a call wait for its next attempt, which has waited for so long already.
+    pub(super) fn wait(
+        &mut self,
+        id: CallId,
+        attempts: u32,
+        hint: Option<Duration>,
+        waited: Duration,
+    ) {
+        let time = self.inner.calls.retry_wait(attempts, hint);
+        self.gate.wait(id, after(time.saturating_sub(waited)));
     }
 
     /// The run is to stop: nothing waits any more, and what runs has its grace.

@@ -16,7 +16,7 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::Poll,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 #[cfg(feature = "tracing")]
@@ -99,6 +99,7 @@ pub(super) async fn drive(
         lost: None,
         log: None,
         waited: BTreeMap::new(),
+        model_waited: Duration::ZERO,
         expiry: Timers::new(),
         #[cfg(feature = "tracing")]
         trace,
@@ -172,6 +173,8 @@ struct Driver<'a> {
     log: Option<Vec<Record>>,
     /// The calls that wait or have waited for others, and since when.
     waited: BTreeMap<CallId, SystemTime>,
+    /// So long a run that goes on has waited for its model before.
+    model_waited: Duration,
     /// When the time of those is over that wait, if the run has such a time.
     expiry: Timers<CallId>,
     #[cfg(feature = "tracing")]

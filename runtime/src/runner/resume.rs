@@ -97,6 +97,8 @@ impl Runner {
             resolved: resolved.collect(),
             expired,
             waited,
+            retried: BTreeMap::new(),
+            model_delayed: None,
             changed: BTreeSet::new(),
             keeper: None,
             was_suspended: false,

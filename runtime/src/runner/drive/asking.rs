@@ -104,6 +104,7 @@ impl Driver<'_> {
     pub(super) async fn wait_for_model(&mut self, hint: Option<Duration>) {
         let backoff = self.inner.model_backoff;
         let duration = backoff.wait(self.run.model_attempts(), hint, random::fraction());
+        let duration = duration.saturating_sub(take(&mut self.model_waited));
         let mut waits = pin!(wait(duration));
         loop {
             let happened = {

@@ -1,5 +1,7 @@
 //! Starts the calls of a run, and tells the run what happened to them.
 
+use std::time::Duration;
+
 use super::Driver;
 use crate::{
     conversation::not_executed,
@@ -138,7 +140,7 @@ impl Driver<'_> {
         let attempts = self.run.attempt(id);
         self.signal(Signal::CallFinished(id, result));
         if self.run.is_delayed(id) {
-            calls.wait(id, attempts, hint);
+            calls.wait(id, attempts, hint, Duration::ZERO);
         }
     }
 }

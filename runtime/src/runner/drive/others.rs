@@ -1,6 +1,12 @@
 //! Waits for people and for the application, and hears what they say.
 
-use std::{collections::BTreeSet, future::poll_fn, pin::Pin, task::Poll, time::Duration};
+use std::{
+    collections::BTreeSet,
+    future::poll_fn,
+    pin::Pin,
+    task::Poll,
+    time::{Duration, SystemTime},
+};
 
 use super::Driver;
 use crate::{
@@ -45,10 +51,8 @@ impl Driver<'_> {
         };
         self.inbox.0.expect(id, waits_for);
         if let Some(time) = self.run.config().pending_time {
-            let since = self.waited.get(&id).copied();
-            // A clock that was set back expires nothing.
-            let waited = since.and_then(|since| now().duration_since(since).ok());
-            let left = time.saturating_sub(waited.unwrap_or_default());
+            let waited = self.waited.get(&id).map_or(Duration::ZERO, since);
+            let left = time.saturating_sub(waited);
             self.expiry.push(after(left), id);
         }
     }
@@ -81,6 +85,7 @@ impl Driver<'_> {
         self.tools = self.tools_of_round();
         self.waited = resumed.waited;
         self.changed = resumed.changed;
+        self.model_waited = resumed.model_delayed.as_ref().map_or(Duration::ZERO, since);
         if self.keeper.is_some() {
             let suspended = resumed.was_suspended;
             self.signal(Signal::Resumed { suspended });
@@ -111,7 +116,10 @@ impl Driver<'_> {
                     self.waited.entry(id).or_insert_with(now);
                     self.expect(id, &why);
                 }
-                Delay::Retry { error } => calls.wait(id, self.run.attempt(id), error.retry_after),
+                Delay::Retry { error } => {
+                    let waited = resumed.retried.get(&id).map_or(Duration::ZERO, since);
+                    calls.wait(id, self.run.attempt(id), error.retry_after, waited);
+                }
                 Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
             }
         }
@@ -211,4 +219,9 @@ impl Driver<'_> {
         let log = self.log.take().unwrap_or_default();
         StoredRun::suspended(log, pending)
     }
+}
+
+/// The time since then. A clock that was set back says that none has passed.
+fn since(then: &SystemTime) -> Duration {
+    now().duration_since(*then).unwrap_or_default()
 }

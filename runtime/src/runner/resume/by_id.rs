@@ -222,6 +222,8 @@ impl Runner {
             resumed.waited.entry(call).or_insert(since);
         }
         resumed.expired = expired(&resumed.waited, &resumed.run);
+        resumed.retried = log.retried;
+        resumed.model_delayed = log.model_delayed;
         resumed.was_suspended = was_suspended;
         resumed.changed = changed_calls(&pending, &tools);
         resumed.received = runs.store.inbox(&run_id, loaded.taken).await?;
@@ -268,6 +270,10 @@ struct Log {
     records: Vec<Record>,
     /// The calls that wait or have waited for others, and since when.
     waits_since: BTreeMap<CallId, SystemTime>,
+    /// The calls that wait or have waited for another attempt, and since when.
+    retried: BTreeMap<CallId, SystemTime>,
+    /// The time since when the model is to be asked again.
+    model_delayed: Option<SystemTime>,
     /// The conversation that it continues, and what was saved of it last.
     conversation: Option<(ConversationRef, crate::Conversation)>,
 }
@@ -277,6 +283,8 @@ impl Log {
         let mut log = Self {
             records: Vec::with_capacity(loaded.entries.len()),
             waits_since: BTreeMap::new(),
+            retried: BTreeMap::new(),
+            model_delayed: None,
             conversation: None,
         };
         for (sequence, text) in (0..).zip(&loaded.entries) {
@@ -294,15 +302,29 @@ impl Log {
                 newest.version = versions.len() as u64;
                 log.conversation = Some((newest, ConversationVersion::join(&versions)?));
             }
-            if let Record::CallDelayed { call, why } = &entry.record
-                && matches!(why, Delay::Approval | Delay::External)
-            {
-                // A call waits for its answer after it has waited for its approval.
-                log.waits_since.insert(*call, entry.at);
-            }
+            log.note_wait(&entry);
             log.records.push(entry.record);
         }
         Ok(log)
+    }
+
+    /// Notes since when something waits.
+    fn note_wait(&mut self, entry: &Entry) {
+        match &entry.record {
+            Record::CallDelayed { call, why } => match why {
+                // A call waits for its answer after it has waited for its approval.
+                Delay::Approval | Delay::External => {
+                    self.waits_since.insert(*call, entry.at);
+                }
+                Delay::Retry { .. } => {
+                    self.retried.insert(*call, entry.at);
+                }
+                _ => {}
+            },
+            Record::ModelDelayed { .. } => self.model_delayed = Some(entry.at),
+            Record::ModelResumed => self.model_delayed = None,
+            _ => {}
+        }
     }
 
     /// The number of times that the run was resumed and got no further, the last ones.
