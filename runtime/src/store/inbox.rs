@@ -1,15 +1,26 @@
 //! What anybody may say to a run, in any process.
 
+use std::time::SystemTime;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{UserMessage, random, run::Resolution};
+use crate::{UserMessage, millis, random, run::Resolution};
 
-/// An item for the inbox of a run. Its id makes that it counts once, however often it is put.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// An item for the inbox of a run. Its id makes that it counts once, however often it is put. Two items are equal if
+/// they have the same id and content, whenever they were made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InboxItem {
     id: String,
     content: InboxContent,
+    /// When it was made; `None` of one that an older program wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at_ms: Option<Millis>,
 }
+
+/// A time as it is stored.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Millis(#[serde(with = "millis")] SystemTime);
 
 /// What an item says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,7 +49,8 @@ pub struct Received {
 }
 
 impl InboxItem {
-    /// An item with an id of its own.
+    /// An item with an id of its own, made now by the clock of this process. A decision or an answer that is made when
+    /// [the time of its call](crate::RunConfig::pending_time) is over counts for nothing.
     pub fn new(content: InboxContent) -> Self {
         Self::with_id(random::new_id(), content)
     }
@@ -48,12 +60,18 @@ impl InboxItem {
         Self {
             id: id.into(),
             content,
+            at_ms: Some(Millis(millis::now())),
         }
     }
 
     /// The id.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The time when it was made, by the clock of who made it; `None` of one that an older program wrote.
+    pub fn at(&self) -> Option<SystemTime> {
+        self.at_ms.map(|Millis(at)| at)
     }
 
     pub(crate) fn into_content(self) -> InboxContent {
@@ -63,6 +81,12 @@ impl InboxItem {
     /// What it says.
     pub fn content(&self) -> &InboxContent {
         &self.content
+    }
+}
+
+impl PartialEq for InboxItem {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.content == other.content
     }
 }
 

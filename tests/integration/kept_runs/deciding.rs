@@ -1,5 +1,7 @@
 //! Decisions, answers, messages and cancels that come through the inbox of a store.
 
+use std::time::UNIX_EPOCH;
+
 use toolwright::{
     message::UserMessage,
     run::{Finish, PendingCall},
@@ -205,4 +207,49 @@ async fn a_decision_that_comes_in_time_does_not_expire() {
     store.put(&decided.run_id, &item).await.unwrap();
     let outcome = handle.outcome().await.unwrap();
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
+}
+
+/// An item that was made so long after its call began to wait.
+fn made_after(pending: &PendingCall, millis: u64) -> InboxItem {
+    let item = InboxItem::new(InboxContent::Resolution(pending.approve()));
+    let mut item = serde_json::to_value(item).expect("is JSON");
+    let since = pending.since.duration_since(UNIX_EPOCH).expect("is later");
+    item["at_ms"] = (u64::try_from(since.as_millis()).expect("is near") + millis).into();
+    serde_json::from_value(item).expect("is an item")
+}
+
+/// What counts is when it was decided, and not when the run is resumed.
+#[tokio::test]
+async fn a_decision_counts_that_was_made_in_time() {
+    const TIME: Duration = Duration::from_millis(5);
+    for (after, finds) in [(5, 1), (6, 0)] {
+        let (store, ran) = (MemoryStore::new(), Ran::default());
+        let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
+        let runner = runner.suspends().pending_time(TIME).build().unwrap();
+        let id = runner.run("buy").await.unwrap().run_id;
+        let status = store.load(&id, 0).await.unwrap().status;
+        let call = pending(&status);
+        store.put(&id, &made_after(call, after)).await.unwrap();
+        while call.since.elapsed().is_ok_and(|waited| waited <= TIME) {
+            tokio::task::yield_now().await;
+        }
+        let outcome = resumed(&store, &id, &ran).await;
+        assert_eq!(outcome.finish, Finish::Answered);
+        assert_eq!(ran.counts().0, finds, "{after} milliseconds");
+    }
+}
+
+/// Older programs wrote no time.
+#[tokio::test]
+async fn a_decision_without_a_time_counts() {
+    let (store, id, ran) = suspended().await;
+    let status = store.load(&id, 0).await.unwrap().status;
+    let item = InboxItem::with_id("old", InboxContent::Resolution(pending(&status).approve()));
+    let mut old = serde_json::to_value(&item).unwrap();
+    assert!(old.as_object_mut().unwrap().remove("at_ms").is_some());
+    let old: InboxItem = serde_json::from_value(old).unwrap();
+    assert_eq!((old.at(), &old), (None, &item));
+    store.put(&id, &old).await.unwrap();
+    assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Answered);
+    assert_eq!(ran.counts().0, 1);
 }

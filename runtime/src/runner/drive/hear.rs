@@ -1,5 +1,7 @@
 //! Hears what came through the inbox of a store.
 
+use std::time::SystemTime;
+
 use super::Driver;
 use crate::{
     run::{CallId, Delay, Resolution, Resolved, Signal},
@@ -17,16 +19,29 @@ impl Driver<'_> {
         if !keeper.takes(received.place) {
             return;
         }
+        let at = received.item.at();
         match (received.item.into_content(), calls) {
             // The token of the run was cancelled when the item came.
             (InboxContent::Cancel, _) => self.cancellation.cancel(),
             (InboxContent::CancelAfterRound, _) => self.signal(Signal::CancelAfterRound),
             (InboxContent::Message(message), _) => self.signal(Signal::MessagePushed(message)),
-            (InboxContent::Resolution(resolution), Some(calls)) if self.is_awaited(&resolution) => {
+            (InboxContent::Resolution(resolution), Some(calls))
+                if self.is_awaited(&resolution) && !self.is_late(resolution.id(), at) =>
+            {
                 self.resolve(calls, resolution.id, resolution.resolved);
             }
             (InboxContent::Resolution(_), _) => {}
         }
+    }
+
+    /// Returns true if the time of a call was over when somebody spoke of it.
+    fn is_late(&self, call: CallId, at: Option<SystemTime>) -> bool {
+        let (time, since) = (self.run.config().pending_time, self.waited.get(&call));
+        let (Some(time), Some(since), Some(at)) = (time, since, at) else {
+            return false;
+        };
+        // A clock that was set back expires nothing.
+        at.duration_since(*since).is_ok_and(|waited| waited > time)
     }
 
     /// Returns true if a call waits for this: the same call, to the byte of its arguments, and of the tool that
