@@ -165,7 +165,8 @@ impl Runner {
     ///
     /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
     /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
-    /// request to the model that has a time limit, a wait for people that has one.
+    /// request to the model that has a time limit, a wait for people that has one, a run
+    /// that is kept in a store.
     ///
     /// # Cancel safety
     ///

@@ -52,7 +52,8 @@ pub struct PendingCall {
     pub since: SystemTime,
     /// The changes that the call may make.
     pub effects: Effects,
-    /// The definition of its tool, as the model received it; `None` if there is no such tool.
+    /// The definition of its tool, as the model received it; `None` if there is no such tool. Where the run went on since
+    /// with another tool of that name, it is the definition of that one: it is what an approval holds for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<ToolDefinition>,
 }

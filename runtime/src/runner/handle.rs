@@ -119,7 +119,8 @@ impl RunHandle {
     ///
     /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
     /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
-    /// request to the model that has a time limit, a wait for people that has one.
+    /// request to the model that has a time limit, a wait for people that has one, a run
+    /// that is kept in a store.
     ///
     /// # Cancel safety
     ///
@@ -138,7 +139,8 @@ impl RunHandle {
     ///
     /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
     /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
-    /// request to the model that has a time limit, a wait for people that has one.
+    /// request to the model that has a time limit, a wait for people that has one, a run
+    /// that is kept in a store.
     ///
     /// # Cancel safety
     ///

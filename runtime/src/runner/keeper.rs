@@ -32,7 +32,10 @@ use tokio::time::Instant;
 use crate::{
     Conversation, UserMessage, millis,
     run::{PendingCall, Record, Run, StoreError, StoreErrorKind},
-    store::{Append, ConversationRef, ConversationVersion, Entry, InboxContent, Lease, RunStatus},
+    store::{
+        Append, ConversationRef, ConversationVersion, Entry, InboxContent, InboxItem, Lease,
+        RunStatus,
+    },
 };
 
 /// What keeps a run in a store.
@@ -146,6 +149,17 @@ impl Keeper {
             Ok(_) => Ok(true),
             Err(error) if error.kind == StoreErrorKind::InboxNotEmpty => Ok(false),
             Err(error) => Err(error),
+        }
+    }
+
+    /// Puts a cancel into the inbox of the run, for whoever goes on with it.
+    pub(super) async fn put_cancel(&self) -> Result<(), StoreError> {
+        let cancel = InboxItem::new(InboxContent::Cancel);
+        let put = self.runs.store.put(&self.lease.run_id, &cancel);
+        match self.runs.answered(put).await {
+            // Somebody else has ended it.
+            Err(error) if error.kind == StoreErrorKind::RunIsOver => Ok(()),
+            put => put,
         }
     }
 

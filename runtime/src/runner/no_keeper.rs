@@ -40,6 +40,10 @@ impl Keeper {
         match *self {}
     }
 
+    pub(super) fn put_cancel(&self) -> Ready<Result<(), StoreError>> {
+        match *self {}
+    }
+
     pub(super) fn written(&self) -> usize {
         match *self {}
     }

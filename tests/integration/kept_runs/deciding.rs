@@ -1,15 +1,18 @@
 //! Decisions, answers, messages and cancels that come through the inbox of a store.
 
-use std::time::UNIX_EPOCH;
+use std::{sync::OnceLock, time::UNIX_EPOCH};
 
 use toolwright::{
     message::UserMessage,
     run::{Finish, PendingCall},
-    runner::RunEvent,
-    store::{InboxContent, InboxItem, RunStatus},
+    runner::{RunControl, RunEvent},
+    store::{Append, InboxContent, InboxItem, Lease, RunStatus},
 };
 
-use super::*;
+use super::{
+    delegated::{Done, delegated},
+    *,
+};
 
 pub(super) fn asking(ran: &Ran) -> Toolset {
     let tool = DynamicTool::builder("pay", "Does something that is counted.")
@@ -252,4 +255,34 @@ async fn a_decision_without_a_time_counts() {
     store.put(&id, &old).await.unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Answered);
     assert_eq!(ran.counts().0, 1);
+}
+
+/// A store in memory with runs that are cancelled while they are written down as suspended.
+#[derive(Clone, Default)]
+struct Cancelling {
+    store: MemoryStore,
+    control: Arc<OnceLock<RunControl>>,
+}
+
+impl Store for Cancelling {
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        if matches!(append.status, Some(RunStatus::Suspended { .. })) {
+            self.control.get().expect("it is set").cancel();
+        }
+        self.store.append(lease, append)
+    }
+
+    delegated!(create lease inbox others);
+}
+
+#[tokio::test]
+async fn a_cancel_that_comes_while_a_run_is_suspended_is_not_lost() {
+    let (store, ran) = (Cancelling::default(), Ran::default());
+    let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
+    let handle = runner.suspends().build().unwrap().start("buy");
+    let id = handle.id().clone();
+    assert!(store.control.set(handle.control()).is_ok());
+    assert_eq!(handle.outcome().await.unwrap().finish, Finish::Suspended);
+    let outcome = resumed(&store.store, &id, &ran).await;
+    assert_eq!((outcome.finish, ran.counts().0), (Finish::Cancelled, 0));
 }

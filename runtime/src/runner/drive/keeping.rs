@@ -152,6 +152,10 @@ impl Driver<'_> {
             return Ok(Some(stored));
         };
         if keeper.suspend(&self.run, stored.pending().to_vec()).await? {
+            // Whoever cancels it meanwhile may not know that it is suspended.
+            if self.cancellation.is_cancelled() {
+                keeper.put_cancel().await?;
+            }
             return Ok(Some(stored));
         }
         self.log = Some(stored.into_records());
