@@ -35,8 +35,9 @@ fn driven(folder: &Path, kind: Kind, kill: Kill) -> bool {
     };
     let test = "killed::child::drives_a_run";
     let (mut process, said) = Process::start(test, folder, kind, point, &[]);
-    let (mut is_over, mut steps) = (false, 0);
+    let (mut is_over, mut is_reached, mut steps) = (false, false, 0);
     for said in said {
+        is_reached |= said == "point reached";
         is_over |= said == "over";
         steps += u64::from(said == "step");
         if let Kill::Somewhere(last, turns) = kill
@@ -54,7 +55,8 @@ fn driven(folder: &Path, kind: Kind, kill: Kill) -> bool {
         succeeds || !matches!(kill, Kill::Never),
         "nobody has killed it"
     );
-    is_over
+    // A run that ended before the signal came says nothing of the points that follow.
+    is_over && !is_reached
 }
 
 /// Checks what is left when the run is over.
