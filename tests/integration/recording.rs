@@ -1,5 +1,6 @@
 //! Runs that are recorded and replayed.
 
+mod any_script;
 mod diverging;
 mod files;
 mod replaying;
