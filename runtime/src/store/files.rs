@@ -93,6 +93,11 @@ const LOOKS: Duration = Duration::from_millis(50);
 /// as long as its run is not over. A run appears whole by renaming its folder from `.new-<birth>`; until then its lock
 /// holds for five seconds, so that a process that dies between the two locks a conversation no longer.
 ///
+/// # Versions
+///
+/// A program reads all versions up to its own. What is newer it refuses with [`StoreErrorKind::Newer`], and leaves as it is:
+/// use a newer program.
+///
 /// # What survives
 ///
 /// All of it survives the end of the process. What [`Append::synced`] asks for, the beginning of a run, leases, items of

@@ -2,6 +2,7 @@ mod bad;
 mod cut;
 mod damaged;
 mod folder;
+mod golden;
 mod lost;
 mod others;
 mod raced;
