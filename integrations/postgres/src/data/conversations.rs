@@ -23,26 +23,27 @@ use crate::{
 const MAKE: &str = "INSERT INTO conversations (id, version, saved)
     VALUES ($1, 0, clock_timestamp()) ON CONFLICT DO NOTHING";
 
-const LOCK: &str = "SELECT conversations.key, version, runs.id
-    FROM conversations LEFT JOIN runs ON runs.key = run
-    WHERE conversations.id = $1 FOR UPDATE OF conversations";
+// Of the run that continues it the key alone: what is joined is not looked up again for a row that has changed while the
+// statement waited for its lock.
+const LOCK: &str = "SELECT key, version, run FROM conversations WHERE id = $1 FOR UPDATE";
+
+const HOLDER: &str = "SELECT id FROM runs WHERE key = $1";
 
 /// A conversation that the transaction has locked.
 #[derive(Debug)]
 pub(super) struct Locked {
     key: i64,
     version: u64,
-    /// The run that continues it.
-    run: Option<RunId>,
+    /// The row of the run that continues it.
+    run: Option<i64>,
 }
 
 impl Locked {
     fn read(row: &Row) -> Result<Self, Failure> {
-        let run: Option<String> = column(row, 2)?;
         Ok(Self {
             key: column(row, 0)?,
             version: from_column(column(row, 1)?),
-            run: run.map(|run| RunId::new(text::from_column(run))),
+            run: column(row, 2)?,
         })
     }
 
@@ -50,12 +51,21 @@ impl Locked {
         self.key
     }
 
-    /// Checks that no run continues it, and that this is its newest version.
-    pub(super) fn check(&self, version: u64) -> Result<(), StoreError> {
-        match &self.run {
-            Some(run) => Err(StoreError::conversation_busy(run)),
+    /// The run that continues it.
+    async fn holder(&self, session: &Session) -> Result<Option<RunId>, Failure> {
+        let Some(run) = self.run else { return Ok(None) };
+        let rows = session.query(HOLDER, &[&run]).await?;
+        let row = rows.first();
+        let row = row.ok_or_else(|| Failure::corrupt("the run of a conversation is not there"))?;
+        Ok(Some(RunId::new(text::from_column(column(row, 0)?))))
+    }
+
+    /// Checks that no run continues it, and that this is its newest version. The transaction is over if that fails.
+    pub(super) async fn check(&self, session: &Session, version: u64) -> Result<(), Failure> {
+        match self.holder(session).await? {
+            Some(run) => session.refuse(StoreError::conversation_busy(&run)).await,
             None if self.version == version => Ok(()),
-            None => Err(StoreError::outdated(self.version)),
+            None => session.refuse(StoreError::outdated(self.version)).await,
         }
     }
 }
@@ -92,12 +102,10 @@ pub(crate) async fn save_free(
     version: &ConversationVersion,
 ) -> Result<(), Failure> {
     let locked = lock(session, id).await?;
-    let checked = match version.version.checked_sub(1) {
-        Some(before) => locked.check(before),
-        None => Err(StoreError::outdated(locked.version)),
-    };
-    if let Err(error) = checked {
-        return session.refuse(error).await;
+    match version.version.checked_sub(1) {
+        Some(before) => locked.check(session, before).await?,
+        // There is no version 0, which a new conversation would follow.
+        None => locked.check(session, u64::MAX).await?,
     }
     let owner = owner.map(text::to_column);
     let (number, said) = (to_column(version.version), text::to_column(&version.text));
@@ -133,20 +141,16 @@ pub(crate) async fn delete(session: &Session, id: &ConversationId) -> Result<(),
     let id = text::to_column(id.as_str());
     let [rows] = session.begin([(LOCK, &[&id])]).await?;
     let locked = rows.first().map(Locked::read).transpose()?;
-    let error = match &locked {
-        Some(Locked { run: Some(run), .. }) => {
-            let message = "this run continues the conversation: wait for its end, or abandon it";
-            StoreError::new(StoreErrorKind::InUse, message).with_run(run)
-        }
-        Some(Locked {
-            key, version: 1.., ..
-        }) => {
-            session.query(DELETE, &[key]).await?;
-            return session.commit().await;
-        }
-        _ => StoreError::new(StoreErrorKind::NotFound, "there is no such conversation"),
+    let Some(locked) = locked.filter(|locked| locked.version > 0 || locked.run.is_some()) else {
+        let error = StoreError::new(StoreErrorKind::NotFound, "there is no such conversation");
+        return session.refuse(error).await;
     };
-    session.refuse(error).await
+    if let Some(run) = locked.holder(session).await? {
+        let message = "this run continues the conversation: wait for its end, or abandon it";
+        let error = StoreError::new(StoreErrorKind::InUse, message).with_run(&run);
+        return session.refuse(error).await;
+    }
+    session.commit_with((DELETE, &[&locked.key])).await
 }
 
 const DELETE_BEFORE: &str = "

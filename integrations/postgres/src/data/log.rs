@@ -58,14 +58,10 @@ pub(crate) async fn create(
     let exists = session
         .query(EXISTS, &[&text::to_column(id.as_str())])
         .await?;
-    let checked = if exists.is_empty() {
-        locked.check(continued.version)
-    } else {
-        Err(StoreError::exists(id))
-    };
-    if let Err(error) = checked {
-        return session.refuse(error).await;
+    if !exists.is_empty() {
+        return session.refuse(StoreError::exists(id)).await;
     }
+    locked.check(session, continued.version).await?;
     let rows = insert(session, run, lease_time, Some(&locked)).await?;
     match leased(id, &rows) {
         Ok(lease) => session.commit().await.map(|()| lease),

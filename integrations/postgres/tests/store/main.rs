@@ -67,6 +67,8 @@ fn main() -> ExitCode {
         two_stores::one_of_many_gets_the_lease,
         two_stores::many_append_at_once,
         two_stores::a_conversation_is_continued_once,
+        two_stores::a_conversation_that_was_taken_meanwhile_is_busy,
+        two_stores::an_append_that_waited_is_whole,
         waiting::an_item_of_the_same_store_ends_the_wait,
         waiting::an_item_of_another_store_ends_the_wait,
         waiting::an_item_that_nobody_tells_of_is_found,

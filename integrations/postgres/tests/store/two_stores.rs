@@ -5,9 +5,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use tokio_postgres::Client;
 use toolwright::{
     run::RunId,
-    store::{PostgresStore, Store, StoreErrorKind},
+    store::{ConversationId, ConversationVersion, PostgresStore, RunStatus, Store, StoreErrorKind},
 };
 
 use crate::{
@@ -56,7 +57,9 @@ pub(crate) async fn an_append_that_comes_after_a_lease_is_refused(database: Arc<
             async move { store.append(&lease, &append).await }
         });
         let watcher = database.client().await;
-        waits_for_a_lock(&watcher, &database).await;
+        while waiting_for_locks(&watcher, &database).await < 1 {
+            tokio::task::yield_now().await;
+        }
         client.batch_execute("COMMIT").await.unwrap();
         let error = appending.await.unwrap().unwrap_err();
         assert_eq!(error.kind, StoreErrorKind::LeaseLost, "{error}");
@@ -65,17 +68,12 @@ pub(crate) async fn an_append_that_comes_after_a_lease_is_refused(database: Arc<
     assert_eq!(loaded.entries, ["r begins"]);
 }
 
-async fn waits_for_a_lock(client: &tokio_postgres::Client, database: &Database) {
-    let waits =
-        "SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'";
-    while client
-        .query(waits, &[&database.application()])
-        .await
-        .unwrap()
-        .is_empty()
-    {
-        tokio::task::yield_now().await;
-    }
+/// The number of operations of the stores of a schema that wait for locks.
+async fn waiting_for_locks(client: &Client, database: &Database) -> i64 {
+    let count = "SELECT count(*) FROM pg_stat_activity
+        WHERE application_name = $1 AND wait_event_type = 'Lock'";
+    let row = client.query_one(count, &[&database.application()]).await;
+    row.unwrap().get(0)
 }
 
 /// The database says until when a lease holds, and whether that time is over.
@@ -166,4 +164,84 @@ pub(crate) async fn a_conversation_is_continued_once(database: Arc<Database>) {
     assert_eq!(error.run_id, Some(RunId::new("first")));
     one.append(&lease, &sample::end()).await.unwrap();
     other.create(&second, LONG).await.unwrap();
+}
+
+/// A run that waits for a conversation sees that somebody has taken it meanwhile.
+pub(crate) async fn a_conversation_that_was_taken_meanwhile_is_busy(database: Arc<Database>) {
+    let (store, client) = (database.store().await, database.client().await);
+    let waiting = database.client().await;
+    let talk = ConversationId::new("c");
+    let version = ConversationVersion::new(1, "hello");
+    store
+        .save_conversation(&talk, None, &version)
+        .await
+        .unwrap();
+    client
+        .batch_execute("BEGIN; SELECT FROM conversations FOR UPDATE")
+        .await
+        .unwrap();
+    let tasks = ["create", "save", "delete"].map(|task| {
+        let (store, talk) = (store.clone(), talk.clone());
+        tokio::spawn(async move {
+            match task {
+                "create" => {
+                    let run = sample::continuing("second", "c", 1);
+                    store.create(&run, LONG).await.map(drop)
+                }
+                "save" => {
+                    let next = ConversationVersion::new(2, "more");
+                    store.save_conversation(&talk, None, &next).await
+                }
+                _ => store.delete_conversation(&talk).await,
+            }
+        })
+    });
+    while waiting_for_locks(&waiting, &database).await < 3 {
+        tokio::task::yield_now().await;
+    }
+    // A run that began, and took it, after they had begun to wait.
+    store.create(&sample::run("first"), LONG).await.unwrap();
+    let taken = "UPDATE conversations SET run = (SELECT key FROM runs WHERE id = 'first'); COMMIT";
+    client.batch_execute(taken).await.unwrap();
+    let busy = StoreErrorKind::ConversationBusy;
+    for (task, kind) in tasks.into_iter().zip([busy, busy, StoreErrorKind::InUse]) {
+        let error = task.await.unwrap().unwrap_err();
+        assert_eq!(
+            (error.kind, error.run_id),
+            (kind, Some(RunId::new("first")))
+        );
+    }
+}
+
+/// Rows that others have changed meanwhile are changed all the same.
+pub(crate) async fn an_append_that_waited_is_whole(database: Arc<Database>) {
+    let (store, client) = (database.store().await, database.client().await);
+    let waiting = database.client().await;
+    let run = sample::continuing("r", "c", 0);
+    let lease = store.create(&run, LONG).await.unwrap();
+    let change = "BEGIN; UPDATE leases SET items = 0; UPDATE runs SET unfinished = TRUE;
+        UPDATE conversations SET saved = clock_timestamp()";
+    client.batch_execute(change).await.unwrap();
+    let appending = tokio::spawn({
+        let (store, lease) = (store.clone(), lease.clone());
+        async move {
+            let mut append = sample::append(1, "last");
+            append.status = sample::end().status;
+            append.conversation = Some(ConversationVersion::new(1, "hello"));
+            store.append(&lease, &append).await
+        }
+    });
+    while waiting_for_locks(&waiting, &database).await < 1 {
+        tokio::task::yield_now().await;
+    }
+    client.batch_execute("COMMIT").await.unwrap();
+    appending.await.unwrap().unwrap();
+    let loaded = store.load(&lease.run_id, 0).await.unwrap();
+    assert_eq!(loaded.entries, ["r begins", "last"]);
+    assert_eq!(loaded.status, RunStatus::Finished);
+    let talk = ConversationId::new("c");
+    let versions = store.conversation(&talk, None).await.unwrap();
+    assert_eq!(versions, [ConversationVersion::new(1, "hello")]);
+    let next = sample::continuing("next", "c", 1);
+    store.create(&next, LONG).await.unwrap();
 }
