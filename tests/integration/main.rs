@@ -57,6 +57,7 @@ mod panicking;
 mod panicking_drops;
 mod panicking_models;
 mod planning;
+mod postgres_server;
 mod progress;
 mod prompt_lock;
 mod recording;

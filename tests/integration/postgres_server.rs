@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The URL of a server, such as `postgresql://tester@localhost/tests`. Tests make schemas there, and drop them.
-const URL: &str = "TOOLWRIGHT_POSTGRES_URL";
+pub(crate) const URL: &str = "TOOLWRIGHT_POSTGRES_URL";
 /// The folder of the programs of PostgreSQL, if it is none of the usual ones.
 const PROGRAMS: &str = "TOOLWRIGHT_POSTGRES_PROGRAMS";
 /// If it is set, tests fail that would be ignored without a PostgreSQL.

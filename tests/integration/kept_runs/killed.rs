@@ -169,3 +169,15 @@ async fn a_process_that_is_killed_at_any_point_loses_nothing_in_files() {
 async fn a_process_that_is_killed_at_any_point_loses_nothing_in_sqlite() {
     killed_at_every_point(Kind::Sqlite).await;
 }
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: CONTRIBUTING.md"]
+async fn a_killed_process_loses_nothing_in_postgres() {
+    killed(Kind::Postgres, 31).await;
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: CONTRIBUTING.md"]
+async fn a_process_that_is_killed_at_any_point_loses_nothing_in_postgres() {
+    killed_at_every_point(Kind::Postgres).await;
+}

@@ -172,3 +172,9 @@ async fn runs_of_killed_processes_go_on_in_others_in_files() {
 async fn runs_of_killed_processes_go_on_in_others_in_sqlite() {
     many_runs(Kind::Sqlite, 59).await;
 }
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: CONTRIBUTING.md"]
+async fn runs_of_killed_processes_go_on_in_others_in_postgres() {
+    many_runs(Kind::Postgres, 61).await;
+}

@@ -2,6 +2,7 @@
 
 mod folder;
 mod points;
+mod postgres;
 mod script;
 mod started;
 mod stores;

@@ -220,3 +220,9 @@ async fn of_two_drivers_one_is_stale_in_files() {
 async fn of_two_drivers_one_is_stale_in_sqlite() {
     two_drivers(Kind::Sqlite, 43).await;
 }
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: CONTRIBUTING.md"]
+async fn of_two_drivers_one_is_stale_in_postgres() {
+    two_drivers(Kind::Postgres, 47).await;
+}

@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::postgres;
+
 /// The folder of a test, for the processes that it starts.
 pub(in crate::kept_runs) const FOLDER: &str = "TOOLWRIGHT_TEST_FOLDER";
 
@@ -32,6 +34,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        postgres::forget(&self.0);
         let _ = fs::remove_dir_all(&self.0);
     }
 }

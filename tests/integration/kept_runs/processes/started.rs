@@ -45,8 +45,8 @@ impl Process {
             .args(["--exact", &format!("kept_runs::{test}")])
             .args(["--ignored", "--nocapture"])
             .env(FOLDER, folder)
-            .env(Kind::NAME, kind.name())
             .stdout(Stdio::piped());
+        kind.tell(&mut command);
         for (name, number) in numbers {
             command.env(name, number.to_string());
         }

@@ -1,13 +1,13 @@
 //! The stores that processes share, and the points of what they write.
 
-use std::{env, path::Path, sync::Arc, time::Duration};
+use std::{env, path::Path, process::Command, sync::Arc, time::Duration};
 
 use toolwright::{
     run::{RunId, StoreError},
     store::{Append, FileStore, Lease, NewRun, SqliteStore, Store},
 };
 
-use super::{Points, say};
+use super::{Points, postgres, say};
 use crate::kept_runs::delegated::{Done, delegated};
 
 /// A kind of store that survives its process.
@@ -15,25 +15,35 @@ use crate::kept_runs::delegated::{Done, delegated};
 pub(in crate::kept_runs) enum Kind {
     Files,
     Sqlite,
+    Postgres,
 }
 
 impl Kind {
     /// The kind, for the processes that a test starts.
-    pub(super) const NAME: &str = "TOOLWRIGHT_TEST_STORE";
+    const NAME: &str = "TOOLWRIGHT_TEST_STORE";
 
     pub(in crate::kept_runs) fn name(self) -> &'static str {
         match self {
             Self::Files => "files",
             Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
         }
     }
 
     /// What the test says that has started this process.
     pub(in crate::kept_runs) fn given() -> Self {
         let name = env::var(Self::NAME).expect("other tests name a store");
-        let kinds = [Self::Files, Self::Sqlite].into_iter();
+        let kinds = [Self::Files, Self::Sqlite, Self::Postgres].into_iter();
         let mut kinds = kinds.filter(|kind| kind.name() == name);
         kinds.next().expect("it is a kind of store")
+    }
+
+    /// What a process needs that this one starts.
+    pub(super) fn tell(self, process: &mut Command) {
+        process.env(Self::NAME, self.name());
+        if self == Self::Postgres {
+            postgres::tell(process);
+        }
     }
 
     /// Opens the store of a folder.
@@ -42,6 +52,7 @@ impl Kind {
         match self {
             Self::Files => Arc::new(FileStore::open(place).await.expect("it opens")),
             Self::Sqlite => Arc::new(SqliteStore::open(place).await.expect("it opens")),
+            Self::Postgres => Arc::new(postgres::open(folder).await),
         }
     }
 }
