@@ -9,6 +9,7 @@
 mod postgres_server;
 
 mod database;
+mod golden;
 mod lost;
 mod opening;
 mod sample;
@@ -42,7 +43,9 @@ macro_rules! tests {
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let tests: Vec<Test> = tests![
+    let mut tests: Vec<Test> = tests![
+        golden::version_1_is_read,
+        golden::version_1_has_the_tables_that_are_made_today,
         opening::many_open_a_new_schema_at_once,
         opening::an_empty_schema_is_used,
         opening::a_newer_version_is_refused,
@@ -75,6 +78,8 @@ fn main() -> ExitCode {
         waiting::a_wait_survives_the_connection_that_listens,
         waiting::nobody_waits_for_a_run_that_is_not_there,
     ];
+    // It changes the repository.
+    tests.extend::<Vec<Test>>(tests![golden::write_the_golden_script]);
     let source = postgres_server::source();
     if source.is_none() {
         let _ = writeln!(io::stderr(), "{}", postgres_server::IGNORED);
@@ -82,7 +87,7 @@ fn main() -> ExitCode {
     let server = Arc::new(OnceLock::new());
     let trials = tests.into_iter().map(|(name, test)| {
         let (source, server) = (source.clone(), Arc::clone(&server));
-        let is_ignored = source.is_none();
+        let is_ignored = source.is_none() || name.ends_with("write_the_golden_script");
         let test = move || {
             let source = source.ok_or(postgres_server::IGNORED)?;
             test(Arc::new(Database::new(&source, &server)));
