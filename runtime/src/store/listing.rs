@@ -111,7 +111,8 @@ pub struct RunFilter {
     pub free: bool,
     /// The end of the page before: [`Page::next`].
     pub after: Option<String>,
-    /// The most runs of a page; 100 by default. A page has at least one if there are any: 0 counts as 1.
+    /// The most runs of a page; 100 by default. A page has at least one if there are any, or a [damaged](Page::damaged) one: 0
+    /// counts as 1.
     pub limit: usize,
 }
 

@@ -1,8 +1,8 @@
 //! Lists of runs and conversations, in pages.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use rusqlite::{Connection, ToSql, params_from_iter};
+use rusqlite::{Connection, Row, ToSql, params_from_iter};
 use toolwright_runtime::{
     run::RunId,
     store::{
@@ -93,25 +93,27 @@ pub(crate) fn runs(
     let mut rows = select.query(params_from_iter(&conditions.values))?;
     let mut pages = Pages::new(limit);
     while let Some(row) = rows.next()? {
-        let (created, id, info): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let status: String = row.get(3)?;
-        let (until, ended): (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
-        let entries: Option<i64> = row.get(6)?;
-        let known = json::read(&info, "what is known of the run")
-            .and_then(|info| Ok((info, json::read(&status, "the status of the run")?)));
-        let (info, status) = match known {
-            Ok(known) => known,
-            Err(Failure::Store(error)) => {
-                pages.add_damaged(error.with_run(&RunId::new(id)));
-                continue;
-            }
-            Err(failure) => return Err(failure),
-        };
-        let entries = from_column(entries.unwrap_or(0));
-        let summary = RunSummary::new(info, status, entries, until.map(from_micros));
-        pages.add(created, &id, summary.ended_at(ended.map(from_micros)));
+        let (created, id): (i64, String) = (row.get(0)?, row.get(1)?);
+        let summary = summary(row).map_err(|failure| {
+            let error = failure.into_error(Duration::ZERO);
+            error.with_run(&RunId::new(id.clone()))
+        });
+        pages.add(created, &id, summary);
     }
     Ok(pages.page())
+}
+
+fn summary(row: &Row<'_>) -> Result<RunSummary, Failure> {
+    let (info, status): (String, String) = (row.get(2)?, row.get(3)?);
+    let (until, ended): (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
+    let entries: Option<i64> = row.get(6)?;
+    let summary = RunSummary::new(
+        json::read(&info, "what is known of the run")?,
+        json::read(&status, "the status of the run")?,
+        from_column(entries.unwrap_or(0)),
+        until.map(from_micros),
+    );
+    Ok(summary.ended_at(ended.map(from_micros)))
 }
 
 pub(crate) fn conversations(
@@ -138,53 +140,55 @@ pub(crate) fn conversations(
     let mut pages = Pages::new(limit);
     while let Some(row) = rows.next()? {
         let (saved, id): (i64, String) = (row.get(0)?, row.get(1)?);
-        let info = ConversationInfo::new(
-            ConversationId::new(id.clone()),
-            row.get(2)?,
-            from_column(row.get(3)?),
-            from_micros(saved),
-        );
+        let info = conversation(row, &id, saved);
+        let info = info.map_err(|failure| failure.into_error(Duration::ZERO));
         pages.add(saved, &id, info);
     }
     Ok(pages.page())
 }
 
-/// A page, and whether one more row came.
+fn conversation(row: &Row<'_>, id: &str, saved: i64) -> Result<ConversationInfo, Failure> {
+    Ok(ConversationInfo::new(
+        ConversationId::new(id),
+        row.get(2)?,
+        from_column(row.get(3)?),
+        from_micros(saved),
+    ))
+}
+
+/// A page of rows, and whether one more row came. A row that cannot be read takes its place as any other.
 struct Pages<T> {
     limit: usize,
+    rows: usize,
     items: Vec<T>,
-    /// The place of the last item of the page.
+    damaged: Vec<StoreError>,
+    /// The place of the last row of the page.
     last: Option<String>,
     has_more: bool,
-    damaged: Vec<StoreError>,
 }
 
 impl<T> Pages<T> {
     fn new(limit: usize) -> Self {
         Self {
             limit,
+            rows: 0,
             items: Vec::new(),
+            damaged: Vec::new(),
             last: None,
             has_more: false,
-            damaged: Vec::new(),
         }
     }
 
-    fn add(&mut self, time: i64, id: &str, item: T) {
-        if self.items.len() == self.limit {
+    fn add(&mut self, time: i64, id: &str, item: Result<T, StoreError>) {
+        if self.rows == self.limit {
             self.has_more = true;
             return;
         }
-        self.items.push(item);
+        self.rows += 1;
         self.last = Some(format!("{time}:{id}"));
-    }
-
-    /// Adds what cannot be read. It is of this page, or of the next one if the page is full.
-    fn add_damaged(&mut self, error: StoreError) {
-        if self.items.len() < self.limit {
-            self.damaged.push(error);
-        } else {
-            self.has_more = true;
+        match item {
+            Ok(item) => self.items.push(item),
+            Err(error) => self.damaged.push(error),
         }
     }
 

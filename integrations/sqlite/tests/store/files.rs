@@ -170,6 +170,7 @@ async fn a_damaged_run_takes_no_other_with_it() {
     for sql in [
         "UPDATE runs SET info = '{}' WHERE id = 'r'",
         "UPDATE runs SET status = 'open' WHERE id = 'r'",
+        "UPDATE runs SET info = CAST(x'ff' AS TEXT) WHERE id = 'r'",
     ] {
         let folder = Folder::new();
         let store = SqliteStore::open(folder.file()).await.unwrap();
@@ -181,13 +182,18 @@ async fn a_damaged_run_takes_no_other_with_it() {
         let other = Connection::open(folder.file()).unwrap();
         other.execute_batch(sql).unwrap();
         let mut filter = RunFilter::default();
-        for (limit, damaged) in [(100, vec![1]), (1, vec![0, 1]), (2, vec![1])] {
+        // So many runs and damaged ones are in each page.
+        for (limit, pages) in [
+            (1, vec![(1, 0), (0, 1), (1, 0)]),
+            (2, vec![(1, 1), (1, 0)]),
+            (3, vec![(2, 1)]),
+        ] {
             filter.limit = limit;
             filter.after = None;
-            for expected in damaged {
+            for expected in pages {
                 let page = store.list(&filter).await.unwrap();
-                assert_eq!(page.items.len(), limit.min(2), "{sql}");
-                assert_eq!(page.damaged.len(), expected, "{sql}, in pages of {limit}");
+                let counts = (page.items.len(), page.damaged.len());
+                assert_eq!(counts, expected, "{sql}, in pages of {limit}");
                 for error in page.damaged {
                     assert_eq!(error.kind, StoreErrorKind::Corrupt, "{sql}: {error}");
                     assert_eq!(error.run_id.as_ref(), Some(&run.info.run_id), "{sql}");
