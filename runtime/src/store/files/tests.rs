@@ -1,6 +1,7 @@
 mod bad;
 mod cut;
 mod damaged;
+mod driven;
 mod folder;
 mod golden;
 mod lost;
