@@ -1,6 +1,8 @@
 //! A process that is killed while it drives a run, and started again until the run is over.
 
 mod child;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod power;
 
 use std::{path::Path, time::Instant};
 
@@ -24,8 +26,17 @@ enum Kill {
     Never,
 }
 
-/// Drives the run of a folder in a process of its own, which is killed. It gives whether the run is over.
-fn driven(folder: &Path, kind: Kind, kill: Kill) -> bool {
+/// What a process came to.
+struct Driven {
+    is_over: bool,
+    /// True if it came to the point at which it is killed. The signal may come too late.
+    came_to_point: bool,
+    /// The number of entries of the log that are synced, as it was told.
+    synced: u64,
+}
+
+/// Drives the run of a folder in a process of its own, which is killed.
+fn driven(folder: &Path, kind: Kind, kill: Kill, environment: &[(&str, String)]) -> Driven {
     let point = match kill {
         Kill::At(after) => Some(Point {
             signal: Signal::Kill,
@@ -34,12 +45,16 @@ fn driven(folder: &Path, kind: Kind, kill: Kill) -> bool {
         Kill::Somewhere(..) | Kill::Never => None,
     };
     let test = "killed::child::drives_a_run";
-    let (mut process, said) = Process::start(test, folder, kind, point, &[]);
-    let (mut is_over, mut is_reached, mut steps) = (false, false, 0);
+    let (mut process, said) = Process::start(test, folder, kind, point, environment);
+    let (mut is_over, mut came_to_point) = (false, false);
+    let (mut steps, mut synced) = (0, 0);
     for said in said {
-        is_reached |= said == "point reached";
         is_over |= said == "over";
+        came_to_point |= said == "point reached";
         steps += u64::from(said == "step");
+        if let ["synced", entries] = said.split(' ').collect::<Vec<_>>()[..] {
+            synced = entries.parse().expect("a number");
+        }
         if let Kill::Somewhere(last, turns) = kill
             && steps >= last
         {
@@ -55,8 +70,11 @@ fn driven(folder: &Path, kind: Kind, kill: Kill) -> bool {
         succeeds || !matches!(kill, Kill::Never),
         "nobody has killed it"
     );
-    // A run that ended before the signal came says nothing of the points that follow.
-    is_over && !is_reached
+    Driven {
+        is_over,
+        came_to_point,
+        synced,
+    }
 }
 
 /// Checks what is left when the run is over.
@@ -100,7 +118,7 @@ async fn check(folder: &Path, store: &dyn Store) {
 /// Kills the process at every step in turn, or at random ones, until it has been killed so often.
 async fn killed(kind: Kind, seed: u64) {
     let mut numbers = Numbers(seed);
-    let (mut left, from) = (number(KILLS).unwrap_or(40), Instant::now());
+    let (mut left, from) = (number(KILLS).unwrap_or(20), Instant::now());
     let mut runs = 0;
     while left > 0 {
         let folder = Folder::new(&format!("killed-{}-{runs}", kind.name()));
@@ -117,7 +135,7 @@ async fn killed(kind: Kind, seed: u64) {
             } else {
                 Kill::Never
             };
-            if driven(folder.path(), kind, kill) {
+            if driven(folder.path(), kind, kill, &[]).is_over {
                 break;
             }
             left = left.saturating_sub(1);
@@ -136,12 +154,13 @@ async fn killed_at_every_point(kind: Kind) {
     let from = Instant::now();
     for at in 0.. {
         let folder = Folder::new(&format!("point-{}-{at}", kind.name()));
-        let is_over = driven(folder.path(), kind, Kill::At(at));
-        if !is_over {
-            assert!(driven(folder.path(), kind, Kill::Never), "point {at}");
+        let first = driven(folder.path(), kind, Kill::At(at), &[]);
+        if !first.is_over {
+            let second = driven(folder.path(), kind, Kill::Never, &[]);
+            assert!(second.is_over, "point {at}");
         }
         check(folder.path(), &*kind.open(folder.path()).await).await;
-        if is_over {
+        if !first.came_to_point {
             assert!(at >= 24, "only {at} points");
             let name = kind.name();
             println!("{at} points over {name} in {:?}", from.elapsed());

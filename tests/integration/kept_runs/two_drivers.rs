@@ -52,7 +52,7 @@ impl Driver {
             signal: Signal::Stop,
             after,
         });
-        let begins = [(BEGINS, u64::from(who == 0))];
+        let begins = [(BEGINS, u64::from(who == 0).to_string())];
         let test = "two_drivers::child::drives_against_another";
         let (process, lines) = Process::start(test, folder.path(), kind, point, &begins);
         let said = said.clone();

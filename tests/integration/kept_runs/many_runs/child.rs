@@ -8,7 +8,7 @@ use std::{
 use tokio::{task::JoinSet, time::timeout};
 use toolwright::{
     Runner,
-    run::{Failure, ResumeError, StoreErrorKind},
+    run::{Failure, ResumeError, StoreError, StoreErrorKind},
     runner::RunHandle,
     store::{RunFilter, Store},
 };
@@ -23,7 +23,7 @@ const MOST: usize = 20;
 /// The rounds of a run.
 const ROUNDS: usize = 6;
 /// Long enough for a process that drives many runs, on a machine that has much to do.
-const LEASE_TIME: Duration = Duration::from_secs(1);
+const LEASE_TIME: Duration = Duration::from_secs(2);
 /// The time between two looks for runs that nobody drives.
 const LOOKS: Duration = Duration::from_millis(200);
 
@@ -51,6 +51,10 @@ async fn drives_many_runs() {
                     say!("parked");
                     let resumed = runner.resume(&recovered.run_id).await;
                     resumed.expect("it is tried again")
+                }
+                Err(ResumeError::Store(error)) => {
+                    lost(&error);
+                    continue;
                 }
                 Err(error) => panic!("{error}"),
             };
@@ -96,9 +100,16 @@ async fn drive(handle: RunHandle) {
     let Failure::Store(error) = &error.failure else {
         panic!("{error}");
     };
+    lost(error);
+}
+
+/// Says why a run does not go on here. Somebody goes on with it.
+fn lost(error: &StoreError) {
     match error.kind {
         StoreErrorKind::ConversationBusy | StoreErrorKind::Outdated => {}
         StoreErrorKind::LeaseLost | StoreErrorKind::RunIsOver => say!("lost"),
+        // Many wait for one file.
+        StoreErrorKind::Unavailable => say!("unanswered"),
         _ => panic!("{error}"),
     }
 }

@@ -37,7 +37,7 @@ impl Process {
         folder: &Path,
         kind: Kind,
         point: Option<Point>,
-        numbers: &[(&str, u64)],
+        environment: &[(&str, String)],
     ) -> (Self, Said) {
         let program = env::current_exe().expect("the program has a name");
         let mut command = Command::new(program);
@@ -47,9 +47,7 @@ impl Process {
             .env(FOLDER, folder)
             .stdout(Stdio::piped());
         kind.tell(&mut command);
-        for (name, number) in numbers {
-            command.env(name, number.to_string());
-        }
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
         if let Some(point) = point {
             point.tell(&mut command);
         }

@@ -97,6 +97,9 @@ impl Store for Pointed {
         Box::pin(async move {
             let written = self.write(self.store.append(lease, append)).await;
             let (first, entries) = (append.first, append.entries.len());
+            if written.is_ok() && append.synced {
+                say!("synced {}", first + entries as u64);
+            }
             match &written {
                 Ok(()) => say!("appended {} {first} {entries}", lease.token),
                 Err(error) => say!("refused {} {:?}", lease.token, error.kind),
