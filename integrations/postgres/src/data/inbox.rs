@@ -79,10 +79,14 @@ pub(crate) async fn list(
     Ok(items)
 }
 
-const NEWS: &str = "SELECT run, items > $2 FROM leases
+const NEWS: &str = "SELECT run, items > $2, is_over FROM leases
     WHERE run = (SELECT key FROM runs WHERE id = $1)";
 
 /// The row of a run, and whether its inbox has an item after this place.
+///
+/// # Errors
+///
+/// When it has none, and none will come.
 pub(crate) async fn news(
     session: &Session,
     run: &RunId,
@@ -91,5 +95,9 @@ pub(crate) async fn news(
     let id = text::to_column(run.as_str());
     let rows = session.query(NEWS, &[&id, &to_column(after)]).await?;
     let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
-    Ok((column(row, 0)?, column(row, 1)?))
+    let (has_more, is_over): (bool, bool) = (column(row, 1)?, column(row, 2)?);
+    if is_over && !has_more {
+        return Err(StoreError::over(run).into());
+    }
+    Ok((column(row, 0)?, has_more))
 }

@@ -77,6 +77,7 @@ fn main() -> ExitCode {
         waiting::an_item_that_nobody_tells_of_is_found,
         waiting::a_wait_survives_the_connection_that_listens,
         waiting::nobody_waits_for_a_run_that_is_not_there,
+        waiting::nobody_waits_for_a_run_that_is_over,
     ];
     // It changes the repository.
     tests.extend::<Vec<Test>>(tests![golden::write_the_golden_script]);

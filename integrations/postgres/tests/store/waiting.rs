@@ -103,3 +103,21 @@ pub(crate) async fn nobody_waits_for_a_run_that_is_not_there(database: Arc<Datab
         (StoreErrorKind::NotFound, Some(run))
     );
 }
+
+pub(crate) async fn nobody_waits_for_a_run_that_is_over(database: Arc<Database>) {
+    let driver = database.open(never_looks()).await;
+    let other = database.store().await;
+    let run = RunId::new("r");
+    driver
+        .create(&sample::run("r"), sample::LONG)
+        .await
+        .unwrap();
+    let waiting = tokio::spawn({
+        let (driver, run) = (driver.clone(), run.clone());
+        async move { driver.wait_for_inbox(&run, 0).await }
+    });
+    other.abandon(&run).await.unwrap();
+    let waited = timeout(PATIENCE, waiting).await.expect("the wait ends");
+    let error = waited.unwrap().unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::RunIsOver);
+}
