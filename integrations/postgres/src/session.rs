@@ -128,12 +128,12 @@ impl Session {
     }
 
     /// Executes the last statement of a transaction, and makes the transaction durable, in one round trip.
-    pub(crate) async fn commit_with(&self, (sql, values): Query<'_>) -> Result<(), Failure> {
+    pub(crate) async fn commit_with(&self, (sql, values): Query<'_>) -> Result<Vec<Row>, Failure> {
         let statement = self.prepared(sql).await?;
         let last = self.client.query(&statement, values);
-        try_join(last, self.client.batch_execute("COMMIT")).await?;
+        let (rows, ()) = try_join(last, self.client.batch_execute("COMMIT")).await?;
         self.set_free(true);
-        Ok(())
+        Ok(rows)
     }
 
     /// Makes what the transaction has changed durable.

@@ -60,13 +60,16 @@ impl Locked {
         Ok(Some(RunId::new(text::from_column(column(row, 0)?))))
     }
 
-    /// Checks that no run continues it, and that this is its newest version. The transaction is over if that fails.
-    pub(super) async fn check(&self, session: &Session, version: u64) -> Result<(), Failure> {
-        match self.holder(session).await? {
-            Some(run) => session.refuse(StoreError::conversation_busy(&run)).await,
-            None if self.version == version => Ok(()),
-            None => session.refuse(StoreError::outdated(self.version)).await,
-        }
+    /// Why it cannot be continued from this version, which must be its newest: for that, or because a run continues it.
+    pub(super) async fn refusal(
+        &self,
+        session: &Session,
+        version: u64,
+    ) -> Result<Option<StoreError>, Failure> {
+        let outdated = || (self.version != version).then(|| StoreError::outdated(self.version));
+        let holder = self.holder(session).await?;
+        let busy = holder.map(|run| StoreError::conversation_busy(&run));
+        Ok(busy.or_else(outdated))
     }
 }
 
@@ -102,15 +105,15 @@ pub(crate) async fn save_free(
     version: &ConversationVersion,
 ) -> Result<(), Failure> {
     let locked = lock(session, id).await?;
-    match version.version.checked_sub(1) {
-        Some(before) => locked.check(session, before).await?,
-        // There is no version 0, which a new conversation would follow.
-        None => locked.check(session, u64::MAX).await?,
+    // There is no version 0, which a new conversation would follow.
+    let before = version.version.checked_sub(1).unwrap_or(u64::MAX);
+    if let Some(error) = locked.refusal(session, before).await? {
+        return session.refuse(error).await;
     }
     let owner = owner.map(text::to_column);
     let (number, said) = (to_column(version.version), text::to_column(&version.text));
     let values: [Value<'_>; 4] = [&locked.key, &number, &said, &owner];
-    session.commit_with((SAVE, &values)).await
+    session.commit_with((SAVE, &values)).await.map(drop)
 }
 
 const LOAD: &str =
@@ -150,7 +153,10 @@ pub(crate) async fn delete(session: &Session, id: &ConversationId) -> Result<(),
         let error = StoreError::new(StoreErrorKind::InUse, message).with_run(&run);
         return session.refuse(error).await;
     }
-    session.commit_with((DELETE, &[&locked.key])).await
+    session
+        .commit_with((DELETE, &[&locked.key]))
+        .await
+        .map(drop)
 }
 
 const DELETE_BEFORE: &str = "

@@ -54,24 +54,20 @@ pub(crate) async fn create(
         return leased(id, &rows);
     };
     let locked = conversations::lock(session, &continued.id).await?;
-    // That the run is there already matters more than what it does.
-    let exists = session
-        .query(EXISTS, &[&text::to_column(id.as_str())])
-        .await?;
-    if !exists.is_empty() {
-        return session.refuse(StoreError::exists(id)).await;
+    if let Some(error) = locked.refusal(session, continued.version).await? {
+        // That the run is there already matters more than what it does.
+        let column = text::to_column(id.as_str());
+        let there = session.query(EXISTS, &[&column]).await?;
+        let exists = (!there.is_empty()).then(|| StoreError::exists(id));
+        return session.refuse(exists.unwrap_or(error)).await;
     }
-    locked.check(session, continued.version).await?;
     let rows = insert(session, run, lease_time, Some(&locked)).await?;
-    match leased(id, &rows) {
-        Ok(lease) => session.commit().await.map(|()| lease),
-        Err(error) => session.refuse(error).await,
-    }
+    leased(id, &rows)
 }
 
 const EXISTS: &str = "SELECT 1 FROM runs WHERE id = $1";
 
-/// Inserts a run: as a part of a transaction, or as one of its own.
+/// Inserts a run: as the end of a transaction, or as one of its own.
 async fn insert(
     session: &Session,
     run: &NewRun,
@@ -107,7 +103,7 @@ async fn insert(
         &id, &runner, &owner, &created, &status, &all, &until, &entries, &key, &names, &values,
     ];
     if conversation.is_some() {
-        session.query(CREATE, &columns).await
+        session.commit_with((CREATE, &columns)).await
     } else {
         session.change(CREATE, &columns).await
     }

@@ -143,18 +143,20 @@ pub(crate) async fn abandon(session: &Session, run: &RunId) -> Result<i64, Failu
 const LOCK: &str = "SELECT run, is_over, conversation FROM leases
     WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE";
 
-/// What is deleted with a run.
-const DELETIONS: [&str; 5] = [
-    "DELETE FROM labels WHERE run = $1",
-    "DELETE FROM inbox WHERE run = $1",
-    "DELETE FROM entries WHERE run = $1",
-    "DELETE FROM leases WHERE run = $1",
-    "DELETE FROM runs WHERE key = $1",
-];
-
-/// What a run leaves of a conversation that was never saved.
-const DELETE_CONVERSATION: &str =
-    "DELETE FROM conversations WHERE key = $1 AND version = 0 AND run IS NULL";
+/// A run, and what it has left of a conversation that was never saved.
+const DELETE: &str = "
+WITH without_labels AS (
+    DELETE FROM labels WHERE run = $1
+), without_inbox AS (
+    DELETE FROM inbox WHERE run = $1
+), without_entries AS (
+    DELETE FROM entries WHERE run = $1
+), without_lease AS (
+    DELETE FROM leases WHERE run = $1
+), without_conversation AS (
+    DELETE FROM conversations WHERE key = $2 AND version = 0 AND run IS NULL
+)
+DELETE FROM runs WHERE key = $1";
 
 pub(crate) async fn delete(session: &Session, run: &RunId) -> Result<(), Failure> {
     let id = text::to_column(run.as_str());
@@ -166,13 +168,11 @@ pub(crate) async fn delete(session: &Session, run: &RunId) -> Result<(), Failure
     if !is_over {
         return session.refuse(StoreError::in_use(run)).await;
     }
-    for sql in DELETIONS {
-        session.query(sql, &[&key]).await?;
-    }
-    if let Some(conversation) = column::<Option<i64>>(row, 2)? {
-        session.query(DELETE_CONVERSATION, &[&conversation]).await?;
-    }
-    session.commit().await
+    let conversation: Option<i64> = column(row, 2)?;
+    session
+        .commit_with((DELETE, &[&key, &conversation]))
+        .await
+        .map(drop)
 }
 
 const DELETE_BEFORE: &str = "
