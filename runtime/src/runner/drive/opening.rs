@@ -27,6 +27,10 @@ pub(super) struct Opened {
 
 impl Opened {
     /// Opens a run. If its store does not take it, or it is cancelled before that, the outcome says so.
+    #[cfg_attr(
+        not(feature = "store"),
+        expect(clippy::unused_async, reason = "only a store is waited for")
+    )]
     pub(super) async fn of(
         inner: &Inner,
         begin: Begin,
