@@ -79,6 +79,7 @@
 //! | `postgres` | no | `store`, and [`PostgresStore`](store::PostgresStore), a store for many machines, by `tokio-postgres` |
 //! | `sqlite` | no | `store`, and [`SqliteStore`](store::SqliteStore), a store in one file. SQLite is compiled with it |
 //! | `sqlite-unbundled` | no | `sqlite` with the SQLite of the system, or the one that another package of the program brings |
+//! | `streams` | no | [`streams`]: runs as streams for front ends, without I/O: the UI message stream of the AI SDK, AG-UI, plain server-sent events |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call, and readable events about each run at `info` |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` inside these errors |
 //! | `fingerprint` | no | [`ToolDefinition::fingerprint`](ToolDefinition::fingerprint) |
@@ -123,6 +124,8 @@ pub use toolwright_providers::{profile, wire};
 pub use toolwright_runtime::Runner;
 #[cfg(feature = "dynamic")]
 pub use toolwright_runtime::dynamic;
+#[cfg(feature = "streams")]
+pub use toolwright_runtime::streams;
 pub use toolwright_runtime::{
     ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
     ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,

@@ -12,6 +12,8 @@ pub mod run;
 pub mod schema;
 #[cfg(feature = "store")]
 pub mod store;
+#[cfg(feature = "streams")]
+pub mod streams;
 pub mod testing;
 pub mod tool;
 

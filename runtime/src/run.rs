@@ -137,29 +137,60 @@ impl Run {
         log: impl IntoIterator<Item = &'a Record>,
     ) -> Result<(Self, Vec<Record>), CorruptLog> {
         let mut log = log.into_iter();
-        let Some(Record::Started {
-            run_id,
-            config,
-            conversation,
-            input,
-        }) = log.next()
-        else {
+        let Some(mut run) = log.next().and_then(Self::of_first) else {
             return Err(CorruptLog { sequence: 0 });
         };
-        let state = State::new(run_id, config, conversation, input);
-        let mut run = Self { state, sequence: 1 };
         for record in log {
-            if !run.state.accepts(record) {
-                return Err(CorruptLog {
-                    sequence: run.sequence,
-                });
-            }
-            run.state.apply(record);
-            run.sequence += 1;
+            run.read(record)?;
         }
         let mut missing = Vec::new();
         run.settle(&mut Some(&mut missing));
         Ok((run, missing))
+    }
+
+    /// The run of the first record of a log; `None` if it is another one.
+    pub(crate) fn of_first(record: &Record) -> Option<Self> {
+        let Record::Started {
+            run_id,
+            config,
+            conversation,
+            input,
+        } = record
+        else {
+            return None;
+        };
+        let state = State::new(run_id, config, conversation, input);
+        Some(Self { state, sequence: 1 })
+    }
+
+    /// Takes the next record of a log that somebody else writes.
+    pub(crate) fn read(&mut self, record: &Record) -> Result<(), CorruptLog> {
+        if !self.state.accepts(record) {
+            return Err(CorruptLog {
+                sequence: self.sequence,
+            });
+        }
+        self.state.apply(record);
+        self.sequence += 1;
+        Ok(())
+    }
+
+    /// The conversation as it is written so far: the calls of the round under way wait in it.
+    #[cfg(feature = "streams")]
+    pub(crate) fn written(&self) -> &Conversation {
+        &self.state.conversation
+    }
+
+    /// The warnings of the run so far.
+    #[cfg(feature = "streams")]
+    pub(crate) fn warnings(&self) -> &[crate::Warning] {
+        &self.state.warnings
+    }
+
+    /// Returns true if the model is asked for a summary of what is left out, which no user reads.
+    #[cfg(feature = "streams")]
+    pub(crate) fn is_compacting(&self) -> bool {
+        self.state.is_summarizing()
     }
 
     /// Returns the actions that may be done now. There are none while calls run and no other may start, and none at

@@ -71,6 +71,7 @@ mod source_errors;
 mod steering;
 mod step_by_step;
 mod stopping;
+mod streams;
 mod strict;
 mod suspending;
 mod time_limits;

@@ -1,0 +1,389 @@
+//! A run as its readers follow it: what each event means for them, whatever the protocol.
+
+mod change;
+mod draft;
+mod new_parts;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) use change::{Change, Kind, PlaceInRun};
+
+use crate::{
+    JsonText, RunEvent,
+    message::{Part, calls_of},
+    model::ModelEvent,
+    run::{CallId, Delay, Finish, Record, Run, RunId},
+    tool::{Decision, ToolCall, ToolResult},
+};
+use draft::{At, Draft};
+use new_parts::{NewPart, Written};
+
+/// A call that waits for people or for the application.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WaitingCall {
+    /// The id of the call in its run.
+    pub id: CallId,
+    /// The call, with the arguments that it runs with if it is approved.
+    pub call: ToolCall,
+    /// True if it waits for an approval, and false if it waits for the answer of the application.
+    pub is_approval: bool,
+    /// How often its approval was asked for before, since its tool has changed.
+    pub asked: u32,
+}
+
+/// A run as its readers follow it.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    run: Option<Run>,
+    /// The place of the next record.
+    next: u64,
+    /// What the conversation had of the run when it was looked at last.
+    written: Written,
+    /// The reply under way.
+    draft: Draft,
+    at: StepAt,
+    /// The calls whose arguments are known to nobody yet, since they are no JSON.
+    unread: BTreeMap<CallId, ToolCall>,
+    /// How often an approval was asked for, of each call that needed one.
+    asked: BTreeMap<CallId, u32>,
+    /// Those that were decided, by call and how often it was asked for before.
+    decided: BTreeMap<(CallId, u32), bool>,
+    waiting: BTreeMap<CallId, bool>,
+    denied: BTreeSet<CallId>,
+    finish: Option<Finish>,
+}
+
+/// The step under way.
+#[derive(Debug, Default)]
+struct StepAt {
+    /// The number of replies that are kept.
+    number: u32,
+    /// The number of rounds of calls.
+    round: u32,
+    /// A step was started and not ended: that of this number.
+    open: Option<u32>,
+}
+
+impl Reading {
+    /// The id of the run, once its first record was read.
+    pub(super) fn run_id(&self) -> Option<&RunId> {
+        self.run.as_ref().map(Run::id)
+    }
+
+    /// The end of the run, if it is over.
+    pub(super) fn finish(&self) -> Option<&Finish> {
+        self.finish.as_ref()
+    }
+
+    /// The place of the last record that was read.
+    pub(super) fn last(&self) -> Option<u64> {
+        self.next.checked_sub(1)
+    }
+
+    /// The calls that wait for people or for the application, in order.
+    pub(super) fn waiting(&self) -> Vec<WaitingCall> {
+        let waiting = self.waiting.iter().filter_map(|(id, is_approval)| {
+            Some(WaitingCall {
+                id: *id,
+                call: self.run.as_ref()?.call(*id)?.clone(),
+                is_approval: *is_approval,
+                asked: self.asked_before(*id),
+            })
+        });
+        waiting.collect()
+    }
+
+    /// Returns true if a call waits for people or for the application.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// The decisions so far, by call and how often it was asked for before: true for an approval.
+    pub(super) fn decisions(&self) -> &BTreeMap<(CallId, u32), bool> {
+        &self.decided
+    }
+
+    /// Takes the next event.
+    pub(super) fn read(&mut self, event: &RunEvent, out: &mut Vec<Change>) {
+        match event {
+            RunEvent::Recorded { sequence, record } => {
+                // One that was read before says nothing new.
+                if *sequence == self.next {
+                    self.next += 1;
+                    self.record(record, out);
+                }
+            }
+            RunEvent::Delta(piece) => self.piece(piece, out),
+            RunEvent::Update { call, update, .. } => {
+                let (call, update) = (*call, update.clone());
+                out.push(Change::Update { call, update });
+            }
+            RunEvent::ReplySnapshot { after, pieces } => {
+                if self.last() == Some(*after) && self.hears() {
+                    self.go_on_as(Draft::of_pieces(pieces), out);
+                }
+            }
+            RunEvent::ReplyReset { .. } => self.void(out),
+        }
+    }
+
+    /// Returns true if the reply that comes is one that the user reads.
+    fn hears(&self) -> bool {
+        let run = self.run.as_ref();
+        run.is_some_and(|run| !run.is_compacting()) && self.finish.is_none()
+    }
+
+    fn piece(&mut self, piece: &ModelEvent, out: &mut Vec<Change>) {
+        if !self.hears() {
+            return;
+        }
+        let Some(place) = self.draft.take(piece) else {
+            return;
+        };
+        if self.draft.is_shown() || self.draft.has_news() {
+            self.start_step(out);
+            let at = self.place();
+            self.draft.show_piece(place, at, out);
+        }
+    }
+
+    fn record(&mut self, record: &Record, out: &mut Vec<Change>) {
+        match &mut self.run {
+            None => {
+                self.run = Run::of_first(record);
+                if let Some(run) = &self.run {
+                    self.written = Written::before(run.written());
+                }
+                return;
+            }
+            // A log that does not follow is read as far as it does.
+            Some(run) => {
+                if run.read(record).is_err() {
+                    return;
+                }
+            }
+        }
+        self.show_written(record, out);
+        if ends_reply(record) {
+            self.void(out);
+        }
+        match record {
+            Record::ModelDelayed { .. } => out.push(Change::Retried(self.at.number)),
+            Record::CallPrepared {
+                call,
+                arguments,
+                changes,
+            } if self.unread.contains_key(call) || !changes.is_empty() => {
+                self.known(*call, arguments, out);
+            }
+            Record::CallDelayed { call, why } => self.delayed(*call, why, out),
+            Record::CallDecided { call, decision, .. } => self.decided(*call, decision, out),
+            Record::CallResumed { call } | Record::CallExpired { call } => {
+                self.waiting.remove(call);
+            }
+            Record::CallFinished { call, result } => self.call_finished(*call, result, out),
+            Record::Finished { finish } => self.finished(finish, out),
+            _ => {}
+        }
+    }
+
+    fn delayed(&mut self, call: CallId, why: &Delay, out: &mut Vec<Change>) {
+        if !why.is_of_others() {
+            return;
+        }
+        let is_approval = *why == Delay::Approval;
+        self.waiting.insert(call, is_approval);
+        if is_approval {
+            let times = self.asked.entry(call).or_insert(0);
+            let asked = *times;
+            *times += 1;
+            out.push(Change::ApprovalAsked { call, asked });
+        }
+    }
+
+    fn decided(&mut self, call: CallId, decision: &Decision, out: &mut Vec<Change>) {
+        self.waiting.remove(&call);
+        let asked = self.asked_before(call);
+        let is_denied = matches!(decision, Decision::Deny { .. });
+        self.decided.insert((call, asked), !is_denied);
+        if is_denied {
+            self.denied.insert(call);
+        }
+        out.push(Change::Decided {
+            call,
+            asked,
+            decision: decision.clone(),
+        });
+        if let Decision::ApproveWith { arguments } = decision {
+            self.known(call, arguments, out);
+        }
+    }
+
+    fn finished(&mut self, finish: &Finish, out: &mut Vec<Change>) {
+        self.end_step(out);
+        self.waiting.clear();
+        self.finish = Some(finish.clone());
+        let Some(run) = &self.run else { return };
+        out.push(Change::Finished {
+            finish: finish.clone(),
+            usage: run.spent().1.clone(),
+            warnings: run.warnings().to_vec(),
+        });
+    }
+
+    /// How often the approval of a call was asked for before the last time.
+    fn asked_before(&self, call: CallId) -> u32 {
+        self.asked
+            .get(&call)
+            .map_or(0, |times| times.saturating_sub(1))
+    }
+
+    /// Shows what the conversation has since it was looked at last.
+    fn show_written(&mut self, record: &Record, out: &mut Vec<Change>) {
+        let Some(run) = &self.run else { return };
+        for part in self.written.new_parts(run.written(), record) {
+            match part {
+                NewPart::Said { number, message } => {
+                    self.end_step(out);
+                    out.push(Change::Said { number, message });
+                }
+                NewPart::Reply(parts) => self.keep(&parts, &[], out),
+                NewPart::Round(round) => self.keep(&round.reply, &round.results, out),
+            }
+        }
+    }
+
+    /// Shows a whole reply, or the rest of it, with the results of its calls if there are any.
+    fn keep(&mut self, parts: &[Part], results: &[ToolResult], out: &mut Vec<Change>) {
+        self.start_step(out);
+        self.go_on_as(Draft::of_parts(parts), out);
+        let at = self.place();
+        std::mem::take(&mut self.draft).finish(at, out);
+        let ids = (0..).map(|index| CallId {
+            round: at.round,
+            index,
+        });
+        let calls: Vec<_> = ids.zip(calls_of(parts)).collect();
+        for (id, call) in &calls {
+            self.unread.insert(*id, (*call).clone());
+            self.known(*id, &call.arguments, out);
+        }
+        out.push(Change::Kept(at.step));
+        for ((id, _), result) in calls.iter().zip(results) {
+            self.call_finished(*id, result, out);
+        }
+        self.at.round += u32::from(!calls.is_empty());
+        self.at.number += 1;
+    }
+
+    fn call_finished(&mut self, call: CallId, result: &ToolResult, out: &mut Vec<Change>) {
+        self.waiting.remove(&call);
+        if let Some(unread) = self.unread.remove(&call) {
+            out.push(Change::CallUnreadable {
+                call,
+                name: unread.name,
+                arguments: unread.arguments,
+                error: result.to_model_text().into_owned(),
+            });
+        }
+        out.push(Change::CallFinished {
+            call,
+            result: result.clone(),
+            is_denied: self.denied.contains(&call),
+        });
+    }
+
+    /// Tells the arguments of a call, if they can be read.
+    fn known(&mut self, call: CallId, arguments: &str, out: &mut Vec<Change>) {
+        let text = if arguments.trim_ascii().is_empty() {
+            "{}"
+        } else {
+            arguments
+        };
+        let Ok(arguments) = JsonText::new(text) else {
+            return;
+        };
+        // A line break in the text would end the line of a server-sent event.
+        let arguments = JsonText::new(arguments.to_compact()).unwrap_or(arguments);
+        let known = self.run.as_ref().and_then(|run| run.call(call));
+        let name = match self.unread.remove(&call) {
+            Some(unread) => unread.name,
+            None => known.map_or_else(String::new, |call| call.name.clone()),
+        };
+        out.push(Change::CallKnown {
+            call,
+            name,
+            arguments,
+        });
+    }
+
+    /// Takes a reply for the one under way, whether what was shown is its beginning or not.
+    fn go_on_as(&mut self, reply: Draft, out: &mut Vec<Change>) {
+        if reply.has_news() {
+            self.start_step(out);
+        }
+        let at = self.place();
+        let shown = std::mem::take(&mut self.draft);
+        self.draft = match shown.going_on_as(reply, at, out) {
+            Ok(draft) => draft,
+            Err((shown, reply)) => {
+                self.draft = shown;
+                self.void(out);
+                Draft::default()
+                    .going_on_as(reply, at, out)
+                    .unwrap_or_default()
+            }
+        };
+    }
+
+    /// Takes back what was shown of the reply under way.
+    fn void(&mut self, out: &mut Vec<Change>) {
+        let mut draft = std::mem::take(&mut self.draft);
+        if draft.is_shown() {
+            let at = self.place();
+            draft.close(at, out);
+            out.push(Change::Void {
+                step: at.step,
+                calls: draft.opened(at.round),
+            });
+        }
+    }
+
+    fn place(&self) -> At {
+        At {
+            step: self.at.number,
+            round: self.at.round,
+        }
+    }
+
+    fn start_step(&mut self, out: &mut Vec<Change>) {
+        if self.at.open != Some(self.at.number) {
+            self.end_step(out);
+            self.at.open = Some(self.at.number);
+            out.push(Change::StepStarted(self.at.number));
+        }
+    }
+
+    /// Ends the step that is open, if one is.
+    pub(super) fn end_step(&mut self, out: &mut Vec<Change>) {
+        if let Some(step) = self.at.open.take() {
+            out.push(Change::StepEnded(step));
+        }
+    }
+}
+
+/// Returns true if a reply that was under way is not any more.
+fn ends_reply(record: &Record) -> bool {
+    matches!(
+        record,
+        Record::Replied { .. }
+            | Record::ModelFailed { .. }
+            | Record::ModelDelayed { .. }
+            | Record::ReplyBrokenOff { .. }
+            | Record::Resumed { suspended: false }
+            | Record::CancelRequested
+            | Record::TimeLimitReached
+            | Record::Finished { .. }
+    )
+}

@@ -1,0 +1,47 @@
+//! The UI message stream of the AI SDK, for `useChat` and everything else that reads it.
+//!
+//! # Requests
+//!
+//! | The client sends | What a server does |
+//! | --- | --- |
+//! | a new message | starts a run on the conversation, and answers with its frames |
+//! | decisions about approvals | gives them to the run that waits, and answers with what follows: [`UiMessageStream::catch_up`] |
+//! | `regenerate-message` | starts a run with the same question on the version of the conversation that the run before it had |
+//! | a reconnect (`GET`) | answers with all frames of the last run from its first event on, also if it is over; with 204 if there is none |
+//!
+//! Let the id of the message be the id of the run. A client names the run by it then, in a decision and when it wants
+//! another answer.
+//!
+//! # Pieces that are void
+//!
+//! A UI message has no way to take back one part. `ai` 7 can take back a step: it gets `reset-step`. For `ai` 6 the parts of
+//! the step are closed, `data-void` after them says that they are void, and the reply comes again in a new step. A page
+//! leaves out the parts of a step that has a `data-void`. After a reconnect, or once the message is loaded anew, they are
+//! gone. A server that does not want such parts at all may cut the connection without its end instead: the client of
+//! `useChat` takes that for a network error, and gets the message from its start when it resumes.
+//!
+//! # What is sent of errors
+//!
+//! Errors of tools are sent as the model reads them. Of a run that failed a fixed sentence is sent, since the text of a
+//! provider's error may say what is nobody's business: [`UiMessageStream::with_error_details`] sends it.
+
+mod chunk;
+mod projection;
+mod request;
+
+pub use chunk::{
+    LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, UserPart, VoidData,
+};
+pub use projection::UiMessageStream;
+pub use request::{
+    ApprovalClaims, CallDecision, ChatRequest, ChatRequestContent, ChatRequestError,
+    ChatRequestLimits, NewMessage,
+};
+
+/// The headers of a response with this stream.
+pub const HEADERS: [(&str, &str); 4] = [
+    ("content-type", "text/event-stream"),
+    ("cache-control", "no-cache"),
+    ("x-vercel-ai-ui-message-stream", "v1"),
+    ("x-accel-buffering", "no"),
+];

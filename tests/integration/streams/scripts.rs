@@ -1,0 +1,385 @@
+//! Runs of scripts, with their events.
+
+use toolwright::{
+    Conversation, Message, ModelError, ModelResponse, Runner, ToolCall, ToolError, ToolOutput,
+    Toolset,
+    message::{Image, Part},
+    model::{FinishReason, ModelErrorKind, ModelEvent, Usage},
+    run::{Limits, OnLimit, Record, RunOutcome},
+    runner::{RunEvent, RunHandle, RunnerBuilder},
+    testing::{ScriptedModel, ScriptedReply},
+    tool,
+    tool::Progress,
+    toolset,
+};
+
+/// A run of a script.
+pub(super) struct Told {
+    pub(super) name: &'static str,
+    /// The events of each request of a client, as they came.
+    pub(super) parts: Vec<Vec<RunEvent>>,
+    /// What the conversation has of the run after its question.
+    pub(super) said: Vec<Message>,
+    /// A client may have reasoning that the conversation has not: the reply broke off.
+    pub(super) is_broken_off: bool,
+}
+
+impl Told {
+    /// The records of the run, as a store has them.
+    pub(super) fn records(&self) -> Vec<RunEvent> {
+        let events = self.parts.iter().flatten();
+        let records = events.filter(|event| matches!(event, RunEvent::Recorded { .. }));
+        records.cloned().collect()
+    }
+
+    pub(super) fn run_id(&self) -> String {
+        match &self.parts[0][0] {
+            RunEvent::Recorded {
+                record: Record::Started { run_id, .. },
+                ..
+            } => run_id.as_str().to_owned(),
+            other => panic!("a run begins with its first record, not {other:?}"),
+        }
+    }
+}
+
+/// Look at the weather.
+#[tool]
+async fn look(#[context] progress: Progress, city: String) -> Result<String, ToolError> {
+    progress.step(1, 2, "asking");
+    match city.as_str() {
+        "Atlantis" => Err(ToolError::not_found("no such city")),
+        _ => Ok(format!("rain in {city}")),
+    }
+}
+
+/// Draw a map.
+#[tool]
+async fn draw() -> ToolOutput {
+    ToolOutput::text("the map").with_image(Image::from_bytes("image/png", b"\x89PNG"))
+}
+
+/// Count letters.
+#[tool]
+async fn count(word: String) -> tool::Json<Vec<usize>> {
+    tool::Json(vec![word.len()])
+}
+
+/// Pay a bill of some euros.
+#[tool(approval)]
+async fn pay(euros: u32) -> String {
+    format!("paid {euros}")
+}
+
+fn tools() -> Toolset {
+    toolset![look, draw, count, pay]
+}
+
+pub(super) fn reply(parts: impl IntoIterator<Item = Part>) -> ModelResponse {
+    ModelResponse::new(parts.into_iter().collect()).with_usage(Usage::new(10, 2))
+}
+
+pub(super) fn text(text: &str) -> Part {
+    Part::Text(text.to_owned())
+}
+
+pub(super) fn thought(text: &str) -> Part {
+    Part::Reasoning(text.to_owned())
+}
+
+pub(super) fn call(name: &str, arguments: &str) -> Part {
+    Part::Call(ToolCall::new("same", name, arguments))
+}
+
+fn runner(script: Vec<ScriptedReply>) -> RunnerBuilder {
+    Runner::builder(ScriptedModel::new(script))
+        .tools(tools())
+        .suspends()
+}
+
+async fn read(run: &mut RunHandle) -> Vec<RunEvent> {
+    let mut events = Vec::new();
+    while let Some(event) = run.next().await {
+        events.push(event);
+    }
+    events
+}
+
+async fn outcome(run: RunHandle) -> RunOutcome {
+    match run.outcome().await {
+        Ok(outcome) => outcome,
+        Err(error) => *error.outcome,
+    }
+}
+
+fn said(conversation: &Conversation) -> Vec<Message> {
+    conversation.messages().iter().skip(1).cloned().collect()
+}
+
+async fn whole(name: &'static str, mut run: RunHandle) -> Told {
+    let events = read(&mut run).await;
+    let outcome = outcome(run).await;
+    Told {
+        name,
+        parts: vec![events],
+        said: said(&outcome.conversation),
+        is_broken_off: outcome.broken_off,
+    }
+}
+
+async fn scripted(name: &'static str, script: Vec<ScriptedReply>) -> Told {
+    let run = runner(script).build().expect("is consistent").start("Hi.");
+    whole(name, run).await
+}
+
+/// A run that waits for approvals, and goes on in a second stream with these decisions.
+async fn decided(name: &'static str, approves: [bool; 2]) -> Told {
+    let script = vec![
+        reply([
+            text("Two bills."),
+            call("pay", r#"{"euros": 1}"#),
+            call("look", r#"{"city": "Oslo"}"#),
+            call("pay", r#"{"euros": 2}"#),
+        ])
+        .into(),
+        reply([text("Done.")]).into(),
+    ];
+    let runner = runner(script).build().expect("is consistent");
+    let mut run = runner.start("Pay.");
+    let first = read(&mut run).await;
+    let waits = outcome(run).await;
+    let decisions = waits.pending.iter().zip(approves).map(|(call, yes)| {
+        if yes {
+            call.approve()
+        } else {
+            call.deny("too much")
+        }
+    });
+    let decisions: Vec<_> = decisions.collect();
+    let stored = waits.suspended.clone().expect("it waits");
+    let mut run = runner.resume_with(stored, decisions).expect("goes on");
+    let second = read(&mut run).await;
+    let outcome = outcome(run).await;
+    Told {
+        name,
+        parts: vec![first, second],
+        said: said(&outcome.conversation),
+        is_broken_off: false,
+    }
+}
+
+/// A reply that stalls after these parts, and the run that is cancelled then.
+async fn cancelled(name: &'static str, partial: Vec<Part>, pieces: usize) -> Told {
+    let script = vec![ScriptedReply::Stall(reply(partial))];
+    let mut run = runner(script).build().expect("is consistent").start("Hi.");
+    let mut events = Vec::new();
+    let mut heard = 0;
+    while let Some(event) = run.next().await {
+        heard += usize::from(matches!(event, RunEvent::Delta(_)));
+        events.push(event);
+        if heard == pieces {
+            run.cancel();
+        }
+    }
+    let outcome = outcome(run).await;
+    Told {
+        name,
+        parts: vec![events],
+        said: said(&outcome.conversation),
+        is_broken_off: outcome.broken_off,
+    }
+}
+
+/// A run whose driver was gone after this much of a reply, as somebody hears it who reads along.
+async fn driven_anew(name: &'static str, before: Vec<ModelEvent>) -> Told {
+    let told = scripted(name, vec![reply([text("Hello "), text("you.")]).into()]).await;
+    let [first, rest @ ..] = &told.parts[0][..] else {
+        panic!("it has events")
+    };
+    let mut events = vec![first.clone()];
+    events.extend(before.into_iter().map(RunEvent::Delta));
+    events.push(RunEvent::ReplyReset { after: 0 });
+    events.push(RunEvent::Recorded {
+        sequence: 1,
+        record: Record::Resumed { suspended: false },
+    });
+    events.extend(rest.iter().map(|event| match event {
+        RunEvent::Recorded { sequence, record } => RunEvent::Recorded {
+            sequence: sequence + 1,
+            record: record.clone(),
+        },
+        other => other.clone(),
+    }));
+    Told {
+        parts: vec![events],
+        ..told
+    }
+}
+
+/// A run that somebody begins to read in the middle of a reply, and once more after some pieces.
+async fn with_snapshots(name: &'static str) -> Told {
+    let parts = [
+        thought("Hm."),
+        text("Look:"),
+        call("count", r#"{"word": "tea"}"#),
+    ];
+    let told = scripted(name, vec![reply(parts).into(), reply([text("3")]).into()]).await;
+    let mut pieces = Vec::new();
+    let mut events = Vec::new();
+    for event in &told.parts[0] {
+        match event {
+            RunEvent::Delta(piece) => {
+                pieces.push(piece.clone());
+                // The first is heard as a snapshot, and each after it as well as alone.
+                let snapshot = RunEvent::ReplySnapshot {
+                    after: events.iter().rev().find_map(place).expect("there is one"),
+                    pieces: pieces.clone(),
+                };
+                if pieces.len() % 2 == 0 {
+                    events.push(snapshot);
+                }
+            }
+            other => {
+                pieces.clear();
+                events.push(other.clone());
+            }
+        }
+    }
+    Told {
+        parts: vec![events],
+        ..told
+    }
+}
+
+fn place(event: &RunEvent) -> Option<u64> {
+    match event {
+        RunEvent::Recorded { sequence, .. } => Some(*sequence),
+        _ => None,
+    }
+}
+
+fn failure(partial: Option<ModelResponse>) -> ModelError {
+    let error = ModelError::new(ModelErrorKind::Overloaded, "secret: busy");
+    match partial {
+        Some(partial) => error.with_partial(partial),
+        None => error,
+    }
+}
+
+/// All of them. Time must be paused.
+pub(super) async fn all() -> Vec<Told> {
+    let mut all = vec![
+        scripted(
+            "text",
+            vec![reply([thought("They greet."), text("Hello.")]).into()],
+        )
+        .await,
+        scripted(
+            "two_rounds",
+            vec![
+                reply([
+                    text("I look."),
+                    call("look", r#"{"city": "Oslo"}"#),
+                    call("look", r#"{"city": "Atlantis"}"#),
+                    call("nobody", "{}"),
+                    call("draw", ""),
+                ])
+                .into(),
+                reply([
+                    thought("More."),
+                    call("count", "{\n  \"word\": \"tea\"\r\n}"),
+                    call("count", r#"{"word": "#),
+                    call("look", r#"{"town": 1}"#),
+                ])
+                .into(),
+                reply([text("Rain."), text(" And a map.")]).into(),
+            ],
+        )
+        .await,
+        decided("approved", [true, true]).await,
+        decided("one_denied", [true, false]).await,
+        cancelled(
+            "cancelled_in_text",
+            vec![thought("Well."), text("It is a long story")],
+            4,
+        )
+        .await,
+        cancelled(
+            "cancelled_in_a_call",
+            vec![text("I look."), call("look", r#"{"city": "Oslo"}"#)],
+            4,
+        )
+        .await,
+        cancelled("cancelled_in_reasoning", vec![thought("Well, well.")], 2).await,
+        scripted(
+            "failed_after_text",
+            vec![
+                failure(Some(reply([text("It was")])))
+                    .with_retryable(false)
+                    .into(),
+            ],
+        )
+        .await,
+        scripted("failed", vec![failure(None).with_retryable(false).into()]).await,
+        scripted(
+            "asked_again_after_reasoning",
+            vec![
+                failure(Some(reply([thought("One way."), call("look", r#"{"ci"#)]))).into(),
+                reply([thought("Another."), text("Hello.")]).into(),
+            ],
+        )
+        .await,
+        scripted(
+            "corrected",
+            vec![
+                reply([thought("Nothing to say.")]).into(),
+                reply([text("Hello.")]).into(),
+            ],
+        )
+        .await,
+        scripted(
+            "refused",
+            vec![{
+                let mut refused = reply([]).with_finish_reason(FinishReason::Refusal);
+                refused.refusal = Some("I will not.".to_owned());
+                refused.into()
+            }],
+        )
+        .await,
+        scripted(
+            "truncated",
+            vec![
+                reply([text("It is"), call("look", r#"{"city": "#)])
+                    .with_finish_reason(FinishReason::Length)
+                    .into(),
+            ],
+        )
+        .await,
+        with_snapshots("read_in_the_middle").await,
+        driven_anew("driven_anew", vec![ModelEvent::Text("Good day".into())]).await,
+        driven_anew("driven_anew_at_once", Vec::new()).await,
+    ];
+    all.push(limited().await);
+    all.push(pushed().await);
+    all
+}
+
+fn of_one_call() -> RunnerBuilder {
+    runner(vec![
+        reply([call("look", r#"{"city": "Oslo"}"#)]).into(),
+        reply([text("It rains.")]).into(),
+    ])
+}
+
+async fn limited() -> Told {
+    let mut limits = Limits::default();
+    (limits.max_rounds, limits.on_limit) = (1, OnLimit::Summarize);
+    let runner = of_one_call().limits(limits).build();
+    whole("limit", runner.expect("is consistent").start("Hi.")).await
+}
+
+async fn pushed() -> Told {
+    let run = of_one_call().build().expect("is consistent").start("Hi.");
+    run.push("And in Rome?").expect("it is under way");
+    whole("pushed", run).await
+}
