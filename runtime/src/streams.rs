@@ -1,12 +1,13 @@
 //! Runs as streams for front ends: events in, frames out.
 //!
 //! Nothing here does I/O, so that a server of any kind can use it. A server gives the
-//! [events](crate::RunEvent) of a run to a projection, and writes what it gives as
+//! [events](crate::RunEvent) of a run to one of two projections, and writes what it gives as
 //! [server-sent events](Frame::to_sse):
 //!
 //! | Projection | Protocol | Versions that were checked |
 //! | --- | --- | --- |
 //! | [`UiMessageStream`] | the UI message stream of the AI SDK, for `useChat` | `ai` 6.0.326 and 7.0.173 |
+//! | [`PlainStream`] | plain server-sent events with ids, for `EventSource` | |
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -42,7 +43,8 @@
 //! # Reconnecting
 //!
 //! The first event that a projection needs is the first of the run. A client that reconnects gets the frames of all
-//! events from there on, with a new projection. A server of another kind gives the records that a client has seen to
+//! events from there on, with a new projection; for the plain stream they are left out up to the last id that
+//! the client has: [`PlainStream::after`]. A server of another kind gives the records that a client has seen to
 //! [`UiMessageStream::catch_up`], which makes no frames of them.
 //!
 //! # What a client sends
@@ -55,8 +57,10 @@ mod ids;
 mod output;
 mod reading;
 
+pub mod server_sent;
 pub mod ui_message;
 
 pub use frame::Frame;
 pub use reading::WaitingCall;
+pub use server_sent::PlainStream;
 pub use ui_message::UiMessageStream;

@@ -1,6 +1,7 @@
 //! Runs as streams for front ends: the frames, what a client makes of them, and what a client sends.
 
 mod assembled;
+mod plain;
 mod requests;
 mod same;
 mod scripts;
