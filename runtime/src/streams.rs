@@ -1,12 +1,13 @@
 //! Runs as streams for front ends: events in, frames out.
 //!
 //! Nothing here does I/O, so that a server of any kind can use it. A server gives the
-//! [events](crate::RunEvent) of a run to one of two projections, and writes what it gives as
+//! [events](crate::RunEvent) of a run to one of three projections, and writes what it gives as
 //! [server-sent events](Frame::to_sse):
 //!
 //! | Projection | Protocol | Versions that were checked |
 //! | --- | --- | --- |
 //! | [`UiMessageStream`] | the UI message stream of the AI SDK, for `useChat` | `ai` 6.0.326 and 7.0.173 |
+//! | [`AgUiStream`] | AG-UI, for its clients | `@ag-ui/core` and `@ag-ui/client` 1.0.0 |
 //! | [`PlainStream`] | plain server-sent events with ids, for `EventSource` | |
 //!
 //! ```
@@ -57,9 +58,11 @@ mod ids;
 mod output;
 mod reading;
 
+pub mod ag_ui;
 pub mod server_sent;
 pub mod ui_message;
 
+pub use ag_ui::AgUiStream;
 pub use frame::Frame;
 pub use reading::WaitingCall;
 pub use server_sent::PlainStream;

@@ -1,5 +1,6 @@
 //! Runs as streams for front ends: the frames, what a client makes of them, and what a client sends.
 
+mod ag_ui;
 mod assembled;
 mod plain;
 mod requests;

@@ -71,6 +71,11 @@ impl Reading {
         self.run.as_ref().map(Run::id)
     }
 
+    /// The run, once its first record was read.
+    pub(super) fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
     /// The end of the run, if it is over.
     pub(super) fn finish(&self) -> Option<&Finish> {
         self.finish.as_ref()
