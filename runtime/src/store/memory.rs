@@ -4,27 +4,26 @@ mod conversations;
 mod runs;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use std::{
-    collections::BTreeMap,
     fmt,
     future::poll_fn,
-    mem::take,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Poll, Waker},
+    task::Poll,
     time::{Duration, SystemTime},
 };
 
 use super::{
     Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
-    LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+    LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Store, StoreError,
 };
 use crate::{run::RunId, tool::BoxFuture};
 use conversations::Conversations;
 use runs::Runs;
+use waiting::{News, Seat, Waiting};
 
 /// A store in memory: for tests, and for programs whose runs need to survive no process. Clones share what it holds.
-///
 #[derive(Clone, Default)]
 pub struct MemoryStore(Arc<Mutex<Kept>>);
 
@@ -32,10 +31,7 @@ pub struct MemoryStore(Arc<Mutex<Kept>>);
 struct Kept {
     runs: Runs,
     conversations: Conversations,
-    /// Those who wait for something in an inbox, or for entries of a log.
-    waiting: BTreeMap<u64, Waker>,
-    /// The number of the next who waits.
-    next: u64,
+    waiting: Waiting,
 }
 
 impl MemoryStore {
@@ -49,32 +45,35 @@ impl MemoryStore {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A future that does its work when it is polled, and wakes those who wait.
+    /// A future that does its work when it is polled, and wakes those who wait for this of a run.
     fn change<'a, T: Send + 'a>(
         &'a self,
+        run: &'a RunId,
+        news: &'static [News],
         work: impl FnOnce(&mut Kept) -> Result<T, StoreError> + Send + 'a,
     ) -> BoxFuture<'a, Result<T, StoreError>> {
         Box::pin(async move {
             let (changed, waiting) = {
                 let mut kept = self.lock();
                 let changed = work(&mut kept)?;
-                (changed, take(&mut kept.waiting))
+                (changed, kept.waiting.take(run, news))
             };
             // The lock is free when they come.
-            waiting.into_values().for_each(Waker::wake);
+            for waker in waiting {
+                waker.wake();
+            }
             Ok(changed)
         })
     }
 
-    /// Waits until something is there, or an error.
+    /// Waits until something of a run is there, or an error.
     fn until<'a>(
         &'a self,
+        run: &'a RunId,
+        news: News,
         is_there: impl Fn(&mut Runs) -> Result<bool, StoreError> + Send + 'a,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        let mut seat = Seat {
-            store: self,
-            number: None,
-        };
+        let mut seat = Seat::new(self, run, news);
         Box::pin(poll_fn(move |cx| {
             let mut kept = self.lock();
             match is_there(&mut kept.runs) {
@@ -82,7 +81,7 @@ impl MemoryStore {
                 Ok(true) => return Poll::Ready(Ok(())),
                 Err(error) => return Poll::Ready(Err(error)),
             }
-            seat.take(&mut kept, cx.waker());
+            seat.take(&mut kept.waiting, cx.waker());
             Poll::Pending
         }))
     }
@@ -93,30 +92,6 @@ impl MemoryStore {
         work: impl FnOnce(&mut Kept) -> Result<T, StoreError> + Send + 'a,
     ) -> BoxFuture<'a, Result<T, StoreError>> {
         Box::pin(async move { work(&mut self.lock()) })
-    }
-}
-
-/// The place of somebody who waits, which is free when this is dropped.
-struct Seat<'a> {
-    store: &'a MemoryStore,
-    number: Option<u64>,
-}
-
-impl Seat<'_> {
-    fn take(&mut self, kept: &mut Kept, waker: &Waker) {
-        let number = *self.number.get_or_insert_with(|| {
-            kept.next += 1;
-            kept.next
-        });
-        kept.waiting.insert(number, waker.clone());
-    }
-}
-
-impl Drop for Seat<'_> {
-    fn drop(&mut self) {
-        if let Some(number) = self.number {
-            self.store.lock().waiting.remove(&number);
-        }
     }
 }
 
@@ -160,7 +135,9 @@ impl Store for MemoryStore {
         lease: &'a Lease,
         append: &'a Append,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.change(move |kept| {
+        let is_over = append.status.as_ref().is_some_and(RunStatus::is_over);
+        let news = if is_over { News::ALL } else { &[News::Entries] };
+        self.change(&lease.run_id, news, move |kept| {
             let info = kept.runs.check_append(lease, append)?;
             let (owner, continued) = (info.owner.clone(), info.conversation.clone());
             if let Some(continued) = &continued {
@@ -168,11 +145,7 @@ impl Store for MemoryStore {
                     let now = SystemTime::now();
                     (kept.conversations).save(&continued.id, owner.as_deref(), version, now)?;
                 }
-                if append
-                    .status
-                    .as_ref()
-                    .is_some_and(super::RunStatus::is_over)
-                {
+                if is_over {
                     kept.conversations.unlock(&continued.id, &lease.run_id);
                 }
             }
@@ -201,7 +174,7 @@ impl Store for MemoryStore {
         run: &'a RunId,
         item: &'a InboxItem,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.change(move |kept| kept.runs.put(run, item))
+        self.change(run, &[News::Items], move |kept| kept.runs.put(run, item))
     }
 
     fn inbox<'a>(
@@ -217,7 +190,7 @@ impl Store for MemoryStore {
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.until(move |runs| runs.has_more(run, after))
+        self.until(run, News::Items, move |runs| runs.has_more(run, after))
     }
 
     fn wait_for_entries<'a>(
@@ -225,11 +198,11 @@ impl Store for MemoryStore {
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.until(move |runs| runs.has_news(run, from))
+        self.until(run, News::Entries, move |runs| runs.has_news(run, from))
     }
 
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.change(move |kept| {
+        self.change(run, News::ALL, move |kept| {
             let abandoned = kept.runs.abandon(run, SystemTime::now())?;
             let continued = abandoned.conversation.clone();
             if let Some(continued) = continued {
@@ -269,7 +242,8 @@ impl Store for MemoryStore {
     }
 
     fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.change(move |kept| kept.runs.delete(run))
+        // Those who waited for it were woken by its end.
+        self.with(move |kept| kept.runs.delete(run))
     }
 
     fn delete_conversation<'a>(
@@ -280,7 +254,7 @@ impl Store for MemoryStore {
     }
 
     fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {
-        self.change(move |kept| {
+        self.with(move |kept| {
             let runs = kept.runs.delete_before(time);
             Ok(Deleted::new(runs, kept.conversations.delete_before(time)))
         })
