@@ -77,10 +77,12 @@ pub(super) fn items(disk: &Disk, folder: &Path, after: u64) -> Result<Vec<Receiv
     Ok(items)
 }
 
-/// Returns true if there is an item of this id.
-pub(super) fn has(disk: &Disk, folder: &Path, id: &str) -> Result<bool, StoreError> {
+/// The place of the item of this id; `None` if there is none.
+pub(super) fn place_of(disk: &Disk, folder: &Path, id: &str) -> Result<Option<u64>, StoreError> {
     let items = items(disk, folder, 0)?;
-    Ok(items.iter().any(|received| received.item.id() == id))
+    let mut items = items.iter();
+    let found = items.find(|received| received.item.id() == id);
+    Ok(found.map(|received| received.place))
 }
 
 /// Puts an item at the next place, unless there is one of its id. Gives its place.

@@ -239,15 +239,17 @@ impl Place {
         let folder = self.run(run);
         let put = || {
             folder.info()?;
-            if inbox::has(&self.disk, &folder.inbox(), item.id())? {
+            let there = inbox::place_of(&self.disk, &folder.inbox(), item.id())?;
+            let place = if let Some(place) = there {
                 // Whoever put it may have died before its name was synced.
                 self.disk.sync_folder(&folder.inbox())?;
-                return self.disk.sync_folder(&self.runs());
-            }
-            if folder.state(None)?.status.is_over() {
-                return Err(StoreError::over(run));
-            }
-            let place = inbox::put(&self.disk, &folder.inbox(), item)?;
+                place
+            } else {
+                if folder.state(None)?.status.is_over() {
+                    return Err(StoreError::over(run));
+                }
+                inbox::put(&self.disk, &folder.inbox(), item)?
+            };
             // Whoever began the run may have died as well.
             self.disk.sync_folder(&self.runs())?;
             // The run may have ended since it was looked at, without the item.
