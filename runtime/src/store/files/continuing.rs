@@ -7,7 +7,7 @@ use super::{
     log::{GRACE, State},
     place::{Begun, Place},
     runs::is_damaged,
-    talks::{Lock, Talk},
+    talks::{Lock, Seen, Talk},
     turns::locked,
 };
 use crate::{
@@ -21,8 +21,8 @@ use crate::{
 
 /// Who has a conversation now.
 enum Owner {
-    /// Nobody, by the lock of this number.
-    Nobody(u64),
+    /// Nobody, by this lock.
+    Nobody(Seen),
     Run(RunId),
     /// Somebody for a moment.
     Hand,
@@ -49,30 +49,30 @@ impl Place {
             run: info.info.run_id.clone(),
             birth: info.birth.clone(),
         };
-        let number = self.take_talk(&talk, &lock, check)?;
+        let taken = self.take_talk(&talk, &lock, check)?;
         // Somebody may have saved a version since it was looked at.
         let result = check().and_then(|()| begin());
         if !matches!(result, Ok(true)) {
-            talk.lock_after(number, &Lock::Nobody)?;
+            talk.lock_after(&taken, &Lock::Nobody)?;
         }
         result
     }
 
-    /// Takes the lock of a conversation that nobody has; gives its number.
+    /// Takes the lock of a conversation that nobody has.
     fn take_talk(
         &self,
         talk: &Talk<'_>,
         lock: &Lock,
         check: impl Fn() -> Result<(), StoreError>,
-    ) -> Result<u64, StoreError> {
+    ) -> Result<Seen, StoreError> {
         loop {
             match self.owner(talk)? {
                 Owner::Run(run) => return Err(StoreError::conversation_busy(&run)),
                 Owner::Hand => std::thread::sleep(Duration::from_millis(2)),
-                Owner::Nobody(number) => {
+                Owner::Nobody(before) => {
                     check()?;
-                    if talk.lock_after(number, lock)? {
-                        return Ok(number + 1);
+                    if let Some(taken) = talk.lock_after(&before, lock)? {
+                        return Ok(taken);
                     }
                 }
             }
@@ -81,8 +81,8 @@ impl Place {
 
     /// Finds out who has a conversation, and makes a version of what its last run saved.
     fn owner(&self, talk: &Talk<'_>) -> Result<Owner, StoreError> {
-        let (number, lock, since) = talk.lock()?;
-        let age = since.map_or(Duration::MAX, |since| {
+        let seen = talk.lock()?;
+        let age = seen.since.map_or(Duration::MAX, |since| {
             let now = SystemTime::now();
             // A file from the future is that of a clock that was set back.
             let ahead = since.duration_since(now).unwrap_or_default();
@@ -92,12 +92,12 @@ impl Place {
                 now.duration_since(since).unwrap_or_default()
             }
         });
-        let Lock::Run { run, birth } = lock else {
-            let is_held = lock == Lock::Hand && age < GRACE;
+        let Lock::Run { run, birth } = seen.lock.clone() else {
+            let is_held = seen.lock == Lock::Hand && age < GRACE;
             return Ok(if is_held {
                 Owner::Hand
             } else {
-                Owner::Nobody(number)
+                Owner::Nobody(seen)
             });
         };
         let draft = self.draft_of(&birth);
@@ -108,7 +108,7 @@ impl Place {
                 return Ok(Owner::Run(run));
             }
             self.disk.remove_folder(&gone);
-            return Ok(Owner::Nobody(number));
+            return Ok(Owner::Nobody(seen));
         }
         let folder = self.run(&run);
         let is_its = match self.info_in(&folder.path) {
@@ -118,11 +118,11 @@ impl Place {
             Err(error) => return Err(folder.named(error)),
         };
         if !is_its {
-            return Ok(Owner::Nobody(number));
+            return Ok(Owner::Nobody(seen));
         }
         let state = match folder.log().read(None) {
             Ok(Some(state)) => state,
-            Ok(None) => return Ok(Owner::Nobody(number)),
+            Ok(None) => return Ok(Owner::Nobody(seen)),
             Err(error) if is_damaged(&error) => return Ok(Owner::Run(run)),
             Err(error) => return Err(folder.named(error)),
         };
@@ -132,7 +132,7 @@ impl Place {
             talk.publish(saved, Survives::Power)?;
         }
         Ok(if state.is_over() {
-            Owner::Nobody(number)
+            Owner::Nobody(seen)
         } else {
             Owner::Run(run)
         })
@@ -148,13 +148,13 @@ impl Place {
         let turn = self.turn(&folder);
         let _turn = locked(&turn);
         let talk = self.talk(&folder);
-        let (number, lock, _) = talk.lock()?;
-        let is_its = matches!(&lock, Lock::Run { birth, .. } if *birth == info.birth);
+        let seen = talk.lock()?;
+        let is_its = matches!(&seen.lock, Lock::Run { birth, .. } if *birth == info.birth);
         if is_its && let Some(saved) = &state.saved {
             talk.publish(saved, Survives::Power)?;
         }
         if is_its && state.status.is_over() {
-            talk.lock_after(number, &Lock::Nobody)?;
+            talk.lock_after(&seen, &Lock::Nobody)?;
         }
         Ok(())
     }
@@ -183,9 +183,9 @@ impl Place {
         let _turn = locked(&turn);
         self.disk.create_folder(&folder)?;
         let talk = self.talk(&folder);
-        let number = self.take_talk(&talk, &Lock::Hand, || Ok(()))?;
+        let taken = self.take_talk(&talk, &Lock::Hand, || Ok(()))?;
         let saved = talk.save(id, owner, version);
-        let freed = talk.lock_after(number, &Lock::Nobody);
+        let freed = talk.lock_after(&taken, &Lock::Nobody);
         saved?;
         freed.map(drop)
     }

@@ -41,6 +41,16 @@ struct Head {
     version: u32,
 }
 
+/// A lock as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// Its number; 0 if there is none.
+    pub(super) number: u64,
+    pub(super) lock: Lock,
+    /// When it was written.
+    pub(super) since: Option<SystemTime>,
+}
+
 /// Who has a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
@@ -102,25 +112,44 @@ impl Talk<'_> {
         &self,
         up_to: Option<u64>,
     ) -> Result<Vec<ConversationVersion>, StoreError> {
-        let newest = self.newest()?;
-        let up_to = up_to.map_or(newest, |up_to| up_to.min(newest));
         let read = |number| {
             let stored = self.read(number)?;
             Ok(ConversationVersion::new(number, stored.text))
         };
-        (1..=up_to).map(read).collect()
+        self.with_newest(|newest| {
+            let up_to = up_to.map_or(newest, |up_to| up_to.min(newest));
+            (1..=up_to).map(read).collect()
+        })
+    }
+
+    /// Reads versions up to the newest. What looks damaged because the conversation was deleted meanwhile is read anew.
+    fn with_newest<T>(&self, read: impl Fn(u64) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut newest = self.newest()?;
+        loop {
+            match read(newest) {
+                Err(error) if error.kind == StoreErrorKind::Corrupt => {
+                    let now = self.newest()?;
+                    if now == newest {
+                        return Err(error);
+                    }
+                    newest = now;
+                }
+                read => return read,
+            }
+        }
     }
 
     /// What a list says of it; `None` while it has no version.
     pub(super) fn info(&self) -> Result<Option<ConversationInfo>, StoreError> {
-        let newest = self.newest()?;
-        if newest == 0 {
-            return Ok(None);
-        }
-        let stored = self.read(newest)?;
-        let saved = line::from_ms(stored.saved_ms);
-        let info = ConversationInfo::new(stored.conversation, stored.owner, newest, saved);
-        Ok(Some(info))
+        self.with_newest(|newest| {
+            if newest == 0 {
+                return Ok(None);
+            }
+            let stored = self.read(newest)?;
+            let saved = line::from_ms(stored.saved_ms);
+            let info = ConversationInfo::new(stored.conversation, stored.owner, newest, saved);
+            Ok(Some(info))
+        })
     }
 
     /// The bytes of the next version.
@@ -209,37 +238,67 @@ impl Talk<'_> {
         Err(StoreError::outdated(self.newest()?))
     }
 
-    /// The newest lock and its number, which is 0 if there is none, and when it was written.
-    pub(super) fn lock(&self) -> Result<(u64, Lock, Option<SystemTime>), StoreError> {
+    /// The newest lock.
+    pub(super) fn lock(&self) -> Result<Seen, StoreError> {
         loop {
             let number = self.newest_of(Kind::Lock)?;
-            if number == 0 {
-                return Ok((0, Lock::Nobody, None));
-            }
-            let path = self.path(Kind::Lock, number);
             // Whoever takes the next lock removes this one.
-            let Some(bytes) = self.disk.read(&path)? else {
-                continue;
-            };
-            return Ok((number, parse(&path, &bytes)?, self.disk.changed(&path)?));
+            if let Some(seen) = self.lock_of(number)? {
+                return Ok(seen);
+            }
         }
     }
 
-    /// Puts a lock after the one of this number; false if somebody else was faster.
-    pub(super) fn lock_after(&self, number: u64, lock: &Lock) -> Result<bool, StoreError> {
+    /// The lock of a number; `None` if it is gone.
+    fn lock_of(&self, number: u64) -> Result<Option<Seen>, StoreError> {
+        if number == 0 {
+            let (lock, since) = (Lock::Nobody, None);
+            return Ok(Some(Seen {
+                number,
+                lock,
+                since,
+            }));
+        }
+        let path = self.path(Kind::Lock, number);
+        let Some(bytes) = self.disk.read(&path)? else {
+            return Ok(None);
+        };
+        Ok(Some(Seen {
+            number,
+            lock: parse(&path, &bytes)?,
+            since: self.disk.changed(&path)?,
+        }))
+    }
+
+    /// Puts a lock after one that was read; `None` if somebody else was faster.
+    pub(super) fn lock_after(
+        &self,
+        before: &Seen,
+        lock: &Lock,
+    ) -> Result<Option<Seen>, StoreError> {
         let mut bytes = Vec::new();
         line::push(&mut bytes, lock)?;
-        let next = number.saturating_add(1);
+        let next = before.number.saturating_add(1);
         let path = self.path(Kind::Lock, next);
-        if !self.disk.put(&path, &bytes, Survives::Power)? {
-            return Ok(false);
+        // The conversation may have been deleted since, and begun anew, with locks that have lesser numbers.
+        let is_there =
+            || Ok::<_, StoreError>(self.lock_of(before.number)?.as_ref() == Some(before));
+        if !is_there()? || !self.disk.put(&path, &bytes, Survives::Power)? {
+            return Ok(None);
         }
-        self.disk.remove_file(&self.path(Kind::Lock, number));
+        let follows = is_there()?;
+        if follows && before.number > 0 {
+            self.disk.remove_file(&self.path(Kind::Lock, before.number));
+        }
         // A lock of this number may have come and gone since the one before was looked at.
-        let is_newest = self.newest_of(Kind::Lock)? == next;
-        if !is_newest {
+        if !follows || self.newest_of(Kind::Lock)? != next {
             self.disk.remove_file(&path);
+            return Ok(None);
         }
-        Ok(is_newest)
+        Ok(Some(Seen {
+            number: next,
+            lock: lock.clone(),
+            since: self.disk.changed(&path)?,
+        }))
     }
 }

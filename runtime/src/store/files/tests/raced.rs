@@ -10,8 +10,8 @@ use super::{LONG, continues, folder::Folder, id, texts};
 use crate::{
     run::RunId,
     store::{
-        Append, ConversationId, FileStore, InboxContent, InboxItem, Lease, NewRun, RunFilter,
-        RunStatus, Store, StoreErrorKind, files::disk::Disk,
+        Append, ConversationId, ConversationVersion, FileStore, InboxContent, InboxItem, Lease,
+        NewRun, RunFilter, RunStatus, Store, StoreErrorKind, files::disk::Disk,
     },
 };
 
@@ -94,6 +94,69 @@ async fn a_conversation_has_one_run_whatever_others_do_meanwhile() {
         }
     }
     assert!(refused > 5, "{refused}");
+}
+
+#[tokio::test]
+async fn a_conversation_that_began_anew_has_one_run() {
+    let talk = ConversationId::new("talk");
+    let version = ConversationVersion::new(1, "text");
+    let mut begun = 0;
+    for steps in 0..20 {
+        let (folder, disk) = (Folder::new(), Disk::default());
+        let power = disk.power.clone();
+        let (first, other) = (folder.store_on(disk).await, folder.process(2).await);
+        let saved = other.save_conversation(&talk, None, &version).await;
+        saved.expect("it is saved");
+        let (id, third) = (talk.clone(), other.clone());
+        let anew = Arc::new(Mutex::new(false));
+        let seen = anew.clone();
+        // The conversation goes, and another one of its id begins with a run.
+        power.meanwhile(steps, move || {
+            if other.0.delete_conversation(&id, |_| Ok(())).is_ok() {
+                let created = other.0.create(&continues("anew", 0), LONG);
+                created.expect("nobody has the conversation");
+                *seen.lock().expect("it is whole") = true;
+            }
+        });
+        let late = first.create(&continues("run", 1), LONG).await;
+        if !*anew.lock().expect("it is whole") {
+            late.unwrap_or_else(|error| panic!("after {steps} steps: {error}"));
+            continue;
+        }
+        begun += 1;
+        late.expect_err("what it continues is gone");
+        let next = third.create(&continues("next", 0), LONG).await;
+        let error = next.expect_err("the new conversation has a run");
+        let is_busy = error.kind == StoreErrorKind::ConversationBusy;
+        assert!(is_busy, "after {steps} steps: {error}");
+    }
+    assert!(begun > 5, "{begun}");
+}
+
+#[tokio::test]
+async fn a_conversation_that_is_deleted_while_it_is_read_is_not_damaged() {
+    let talk = ConversationId::new("talk");
+    let mut gone = 0;
+    for reads in 0..10 {
+        let (folder, disk) = (Folder::new(), Disk::default());
+        let power = disk.power.clone();
+        let (first, other) = (folder.store_on(disk).await, folder.process(2).await);
+        for number in 1..4 {
+            let version = ConversationVersion::new(number, "text");
+            let saved = other.save_conversation(&talk, None, &version).await;
+            saved.expect("it is saved");
+        }
+        let id = talk.clone();
+        power.while_reading(reads, move || {
+            let deleted = other.0.delete_conversation(&id, |_| Ok(()));
+            deleted.expect("nobody has it");
+        });
+        let versions = first.conversation(&talk, None).await;
+        let versions = versions.unwrap_or_else(|error| panic!("after {reads} reads: {error}"));
+        assert!([0, 3].contains(&versions.len()), "after {reads} reads");
+        gone += usize::from(versions.is_empty());
+    }
+    assert!(gone > 2, "{gone}");
 }
 
 #[tokio::test]
