@@ -6,6 +6,7 @@ mod driving;
 mod inbox;
 mod line;
 mod log;
+mod looking;
 mod names;
 mod place;
 mod retention;
@@ -28,9 +29,10 @@ use super::{
 };
 use crate::{run::RunId, tool::BoxFuture};
 use disk::Disk;
+use log::State;
 use place::Place;
 
-/// The time between two looks into an inbox.
+/// The time between two looks for what somebody waits for.
 const LOOKS: Duration = Duration::from_millis(50);
 
 /// A store in a folder, as lines of JSON that other programs can read. Clones share it, and several processes may open
@@ -103,7 +105,8 @@ const LOOKS: Duration = Duration::from_millis(50);
 /// All of it survives the end of the process. What [`Append::synced`] asks for, the beginning of a run, leases, items of
 /// the inbox, versions and locks survive a loss of power. An append without it does with the next that has it. Renewals
 /// of leases are not synced. After a sync that failed, the lease is over, and what was to be synced does not count, if that
-/// can still be written.
+/// can still be written. Another process may have read it before: then it has entries that are void, and others come in
+/// their places.
 ///
 /// # What is damaged
 ///
@@ -137,6 +140,25 @@ impl FileStore {
     ) -> BoxFuture<'_, Result<T, StoreError>> {
         let place = self.0.clone();
         Box::pin(blocking(move || work(&place)))
+    }
+
+    /// Looks until nothing is given for the next look.
+    async fn until(
+        &self,
+        look: impl Fn(&Place, Option<State>) -> Result<Option<State>, StoreError>
+        + Clone
+        + Send
+        + 'static,
+    ) -> Result<(), StoreError> {
+        let mut known = None;
+        loop {
+            let look = look.clone();
+            known = self.with(move |place| look(place, known)).await?;
+            if known.is_none() {
+                return Ok(());
+            }
+            tokio::time::sleep(LOOKS).await;
+        }
     }
 }
 
@@ -232,20 +254,17 @@ impl Store for FileStore {
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let mut known = None;
-            loop {
-                let it = run.clone();
-                let look = self
-                    .with(move |place| place.look(&it, after, known))
-                    .await?;
-                if look.is_none() {
-                    return Ok(());
-                }
-                known = look;
-                tokio::time::sleep(LOOKS).await;
-            }
-        })
+        let run = run.clone();
+        Box::pin(self.until(move |place, known| place.look_for_item(&run, after, known)))
+    }
+
+    fn wait_for_entries<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let run = run.clone();
+        Box::pin(self.until(move |place, known| place.look_for_entry(&run, from, known)))
     }
 
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {

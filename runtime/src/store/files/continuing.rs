@@ -206,8 +206,11 @@ impl Place {
             let _turn = locked(&turn);
             let talk = self.talk(&folder);
             // The process of a run may have died before it made a version of its draft.
-            let info = self.owner(&talk).and_then(|_| talk.info());
-            match info {
+            let settled = match talk.has_draft() {
+                Ok(true) => self.owner(&talk).map(drop),
+                has_none => has_none.map(drop),
+            };
+            match settled.and_then(|()| talk.info()) {
                 Ok(info) => infos.extend(
                     info.filter(|info| owner.is_none_or(|it| info.owner.as_deref() == Some(it))),
                 ),

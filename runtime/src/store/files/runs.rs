@@ -10,7 +10,7 @@ use super::{
     disk::Survives,
     inbox,
     line::{self, End, Header},
-    log::{State, Wanted},
+    log::Wanted,
     names::{self, Kind},
     place::{Begun, Place, RunFolder},
     taking::end_of,
@@ -267,40 +267,6 @@ impl Place {
         folder.info()?;
         let items = inbox::items(&self.disk, &folder.inbox(), after);
         items.map_err(|error| folder.named(error))
-    }
-
-    /// Looks for an item after this place; `None` if there is one. If there is none, it gives what the log says, for the
-    /// next look.
-    ///
-    /// # Errors
-    ///
-    /// When there is none, and none will come.
-    pub(super) fn look(
-        &self,
-        run: &RunId,
-        after: u64,
-        known: Option<State>,
-    ) -> Result<Option<State>, StoreError> {
-        let folder = self.run(run);
-        // A gate stands where an item would, and is none.
-        let items = inbox::items(&self.disk, &folder.inbox(), after);
-        if !items.map_err(|error| folder.named(error))?.is_empty() {
-            return Ok(None);
-        }
-        let info = folder.info()?;
-        let known = known.or_else(|| locked(&self.states).get(run).cloned());
-        let state = match known.filter(|known| known.birth == info.birth) {
-            Some(known) => folder
-                .refreshed(known)
-                .map_err(|error| folder.named(error))?,
-            None => None,
-        };
-        let mut state = state.map_or_else(|| folder.state(None), Ok)?;
-        if state.is_over() {
-            return Err(StoreError::over(run));
-        }
-        state.birth = info.birth;
-        Ok(Some(state))
     }
 
     pub(super) fn delete_run(&self, run: &RunId) -> Result<(), StoreError> {

@@ -17,6 +17,9 @@ use crate::{
     store::{ConversationId, ConversationInfo, ConversationVersion, StoreError, StoreErrorKind},
 };
 
+/// What the names of drafts begin with.
+const DRAFT: &str = "draft-";
+
 /// A conversation in its folder.
 #[derive(Clone, Copy)]
 pub(super) struct Talk<'a> {
@@ -76,7 +79,13 @@ impl Talk<'_> {
     }
 
     fn draft(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("draft-{id}.json"))
+        self.folder.join(format!("{DRAFT}{id}.json"))
+    }
+
+    /// True if a run saves a version, or was about to.
+    pub(super) fn has_draft(&self) -> Result<bool, StoreError> {
+        let names = self.disk.names(self.folder)?.unwrap_or_default();
+        Ok(names.iter().any(|name| name.starts_with(DRAFT)))
     }
 
     /// The greatest number of a kind of files; 0 if there is none.

@@ -1,13 +1,21 @@
 //! Runs that cannot be read, and what goes on beside them.
 
-use std::{fs, path::Path, time::Duration};
+use std::{
+    fs,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
 
 use super::{LONG, continues, folder::Folder, id, texts};
 use crate::{
     run::RunId,
     store::{
-        ConversationId, FileStore, NewRun, Page, RunFilter, RunInfo, RunStatus, RunSummary, Store,
-        StoreErrorKind,
+        ConversationId, ConversationVersion, FileStore, NewRun, Page, RunFilter, RunInfo,
+        RunStatus, RunSummary, Store, StoreErrorKind, files::disk::Disk,
     },
 };
 
@@ -46,7 +54,7 @@ fn names(page: &Page<RunSummary>) -> Vec<&str> {
 }
 
 async fn beside(store: &FileStore, run: &str, seconds: u64) {
-    let created = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+    let created = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
     let info = RunInfo::new(RunId::new(run), "runner", created);
     let created = store
         .create(&NewRun::new(info, texts(["zero"])), LONG)
@@ -146,7 +154,7 @@ async fn a_run_of_a_newer_version_is_left_to_a_newer_program() {
 async fn a_damaged_conversation_takes_no_other_with_it() {
     let folder = Folder::new();
     let store = folder.process(1).await;
-    let version = crate::store::ConversationVersion::new(1, "text");
+    let version = ConversationVersion::new(1, "text");
     for talk in ["broken", "whole"] {
         let id = ConversationId::new(talk);
         let saved = store.save_conversation(&id, None, &version).await;
@@ -165,4 +173,24 @@ async fn a_damaged_conversation_takes_no_other_with_it() {
         .delete_conversation(&ConversationId::new("broken"))
         .await;
     deleted.expect("it can be deleted");
+}
+
+#[tokio::test]
+async fn a_list_of_conversations_reads_no_log_in_vain() {
+    let (folder, disk) = (Folder::new(), Disk::default());
+    let power = disk.power.clone();
+    let store = folder.store_on(disk).await;
+    let version = ConversationVersion::new(1, "text");
+    let talk = ConversationId::new("talk");
+    let saved = store.save_conversation(&talk, None, &version).await;
+    saved.expect("it is saved");
+    let created = store.create(&continues("run", 1), LONG).await;
+    created.expect("a run");
+    let has_read = Arc::new(AtomicBool::new(false));
+    let read = has_read.clone();
+    // The version is read, and nothing else.
+    power.while_reading(1, move || read.store(true, Ordering::Relaxed));
+    let page = store.conversations(None, None, 10).await;
+    assert_eq!(page.expect("it is listed").items.len(), 1);
+    assert!(!has_read.load(Ordering::Relaxed));
 }

@@ -194,6 +194,25 @@ async fn an_item_that_comes_while_a_run_is_suspended_is_heard() {
         .expect("it is suspended with the item");
 }
 
+#[tokio::test(start_paused = true)]
+async fn who_follows_a_run_looks_until_something_comes() {
+    let (_folder, first, second, _power, lease) = two().await;
+    let follows = first.wait_for_entries(&lease.run_id, 1);
+    let nothing = tokio::time::timeout(Duration::from_secs(5), follows).await;
+    nothing.expect_err("nothing comes");
+    // Another process appends while somebody follows.
+    let follows = async { first.wait_for_entries(&lease.run_id, 1).await };
+    let appends = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let append = Append::new(1, texts(["one"]));
+        second.append(&lease, &append).await.expect("an append");
+        second.load(&lease.run_id, 1).await.expect("the run")
+    };
+    let (followed, run) = tokio::join!(follows, appends);
+    followed.expect("an entry came");
+    assert_eq!(run.entries, ["one"]);
+}
+
 #[tokio::test]
 async fn who_died_while_taking_a_lease_keeps_it_for_a_while() {
     let folder = Folder::new();
