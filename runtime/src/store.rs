@@ -259,7 +259,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// What a run needs that is not over stays, however old: open, suspended and parked runs, and the conversations that they
     /// continue. A parked run that nobody wants any more is [abandoned](Self::abandon) first. A damaged run
-    /// stays as well, as long as it is not abandoned.
+    /// stays as well, as long as it is not abandoned. What cannot be read [is counted](Deleted::damaged), and stops nothing else.
     ///
     /// A run and its conversation go each by their own time. A run whose conversation is gone can be loaded, and its log says
     /// what the run did; what was said before it is gone with the conversation. A conversation is whole without its runs.

@@ -12,14 +12,18 @@ pub struct Deleted {
     pub runs: u64,
     /// The number of conversations.
     pub conversations: u64,
+    /// The number of runs and conversations that stay because what they have in store cannot be read. Of some of them it is
+    /// not known how old they are. 0 in stores that read nothing to delete it.
+    pub damaged: u64,
 }
 
 impl Deleted {
-    /// Numbers, for those who write a store.
+    /// Numbers of what was deleted, for those who write a store.
     pub fn new(runs: u64, conversations: u64) -> Self {
         Self {
             runs,
             conversations,
+            damaged: 0,
         }
     }
 }
@@ -27,63 +31,103 @@ impl Deleted {
 /// The number of conversations of a page.
 const PAGE: usize = 100;
 
+/// Deletes what is old of a store that has no way of its own.
 pub(super) async fn delete_before<S: Store + ?Sized>(
     store: &S,
     time: SystemTime,
 ) -> Result<Deleted, StoreError> {
-    Ok(Deleted {
-        runs: runs(store, time).await?,
-        conversations: conversations(store, time).await?,
-    })
+    let mut deleted = Deleted::default();
+    runs(store, time, &mut deleted).await?;
+    conversations(store, time, &mut deleted).await?;
+    Ok(deleted)
 }
 
-async fn runs<S: Store + ?Sized>(store: &S, time: SystemTime) -> Result<u64, StoreError> {
-    let (mut filter, mut deleted) = (RunFilter::default(), 0);
+async fn runs<S: Store + ?Sized>(
+    store: &S,
+    time: SystemTime,
+    deleted: &mut Deleted,
+) -> Result<(), StoreError> {
+    let mut filter = RunFilter::default();
     loop {
         let page = store.list(&filter).await?;
+        deleted.damaged += page.damaged.len() as u64;
         let old = page.items.iter();
         for run in old.filter(|run| run.ended.is_some_and(|ended| ended < time)) {
-            deleted += is_deleted(store.delete_run(&run.info.run_id).await)?;
+            deleted.count_run(store.delete_run(&run.info.run_id).await)?;
         }
         match page.next {
             Some(next) => filter.after = Some(next),
-            None => return Ok(deleted),
+            None => return Ok(()),
         }
     }
 }
 
-async fn conversations<S: Store + ?Sized>(store: &S, time: SystemTime) -> Result<u64, StoreError> {
-    let (mut after, mut deleted) = (None, 0);
+async fn conversations<S: Store + ?Sized>(
+    store: &S,
+    time: SystemTime,
+    deleted: &mut Deleted,
+) -> Result<(), StoreError> {
+    let mut after = None;
     loop {
         let page = store.conversations(None, after.as_deref(), PAGE).await?;
+        deleted.damaged += page.damaged.len() as u64;
         for old in page.items.iter().filter(|it| it.saved < time) {
-            if is_unchanged(store, old).await? {
-                deleted += is_deleted(store.delete_conversation(&old.id).await)?;
-            }
+            deleted.count_conversation(delete_unchanged(store, old).await)?;
         }
         match page.next {
             Some(next) => after = Some(next),
-            None => return Ok(deleted),
+            None => return Ok(()),
         }
     }
 }
 
-/// Returns true if nobody has saved a version since a conversation was listed.
-async fn is_unchanged<S: Store + ?Sized>(
+/// Deletes a conversation, unless somebody has saved a version of it since it was listed.
+async fn delete_unchanged<S: Store + ?Sized>(
     store: &S,
     listed: &ConversationInfo,
-) -> Result<bool, StoreError> {
+) -> Result<(), StoreError> {
     let versions = store.conversation(&listed.id, None).await?;
-    Ok(versions.last().map(|it| it.version) == Some(listed.version))
+    if versions.last().map(|it| it.version) == Some(listed.version) {
+        return store.delete_conversation(&listed.id).await;
+    }
+    Err(saved_since())
 }
 
-/// 1 if it was deleted, and 0 if somebody else was faster, or needs it.
-pub(super) fn is_deleted(result: Result<(), StoreError>) -> Result<u64, StoreError> {
-    match result {
-        Ok(()) => Ok(1),
-        Err(error) if matches!(error.kind, StoreErrorKind::NotFound | StoreErrorKind::InUse) => {
-            Ok(0)
-        }
-        Err(error) => Err(error),
+/// The error of a conversation that is no longer old.
+pub(super) fn saved_since() -> StoreError {
+    let message = "a version of the conversation was saved since";
+    StoreError::new(StoreErrorKind::InUse, message)
+}
+
+impl Deleted {
+    /// Counts what became of a run.
+    pub(super) fn count_run(&mut self, result: Result<(), StoreError>) -> Result<(), StoreError> {
+        count(result, &mut self.runs, &mut self.damaged)
     }
+
+    /// Counts what became of a conversation.
+    pub(super) fn count_conversation(
+        &mut self,
+        result: Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        count(result, &mut self.conversations, &mut self.damaged)
+    }
+}
+
+/// What stays for a reason of its own is no error: the rest goes on.
+fn count(
+    result: Result<(), StoreError>,
+    deleted: &mut u64,
+    damaged: &mut u64,
+) -> Result<(), StoreError> {
+    match result {
+        Ok(()) => *deleted += 1,
+        Err(error) => match error.kind {
+            // Somebody else was faster, or needs it.
+            StoreErrorKind::NotFound | StoreErrorKind::InUse => {}
+            StoreErrorKind::Corrupt | StoreErrorKind::Newer => *damaged += 1,
+            _ => return Err(error),
+        },
+    }
+    Ok(())
 }

@@ -14,8 +14,8 @@ use super::{LONG, continues, folder::Folder, id, texts};
 use crate::{
     run::RunId,
     store::{
-        ConversationId, ConversationVersion, FileStore, NewRun, Page, RunFilter, RunInfo,
-        RunStatus, RunSummary, Store, StoreErrorKind, files::disk::Disk,
+        Append, ConversationId, ConversationVersion, FileStore, Lease, NewRun, Page, RunFilter,
+        RunInfo, RunStatus, RunSummary, Store, StoreErrorKind, files::disk::Disk, retention,
     },
 };
 
@@ -173,6 +173,65 @@ async fn a_damaged_conversation_takes_no_other_with_it() {
         .delete_conversation(&ConversationId::new("broken"))
         .await;
     deleted.expect("it can be deleted");
+}
+
+/// A store with two runs that are over and two conversations, one of each damaged in what its deletion needs.
+async fn old_and_damaged() -> (Folder, FileStore) {
+    let folder = Folder::new();
+    let store = folder.process(1).await;
+    let created = store.create(&continues("run", 0), LONG).await;
+    created.expect("a run");
+    beside(&store, "other", 60).await;
+    for run in ["run", "other"] {
+        let lease = Lease::new(RunId::new(run), 1, SystemTime::now());
+        let end = Append {
+            status: Some(RunStatus::Finished),
+            ..Append::default()
+        };
+        store.append(&lease, &end).await.expect("it finishes");
+    }
+    for talk in ["broken", "whole"] {
+        for number in [1, 2] {
+            let version = ConversationVersion::new(number, "text");
+            let id = ConversationId::new(talk);
+            let saved = store.save_conversation(&id, None, &version).await;
+            saved.expect("it is saved");
+        }
+    }
+    for conversation in ["talk", "broken"] {
+        let path = folder.path().join("conversations/x-").display().to_string() + conversation;
+        for file in fs::read_dir(&path).expect("a conversation") {
+            let path = file.expect("a name").path();
+            let name = path.file_name().expect("a name").display().to_string();
+            if name.starts_with("lock-") {
+                fs::write(path, "notes").expect("it is written");
+            }
+        }
+    }
+    (folder, store)
+}
+
+#[tokio::test]
+async fn what_is_damaged_is_left_and_the_rest_of_what_is_old_is_deleted() {
+    let later = SystemTime::now() + Duration::from_secs(60);
+    for own in [true, false] {
+        let (_folder, store) = old_and_damaged().await;
+        let mut counts = Vec::new();
+        for _ in 0..2 {
+            let deleted = if own {
+                store.delete_before(later).await
+            } else {
+                // As in a store that has no way of its own.
+                retention::delete_before(&store, later).await
+            };
+            let deleted = deleted.expect("what is whole is deleted");
+            counts.push((deleted.runs, deleted.conversations, deleted.damaged));
+        }
+        // The folder of the damaged run stays, and so does the damaged conversation.
+        assert_eq!(counts, [(1, 1, 2), (0, 0, 2)], "its own way: {own}");
+        let left = page(&store, &RunFilter::default()).await;
+        assert_eq!(names(&left), ["run"]);
+    }
 }
 
 #[tokio::test]
