@@ -9,8 +9,11 @@ use tokio_postgres::{
     Row,
     types::{ToSql, Type},
 };
-use toolwright_runtime::store::{
-    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
+use toolwright_runtime::{
+    run::RunId,
+    store::{
+        ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
+    },
 };
 
 use super::{
@@ -121,20 +124,31 @@ pub(crate) async fn runs(
         conditions.after("created_us", "{}", after)?;
     }
     let limit = filter.limit.max(1);
-    let select = "SELECT created_us, key, info, status, until, entries, ended FROM runs JOIN leases ON run = key";
+    let select = "SELECT created_us, key, info, status, until, entries, ended, id
+        FROM runs JOIN leases ON run = key";
     let rows = conditions.rows(session, select, "created_us DESC, key DESC", limit);
     page(&rows.await?, limit, |row| {
-        let (info, status): (&str, &str) = (column(row, 2)?, column(row, 3)?);
-        let until: Option<Time> = column(row, 4)?;
-        let ended: Option<Time> = column(row, 6)?;
-        let summary = RunSummary::new(
-            json::read(info, "what is known of a run")?,
-            json::read(status, "the status of a run")?,
-            from_column(column(row, 5)?),
-            until.map(|Time(until)| until),
-        );
-        Ok(summary.ended_at(ended.map(|Time(ended)| ended)))
+        summary(row).map_err(|failure| {
+            let error = failure.into_error();
+            match column(row, 7) {
+                Ok(id) => error.with_run(&RunId::new(text::from_column(id))),
+                Err(_) => error,
+            }
+        })
     })
+}
+
+fn summary(row: &Row) -> Result<RunSummary, Failure> {
+    let (info, status): (&str, &str) = (column(row, 2)?, column(row, 3)?);
+    let until: Option<Time> = column(row, 4)?;
+    let ended: Option<Time> = column(row, 6)?;
+    let summary = RunSummary::new(
+        json::read(info, "what is known of a run")?,
+        json::read(status, "the status of a run")?,
+        from_column(column(row, 5)?),
+        until.map(|Time(until)| until),
+    );
+    Ok(summary.ended_at(ended.map(|Time(ended)| ended)))
 }
 
 pub(crate) async fn conversations(
@@ -157,24 +171,34 @@ pub(crate) async fn conversations(
         FROM conversations";
     let rows = conditions.rows(session, select, "saved DESC, key DESC", limit);
     page(&rows.await?, limit, |row| {
-        let (id, owner): (String, Option<String>) = (column(row, 2)?, column(row, 3)?);
-        Ok(ConversationInfo::new(
-            ConversationId::new(text::from_column(id)),
-            owner.map(text::from_column),
-            from_column(column(row, 4)?),
-            UNIX_EPOCH + Duration::from_micros(from_column(column(row, 0)?)),
-        ))
+        conversation(row).map_err(Failure::into_error)
     })
 }
 
-/// A page of rows, whose first two columns are a time and a key.
+fn conversation(row: &Row) -> Result<ConversationInfo, Failure> {
+    let (id, owner): (String, Option<String>) = (column(row, 2)?, column(row, 3)?);
+    Ok(ConversationInfo::new(
+        ConversationId::new(text::from_column(id)),
+        owner.map(text::from_column),
+        from_column(column(row, 4)?),
+        UNIX_EPOCH + Duration::from_micros(from_column(column(row, 0)?)),
+    ))
+}
+
+/// A page of rows, whose first two columns are a time and a key. A row that cannot be read takes its place as any other.
 fn page<T>(
     rows: &[Row],
     limit: usize,
-    read: impl Fn(&Row) -> Result<T, Failure>,
+    read: impl Fn(&Row) -> Result<T, StoreError>,
 ) -> Result<Page<T>, Failure> {
     let here = &rows[..rows.len().min(limit)];
-    let items = here.iter().map(read).collect::<Result<_, _>>()?;
+    let (mut items, mut damaged) = (Vec::new(), Vec::new());
+    for row in here {
+        match read(row) {
+            Ok(item) => items.push(item),
+            Err(error) => damaged.push(error),
+        }
+    }
     let next = match here.last() {
         Some(last) if rows.len() > limit => {
             let (time, key): (i64, i64) = (column(last, 0)?, column(last, 1)?);
@@ -182,5 +206,5 @@ fn page<T>(
         }
         _ => None,
     };
-    Ok(Page::new(items, next))
+    Ok(Page::new(items, next).with_damaged(damaged))
 }

@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         opening::a_server_that_is_not_there_is_told,
         opening::a_name_that_is_none_is_refused,
         opening::a_record_that_is_missing_is_named,
+        opening::a_damaged_run_is_listed_beside_the_others,
         opening::tables_that_are_gone_are_told,
         lost::a_connection_that_is_cut_in_the_middle_is_told,
         lost::connections_that_were_cut_are_made_anew,

@@ -161,6 +161,42 @@ pub(crate) async fn a_record_that_is_missing_is_named(database: Arc<Database>) {
     assert!(store.load(&run, 5).await.unwrap().entries.is_empty());
 }
 
+/// A damaged run takes no other with it, and has a place in the pages.
+pub(crate) async fn a_damaged_run_is_listed_beside_the_others(database: Arc<Database>) {
+    let (store, client) = (database.store().await, database.client().await);
+    for run in ["older", "r", "newer"] {
+        store.create(&sample::run(run), LONG).await.unwrap();
+    }
+    for damage in [
+        "UPDATE runs SET info = '{}' WHERE id = 'r'",
+        "UPDATE runs SET status = 'open' WHERE id = 'r'",
+    ] {
+        client.batch_execute(damage).await.unwrap();
+        let mut filter = RunFilter::default();
+        for (limit, pages) in [
+            (1, vec![(1, 0), (0, 1), (1, 0)]),
+            (2, vec![(1, 1), (1, 0)]),
+            (3, vec![(2, 1)]),
+        ] {
+            filter.limit = limit;
+            filter.after = None;
+            for expected in pages {
+                let page = store.list(&filter).await.unwrap();
+                let counts = (page.items.len(), page.damaged.len());
+                assert_eq!(counts, expected, "{damage}, in pages of {limit}");
+                for error in page.damaged {
+                    assert_eq!(error.kind, StoreErrorKind::Corrupt, "{error}");
+                    assert_eq!(error.run_id, Some(RunId::new("r")), "{error}");
+                }
+                filter.after = page.next;
+            }
+            assert_eq!(filter.after, None, "{damage}, in pages of {limit}");
+        }
+    }
+    store.abandon(&RunId::new("r")).await.unwrap();
+    store.delete_run(&RunId::new("r")).await.unwrap();
+}
+
 pub(crate) async fn tables_that_are_gone_are_told(database: Arc<Database>) {
     let (store, client) = (database.store().await, database.client().await);
     let lease = store.create(&sample::run("r"), LONG).await.unwrap();
