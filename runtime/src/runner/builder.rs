@@ -34,7 +34,9 @@ pub struct RunnerBuilder {
     suspend_after: Option<Duration>,
     calls: CallOptions,
     #[cfg(feature = "store")]
-    pub(super) kept: Option<super::keeper::KeptRuns>,
+    pub(super) place: Option<super::keeper::Place>,
+    #[cfg(feature = "store")]
+    pub(super) keeping: super::keeper::Keeping,
 }
 
 impl RunnerBuilder {
@@ -53,7 +55,9 @@ impl RunnerBuilder {
             suspend_after: None,
             calls: CallOptions::default(),
             #[cfg(feature = "store")]
-            kept: None,
+            place: None,
+            #[cfg(feature = "store")]
+            keeping: super::keeper::Keeping::default(),
         }
     }
 
@@ -326,7 +330,7 @@ impl RunnerBuilder {
                 rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
                 calls: self.calls,
                 #[cfg(feature = "store")]
-                kept: self.kept,
+                kept: self.place.map(|place| place.kept(self.keeping)),
                 #[cfg(feature = "store")]
                 live: super::live::LiveRuns::default(),
             }),

@@ -169,8 +169,12 @@ impl<'a> Calls<'a> {
         let Some(work) = self.attempt(tools, run, id, cx, failed) else {
             return false;
         };
-        let policy = run.policy(id);
-        let reads = policy.is_some_and(|policy| policy.effects == Effects::ReadOnly);
+        // By the log, and by the tool of today.
+        let policies = [
+            run.policy(id).copied(),
+            run.call(id).map(|call| tools.policy(&call.name)),
+        ];
+        let reads = (policies.iter().flatten()).all(|policy| policy.effects == Effects::ReadOnly);
         if reads {
             self.running.push(id, work);
         } else {

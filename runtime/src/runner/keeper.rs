@@ -5,6 +5,7 @@ mod answer;
 mod begin;
 mod durability;
 mod fingerprints;
+mod held;
 mod queue;
 mod settings;
 mod watch;
@@ -21,10 +22,11 @@ pub(super) use crate::store::Received;
 pub(super) use begin::NewKeeper;
 pub use durability::Durability;
 pub(super) use fingerprints::fingerprints;
+use held::Held;
 pub(super) use queue::Turn;
 pub use queue::WhenBusy;
 pub use settings::OnChanged;
-pub(super) use settings::{KeptRuns, Scope};
+pub(super) use settings::{Keeping, KeptRuns, Place, Scope};
 pub(super) use watch::Watch;
 
 use tokio::time::Instant;
@@ -42,8 +44,8 @@ use crate::{
 pub(super) struct Keeper {
     runs: KeptRuns,
     lease: Lease,
-    /// The time when the lease was taken.
-    leased_at: Instant,
+    /// Since when the lease is held.
+    held: Held,
     /// True if the store has the run as open.
     is_open: bool,
     /// The place of the first record that is not written.
@@ -58,12 +60,17 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// The keeper of a run: so many of its records are written, and this is the place of the last item of
-    /// its inbox that it has taken.
-    pub(super) fn new(runs: KeptRuns, lease: Lease, written: u64, taken: u64) -> Self {
+    /// The keeper of a run, whose lease was asked for at this time: so many of its records are written, and this is the
+    /// place of the last item of its inbox that it has taken.
+    pub(super) fn new(
+        runs: KeptRuns,
+        (lease, asked): (Lease, Instant),
+        written: u64,
+        taken: u64,
+    ) -> Self {
         Self {
             is_open: true,
-            leased_at: Instant::now(),
+            held: Held::new(asked, runs.keeping.lease_time),
             runs,
             lease,
             next: written,
@@ -130,7 +137,7 @@ impl Keeper {
             (false, false) => Some(RunStatus::Open),
             (false, true) => None,
         };
-        let synced = self.runs.durability.syncs(&self.unwritten, run);
+        let synced = self.runs.keeping.durability.syncs(&self.unwritten, run);
         let written = self.append(run, status, synced).await?;
         self.is_open = !is_over;
         Ok(written)
@@ -144,7 +151,7 @@ impl Keeper {
         pending: Vec<PendingCall>,
     ) -> Result<bool, StoreError> {
         let status = RunStatus::Suspended { pending };
-        let synced = self.runs.durability.syncs_ends();
+        let synced = self.runs.keeping.durability.syncs_ends();
         match self.append(run, Some(status), synced).await {
             Ok(_) => Ok(true),
             Err(error) if error.kind == StoreErrorKind::InboxNotEmpty => Ok(false),
@@ -166,7 +173,7 @@ impl Keeper {
     /// Writes that the run is given up.
     pub(super) async fn abandon(&mut self, run: &Run) -> Result<(), StoreError> {
         let status = RunStatus::Abandoned;
-        let synced = self.runs.durability.syncs_ends();
+        let synced = self.runs.keeping.durability.syncs_ends();
         self.append(run, Some(status), synced).await.map(drop)
     }
 
@@ -195,7 +202,7 @@ impl Keeper {
             runs,
             lease,
             self.taken,
-            self.leased_at,
+            self.held.clone(),
             Arc::clone(&self.is_ending),
         )
     }

@@ -42,6 +42,46 @@ async fn a_run_is_kept_with_all_its_records() {
 }
 
 #[tokio::test]
+async fn settings_hold_whatever_is_set_first() {
+    let store = MemoryStore::new();
+    let runner = Runner::builder(model([])).lease_time(Duration::from_secs(600));
+    let mut handle = runner
+        .store("tests", store.clone())
+        .build()
+        .unwrap()
+        .start("buy");
+    handle.next().await.unwrap();
+    let until = store.load(handle.id(), 0).await.unwrap().held_until;
+    let soon = std::time::SystemTime::now() + Duration::from_secs(500);
+    assert!(until.unwrap() > soon);
+}
+
+/// Somebody who reads the events stalls for longer than the lease holds, and another driver takes the run.
+#[tokio::test(start_paused = true)]
+async fn a_driver_that_has_slept_starts_nothing() {
+    let (tools, ran) = tools();
+    let store = MemoryStore::new();
+    let runner = builder(&model([calls(&["pay"])]), &tools, store.clone());
+    let mut asleep = runner.build().unwrap().start("buy");
+    loop {
+        let event = asleep.next().await.unwrap();
+        if let RunEvent::Recorded { record, .. } = event
+            && matches!(record, Record::CallStarted { .. })
+        {
+            break;
+        }
+    }
+    release(&store, asleep.id()).await;
+    let elsewhere = builder(&model([]), &tools, store.clone()).build().unwrap();
+    let handle = elsewhere.resume(asleep.id()).await.unwrap();
+    assert_eq!(handle.outcome().await.unwrap().text, "answer");
+    tokio::time::advance(Duration::from_secs(31)).await;
+    let error = asleep.outcome().await.unwrap_err();
+    assert!(matches!(error.failure, toolwright::run::Failure::Store(_)));
+    assert_eq!(ran.counts(), (0, 0));
+}
+
+#[tokio::test]
 async fn nobody_reads_what_is_not_written() {
     let (tools, _) = tools();
     let store = MemoryStore::new();

@@ -51,6 +51,7 @@ fn end(reply: UnboundedSender<Piece>) {
         raw: None,
     };
     reply.send(Ok(finished)).expect("somebody listens");
+    drop(reply);
 }
 
 /// What somebody has who reads along.
@@ -106,7 +107,7 @@ impl Assembled {
         }
     }
 
-    async fn to_the_end(&mut self, reader: &mut RunReader) {
+    async fn read_on(&mut self, reader: &mut RunReader) {
         while let Some(event) = reader.next().await {
             self.add(event.expect("the store can be read"));
         }
@@ -150,8 +151,8 @@ async fn whoever_comes_in_the_middle_of_a_reply_gets_what_there_is_of_it() {
     say(&reply, "three");
     second_has.until_text(&mut second, "one two three").await;
     end(reply);
-    first_has.to_the_end(&mut first).await;
-    second_has.to_the_end(&mut second).await;
+    first_has.read_on(&mut first).await;
+    second_has.read_on(&mut second).await;
 
     let outcome = run.outcome().await.unwrap();
     assert_eq!(outcome.text, "one two three");
@@ -194,7 +195,7 @@ async fn a_reader_that_is_slow_gets_a_snapshot() {
     assert_eq!((has.pieces, has.snapshots), (0, 1));
     end(reply);
     let run = handle.detach();
-    has.to_the_end(&mut slow).await;
+    has.read_on(&mut slow).await;
     assert_eq!(run.outcome().await.unwrap().text, text);
     assert!(matches!(has.records.last(), Some(Record::Finished { .. })));
 }
@@ -214,7 +215,7 @@ async fn a_run_that_is_over_is_read_from_each_place() {
             records: log[..read].to_vec(),
             ..Assembled::default()
         };
-        has.to_the_end(&mut reader).await;
+        has.read_on(&mut reader).await;
         assert_eq!(has.records, log);
     }
     let mut reader = attached(&runner, &run_id, Some(u64::MAX)).await;
@@ -234,7 +235,7 @@ async fn a_run_goes_on_when_nobody_reads() {
         run.id().clone()
     };
     let mut reader = attached(&runner, &run_id, None).await;
-    Assembled::default().to_the_end(&mut reader).await;
+    Assembled::default().read_on(&mut reader).await;
     assert_eq!(reader.status(), &RunStatus::Finished);
     assert_eq!(ran.counts(), (1, 1));
 }
@@ -261,17 +262,10 @@ async fn a_reply_that_is_asked_again_begins_anew() {
     let reply = replies.pop_front().unwrap();
     say(&reply, "a whole answer");
     end(reply);
-    has.to_the_end(&mut reader).await;
+    has.read_on(&mut reader).await;
     assert_eq!(run.outcome().await.unwrap().text, "a whole answer");
     assert_eq!(has.resets, 1);
     assert_eq!(has.records, log(&store, &run_id).await);
-}
-
-/// Gives the first lease of a run back.
-async fn release(store: &MemoryStore, run: &RunId) {
-    let until = std::time::SystemTime::UNIX_EPOCH;
-    let lease = toolwright::store::Lease::new(run.clone(), 1, until);
-    store.release(&lease).await.expect("it is the newest");
 }
 
 #[tokio::test]
@@ -293,7 +287,7 @@ async fn a_reply_that_breaks_off_is_asked_again_also_when_somebody_reads_along()
     say(&whole, "a whole answer");
     has.until_text(&mut reader, "a whole answer").await;
     end(whole);
-    has.to_the_end(&mut reader).await;
+    has.read_on(&mut reader).await;
     assert_eq!(has.resets, 1);
     assert_eq!(run.outcome().await.unwrap().text, "a whole answer");
 }
@@ -315,7 +309,7 @@ async fn another_process_reads_whole_records() {
     let reply = replies.pop_front().unwrap();
     say(&reply, "answer");
     end(reply);
-    has.to_the_end(&mut reader).await;
+    has.read_on(&mut reader).await;
     assert_eq!((has.pieces, has.snapshots), (0, 0));
     assert_eq!(has.records, log(&store, run.id()).await);
     assert_eq!(reader.status(), &RunStatus::Finished);
@@ -332,7 +326,7 @@ async fn a_run_is_read_that_begins_later() {
     end(reply);
     let run = handle.detach();
     let mut has = Assembled::default();
-    has.to_the_end(&mut reader).await;
+    has.read_on(&mut reader).await;
     assert!(matches!(has.records[0], Record::Started { .. }));
     assert_eq!(run.outcome().await.unwrap().text, "answer");
 }
@@ -367,14 +361,14 @@ async fn a_suspended_run_is_read_to_where_it_waits() {
     let run = runner.start("buy").detach();
     let run_id = run.id().clone();
     let (mut reader, mut has) = (attached(&runner, &run_id, None).await, Assembled::default());
-    has.to_the_end(&mut reader).await;
+    has.read_on(&mut reader).await;
     let approve = InboxContent::Resolution(pending(reader.status()).approve());
     let item = InboxItem::with_id("click", approve);
     run.outcome().await.unwrap();
     store.put(&run_id, &item).await.unwrap();
     let run = runner.resume(&run_id).await.unwrap().detach();
     let mut reader = attached(&runner, &run_id, has.last()).await;
-    has.to_the_end(&mut reader).await;
+    has.read_on(&mut reader).await;
     run.outcome().await.unwrap();
     assert_eq!(ran.counts(), (1, 0));
     assert_eq!(has.records, log(&store, &run_id).await);
@@ -402,13 +396,57 @@ async fn a_reader_finds_the_driver_that_took_over() {
     let answer = answer.pop_front().unwrap();
     say(&answer, "a whole answer");
     end(answer);
-    has.to_the_end(&mut reader).await;
+    has.read_on(&mut reader).await;
     assert_eq!(has.records, log(&store, asleep.id()).await);
     assert_eq!(
         (run.outcome().await.unwrap().text.as_str(), has.resets),
         ("a whole answer", 1)
     );
     replies.clear();
+}
+
+/// The runner resumes a run whose old handle is still there and says nothing.
+#[tokio::test(start_paused = true)]
+async fn a_reader_finds_the_driver_that_took_over_here() {
+    let (model, mut replies) = Spoken::new(2);
+    let store = MemoryStore::new();
+    let runner = runner_of(model, store.clone());
+    let mut asleep = runner.start("question");
+    let (mut reader, mut has) = (
+        attached(&runner, asleep.id(), None).await,
+        Assembled::default(),
+    );
+    say(&replies[0], "half an ");
+    while !matches!(asleep.next().await, Some(RunEvent::Delta(_))) {}
+    has.until_text(&mut reader, "half an ").await;
+    release(&store, asleep.id()).await;
+    let run = runner.resume(asleep.id()).await.unwrap().detach();
+    while has.resets == 0 {
+        has.next(&mut reader).await;
+    }
+    let answer = replies.pop_back().unwrap();
+    say(&answer, "a whole answer");
+    has.until_text(&mut reader, "a whole answer").await;
+    end(answer);
+    has.read_on(&mut reader).await;
+    assert_eq!(has.records, log(&store, asleep.id()).await);
+    run.outcome().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_run_may_be_deleted_when_its_end_was_read() {
+    let store = MemoryStore::new();
+    let runner = runner_of(model([]), store.clone());
+    let handle = runner.start("question");
+    let mut reader = attached(&runner, handle.id(), None).await;
+    let run = handle.detach();
+    let mut has = Assembled::default();
+    while !matches!(has.records.last(), Some(Record::Finished { .. })) {
+        has.next(&mut reader).await;
+    }
+    let run_id = run.outcome().await.unwrap().run_id;
+    store.delete_run(&run_id).await.unwrap();
+    assert!(reader.next().await.is_none());
 }
 
 /// Whatever is cut, and whenever, the rest makes it whole.

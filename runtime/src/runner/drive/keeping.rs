@@ -7,10 +7,7 @@ use std::{
     task::Poll,
 };
 
-use futures_util::{
-    FutureExt,
-    future::{Either, select},
-};
+use futures_util::FutureExt;
 
 use super::Driver;
 #[cfg(not(feature = "store"))]
@@ -40,10 +37,21 @@ impl Driver<'_> {
             return finish.await;
         };
         let lost = {
-            let watching = pin!(watch.lost(inbox, cancellation));
-            match select(pin!(finish), watching).await {
-                Either::Left((ended, _)) => return ended,
-                Either::Right((lost, _)) => lost,
+            let fence = watch.fence();
+            let (mut finish, mut watching) = (pin!(finish), pin!(watch.lost(inbox, cancellation)));
+            let ended = poll_fn(|cx| {
+                if let Poll::Ready(lost) = watching.as_mut().poll(cx) {
+                    return Poll::Ready(Err(lost));
+                }
+                // Another driver may have the run by now: nothing of it is done before the lease is extended.
+                if !fence.is_open() {
+                    return Poll::Pending;
+                }
+                finish.as_mut().poll(cx).map(Ok)
+            });
+            match ended.await {
+                Ok(ended) => return ended,
+                Err(lost) => lost,
             }
         };
         self.lost = Some(lost);

@@ -17,10 +17,19 @@ impl KeptRuns {
         &self,
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let answered = timeout(self.lease_time.max(LEAST), answer).await;
+        let answered = timeout(self.keeping.lease_time.max(LEAST), answer).await;
         answered.unwrap_or_else(|_| {
             let message = "the store did not answer in time: look whether it can be reached";
             Err(StoreError::new(StoreErrorKind::Unavailable, message))
         })
+    }
+
+    /// Waits for something in the store, but not for longer than it has for an answer.
+    pub(in crate::runner) async fn waited(
+        &self,
+        wait: impl Future<Output = Result<(), StoreError>>,
+    ) -> Result<(), StoreError> {
+        let waited = timeout(self.keeping.lease_time.max(LEAST), wait).await;
+        waited.unwrap_or(Ok(()))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::SystemTime;
 
+use tokio::time::Instant;
+
 use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy, fingerprints};
 use crate::{
     Conversation, Toolset, millis,
@@ -62,7 +64,7 @@ impl NewKeeper {
 
     /// The place of the run in the queue of its conversation, if it waits for that.
     pub(in crate::runner) fn turn(&self) -> Option<Turn> {
-        let waits = self.runs.when_busy == WhenBusy::Wait;
+        let waits = self.runs.keeping.when_busy == WhenBusy::Wait;
         let reference = self.info.conversation.as_ref().filter(|_| waits)?;
         Some(Turn::new(&self.runs.queues, &reference.id))
     }
@@ -88,9 +90,10 @@ impl NewKeeper {
         }
         let next = entries.len() as u64;
         let run = NewRun::new(self.info.clone(), entries);
-        let created = self.runs.store.create(&run, self.runs.lease_time);
+        let asked = Instant::now();
+        let created = self.runs.store.create(&run, self.runs.keeping.lease_time);
         let lease = self.runs.answered(created).await?;
-        let keeper = Keeper::new(self.runs.clone(), lease, next, 0);
+        let keeper = Keeper::new(self.runs.clone(), (lease, asked), next, 0);
         Ok(keeper.in_conversation(self.continued.take()))
     }
 }

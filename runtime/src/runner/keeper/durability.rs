@@ -42,9 +42,7 @@ impl RunnerBuilder {
     /// # Ok::<(), toolwright::runner::BuildError>(())
     /// ```
     pub fn durability(mut self, durability: Durability) -> Self {
-        if let Some(kept) = &mut self.kept {
-            kept.durability = durability;
-        }
+        self.keeping.durability = durability;
         self
     }
 }

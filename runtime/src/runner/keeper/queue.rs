@@ -15,8 +15,8 @@ use super::KeptRuns;
 use crate::{
     RunnerBuilder,
     dispatch::wait,
-    run::StoreError,
-    store::{ConversationId, RunStatus},
+    run::{StoreError, StoreErrorKind},
+    store::ConversationId,
 };
 
 /// The time between two looks at a conversation that a run of another process may have.
@@ -60,9 +60,7 @@ impl RunnerBuilder {
     /// # Ok(()) }
     /// ```
     pub fn when_busy(mut self, when_busy: WhenBusy) -> Self {
-        if let Some(kept) = &mut self.kept {
-            kept.when_busy = when_busy;
-        }
+        self.keeping.when_busy = when_busy;
         self
     }
 }
@@ -183,9 +181,11 @@ impl KeptRuns {
             }
             let Some(run) = &busy.run_id else { return };
             // Its status alone: no entry has this place.
-            let status = self.store.load(run, u64::MAX).await.map(|run| run.status);
-            if status.as_ref().map_or(true, RunStatus::is_over) {
-                return;
+            match self.answered(self.store.load(run, u64::MAX)).await {
+                Ok(run) if !run.status.is_over() => {}
+                // It may wait for days, and a store that cannot be reached for a while says nothing of the conversation.
+                Err(error) if error.kind == StoreErrorKind::Unavailable => {}
+                _ => return,
             }
         }
     }

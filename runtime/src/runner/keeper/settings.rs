@@ -26,10 +26,16 @@ pub(in crate::runner) struct KeptRuns {
     pub(in crate::runner) store: Arc<dyn Store>,
     /// The name of the runner.
     pub(in crate::runner) runner: Arc<str>,
+    pub(in crate::runner) keeping: Keeping,
+    pub(super) queues: Arc<Queues>,
+}
+
+/// How runs are kept, whatever the store.
+#[derive(Clone)]
+pub(in crate::runner) struct Keeping {
     pub(in crate::runner) lease_time: Duration,
     pub(in crate::runner) durability: Durability,
-    pub(in crate::runner) when_busy: WhenBusy,
-    pub(super) queues: Arc<Queues>,
+    pub(super) when_busy: WhenBusy,
     pub(in crate::runner) on_changed: OnChanged,
     pub(in crate::runner) restore: Option<Restore>,
 }
@@ -37,20 +43,37 @@ pub(in crate::runner) struct KeptRuns {
 /// Gives a runner what it had for a run.
 type Restore = Arc<dyn Fn(&RunInfo, Runner) -> Runner + Send + Sync>;
 
-impl KeptRuns {
+impl Keeping {
     /// How long a driver that is gone keeps others from its runs.
     const LEASE_TIME: Duration = Duration::from_secs(30);
+}
 
-    fn new(store: Arc<dyn Store>) -> Self {
+impl Default for Keeping {
+    fn default() -> Self {
         Self {
-            store,
-            runner: "runner".into(),
             lease_time: Self::LEASE_TIME,
             durability: Durability::default(),
             when_busy: WhenBusy::default(),
-            queues: Arc::default(),
             on_changed: OnChanged::default(),
             restore: None,
+        }
+    }
+}
+
+/// The store of a runner, and the name of the runner in it.
+pub(in crate::runner) struct Place {
+    store: Arc<dyn Store>,
+    runner: Arc<str>,
+}
+
+impl Place {
+    /// Keeps runs here, in this way.
+    pub(in crate::runner) fn kept(self, keeping: Keeping) -> KeptRuns {
+        KeptRuns {
+            store: self.store,
+            runner: self.runner,
+            keeping,
+            queues: Arc::default(),
         }
     }
 }
@@ -85,9 +108,9 @@ impl RunnerBuilder {
     /// # Ok(()) }
     /// ```
     pub fn store(mut self, name: impl Into<String>, store: impl Store) -> Self {
-        self.kept = Some(KeptRuns {
+        self.place = Some(Place {
+            store: Arc::new(store),
             runner: name.into().into(),
-            ..KeptRuns::new(Arc::new(store))
         });
         self
     }
@@ -98,18 +121,14 @@ impl RunnerBuilder {
     ///
     /// Without a [store](Self::store) it says nothing.
     pub fn lease_time(mut self, time: Duration) -> Self {
-        if let Some(kept) = &mut self.kept {
-            kept.lease_time = time;
-        }
+        self.keeping.lease_time = time;
         self
     }
 
     /// Sets what becomes of a stored run whose tools are others now; it is refused by default. Without a
     /// [store](Self::store) it says nothing.
     pub fn on_changed_tools(mut self, on_changed: OnChanged) -> Self {
-        if let Some(kept) = &mut self.kept {
-            kept.on_changed = on_changed;
-        }
+        self.keeping.on_changed = on_changed;
         self
     }
 
@@ -136,9 +155,7 @@ impl RunnerBuilder {
         mut self,
         restore: impl Fn(&RunInfo, Runner) -> Runner + Send + Sync + 'static,
     ) -> Self {
-        if let Some(kept) = &mut self.kept {
-            kept.restore = Some(Arc::new(restore));
-        }
+        self.keeping.restore = Some(Arc::new(restore));
         self
     }
 }

@@ -13,7 +13,10 @@ use futures_util::future::{Either, select};
 use std::pin::pin;
 use tokio::time::Instant;
 
-use super::KeptRuns;
+use super::{
+    KeptRuns,
+    held::{Fence, Held},
+};
 use crate::{
     dispatch::wait,
     run::{StoreError, StoreErrorKind},
@@ -37,8 +40,8 @@ pub(in crate::runner) struct Watch {
     lease: Lease,
     /// The place of the last item that was handed on.
     seen: u64,
-    /// The time when the lease was taken.
-    leased_at: Instant,
+    /// Until when the lease holds for sure.
+    held: Held,
     /// True while the lease is given back: what follows is no loss.
     is_ending: Arc<AtomicBool>,
 }
@@ -48,15 +51,23 @@ impl Watch {
         runs: KeptRuns,
         lease: Lease,
         seen: u64,
-        leased_at: Instant,
+        held: Held,
         is_ending: Arc<AtomicBool>,
     ) -> Self {
         Self {
             runs,
             lease,
             seen,
-            leased_at,
+            held,
             is_ending,
+        }
+    }
+
+    /// What says whether the run may go on.
+    pub(in crate::runner) fn fence(&self) -> Fence {
+        Fence {
+            held: self.held.clone(),
+            is_ending: Arc::clone(&self.is_ending),
         }
     }
 
@@ -76,21 +87,21 @@ impl Watch {
 
     /// Extends the lease, until that fails for good.
     async fn hold(&self) -> Result<Infallible, StoreError> {
-        let time = self.runs.lease_time;
-        let mut held_since = self.leased_at;
+        let time = self.runs.keeping.lease_time;
         loop {
-            let rest = (time / 3).saturating_sub(held_since.elapsed());
+            let rest = (time / 3).saturating_sub(self.held.elapsed());
             wait(rest.max(LEAST)).await;
             if self.is_ending.load(Ordering::SeqCst) {
                 wait(LOOKS).await;
                 continue;
             }
+            let asked = Instant::now();
             let renewed = self.runs.store.renew(&self.lease, time);
             match self.runs.answered(renewed).await {
-                Ok(_) => held_since = Instant::now(),
+                Ok(_) => self.held.renew(asked),
                 // The append that gives it back says what became of it.
                 Err(_) if self.is_ending.load(Ordering::SeqCst) => {}
-                Err(error) if is_passing(&error) && held_since.elapsed() < time => {
+                Err(error) if is_passing(&error) && self.held.elapsed() < time => {
                     wait((time / 10).min(PAUSE)).await;
                 }
                 Err(error) => return Err(error),
@@ -107,8 +118,8 @@ impl Watch {
         let (store, run) = (&self.runs.store, &self.lease.run_id);
         let mut seen = self.seen;
         loop {
-            let came = match store.wait_for_inbox(run, seen).await {
-                Ok(()) => store.inbox(run, seen).await,
+            let came = match self.runs.waited(store.wait_for_inbox(run, seen)).await {
+                Ok(()) => self.runs.answered(store.inbox(run, seen)).await,
                 Err(error) => Err(error),
             };
             match came {

@@ -48,6 +48,8 @@ pub struct RunReader {
     ready: VecDeque<RunEvent>,
     reading: Reading,
     status: RunStatus,
+    /// The last record was read.
+    is_finished: bool,
     /// A reader of a run that never waits must not keep other tasks waiting.
     budget: Budget,
 }
@@ -135,6 +137,7 @@ impl Runner {
             ready: VecDeque::new(),
             reading: Reading::Over,
             status: RunStatus::Open,
+            is_finished: false,
             budget: Budget::new(),
         };
         reader.read_stored();
@@ -191,7 +194,7 @@ impl RunReader {
 
     /// Ends when a driver of this process may have lost the run to another one.
     fn doubts(&self) -> BoxFuture<'static, ()> {
-        Box::pin(wait(self.runs.lease_time.max(LEAST)))
+        Box::pin(wait(self.runs.keeping.lease_time.max(LEAST)))
     }
 
     /// Takes what is stored, if it is read now.
@@ -201,13 +204,17 @@ impl RunReader {
         };
         let (stored, along) = (ready!(stored.as_mut().poll(cx)), along.take());
         self.reading = Reading::Over;
-        let is_new = self.next;
+        let first = self.next;
         match stored {
             Ok(stored) => {
                 self.status = stored.status;
                 for record in stored.records {
                     self.record(record);
                 }
+            }
+            // It was deleted after its end.
+            Err(error) if error.kind == StoreErrorKind::NotFound && self.is_finished => {
+                return Poll::Ready(Ok(()));
             }
             // It begins here, and is not written yet.
             Err(error)
@@ -221,6 +228,13 @@ impl RunReader {
             }
         }
         self.reading = match along {
+            // Another driver has written them, here or elsewhere.
+            Some(along)
+                if along.is_doubted && self.next > first && self.status == RunStatus::Open =>
+            {
+                self.read_stored();
+                return Poll::Ready(Ok(()));
+            }
             // One that is resumed is open with its next record.
             Some(along)
                 if self.status == RunStatus::Open
@@ -231,7 +245,7 @@ impl RunReader {
                     ..along
                 })
             }
-            None if self.status == RunStatus::Open => self.waiting(self.next == is_new),
+            None if self.status == RunStatus::Open => self.waiting(self.next == first),
             _ => Reading::Over,
         };
         Poll::Ready(Ok(()))
@@ -245,7 +259,8 @@ impl RunReader {
                 // Some stores wait for less than others.
                 wait(PAUSE).await;
             }
-            if runs.store.wait_for_entries(&run_id, from).await.is_err() {
+            let waited = runs.store.wait_for_entries(&run_id, from);
+            if runs.waited(waited).await.is_err() {
                 // The next reading says why.
                 wait(PAUSE).await;
             }
@@ -263,6 +278,7 @@ impl RunReader {
             let after = sequence.saturating_sub(1);
             self.ready.push_back(RunEvent::ReplyReset { after });
         }
+        self.is_finished |= matches!(record, Record::Finished { .. });
         let event = RunEvent::Recorded { sequence, record };
         self.ready.push_back(event);
         self.next = sequence.saturating_add(1);

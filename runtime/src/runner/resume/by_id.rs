@@ -6,6 +6,8 @@ use std::{
     time::SystemTime,
 };
 
+use tokio::time::Instant;
+
 use super::{expired, is_changed};
 use crate::{
     Runner, Toolset,
@@ -74,18 +76,20 @@ impl Runner {
             return Err(ResumeError::NoStore);
         };
         let (resumed, context) = loop {
-            let lease = match runs.store.lease(run_id, runs.lease_time).await {
+            let asked = Instant::now();
+            let lease = runs.store.lease(run_id, runs.keeping.lease_time);
+            let lease = match runs.answered(lease).await {
                 Err(error) if error.kind == StoreErrorKind::RunIsOver => {
                     return Err(ResumeError::IsOver);
                 }
                 lease => lease?,
             };
-            let resumed = self.resume_held(&runs, lease.clone()).await;
+            let resumed = self.resume_held(&runs, (lease.clone(), asked)).await;
             if resumed.as_ref().is_ok_and(|(resumed, _)| goes_on(resumed)) {
                 break resumed?;
             }
             // It is free again after its time in any case.
-            let _ = runs.store.release(&lease).await;
+            let _ = runs.answered(runs.store.release(&lease)).await;
             let (resumed, _) = resumed?;
             // Whoever has spoken meanwhile found the run held, and went.
             match &resumed.keeper {
@@ -121,7 +125,7 @@ impl Runner {
         };
         let mut recovered = Vec::new();
         loop {
-            let page = runs.store.list(&filter).await?;
+            let page = runs.answered(runs.store.list(&filter)).await?;
             for run in page.items {
                 let run_id = run.info.run_id;
                 let resumed = self.resume_if(&run_id, |run| self.has_news(run)).await;
@@ -160,20 +164,25 @@ impl Runner {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
-        let lease = match runs.store.lease(run_id, runs.lease_time).await {
-            Err(error) if error.kind == StoreErrorKind::Held => {
-                return Ok(runs.store.abandon(run_id).await?);
+        let asked = Instant::now();
+        let lease = runs.store.lease(run_id, runs.keeping.lease_time);
+        let lease = match runs.answered(lease).await {
+            // Nobody can drive one whose log cannot be read.
+            Err(error) if matches!(error.kind, StoreErrorKind::Held | StoreErrorKind::Corrupt) => {
+                return Ok(runs.answered(runs.store.abandon(run_id)).await?);
             }
             Err(error) if error.kind == StoreErrorKind::RunIsOver => {
                 return Err(ResumeError::IsOver);
             }
             lease => lease?,
         };
-        match abandon_held(&runs, lease.clone()).await {
-            Err(error) if is_damaged(&error) => Ok(runs.store.abandon(run_id).await?),
+        match abandon_held(&runs, (lease.clone(), asked)).await {
+            Err(error) if is_damaged(&error) => {
+                Ok(runs.answered(runs.store.abandon(run_id)).await?)
+            }
             Err(error) => {
                 // It is free again after its time in any case.
-                let _ = runs.store.release(&lease).await;
+                let _ = runs.answered(runs.store.release(&lease)).await;
                 Err(error)
             }
             Ok(()) => Ok(()),
@@ -189,10 +198,10 @@ impl Runner {
     async fn resume_held(
         &self,
         runs: &KeptRuns,
-        lease: Lease,
+        (lease, asked): (Lease, Instant),
     ) -> Result<(Resumed, ToolContext), ResumeError> {
         let run_id = lease.run_id.clone();
-        let loaded = runs.store.load(&run_id, 0).await?;
+        let loaded = runs.answered(runs.store.load(&run_id, 0)).await?;
         if loaded.status.is_over() {
             return Err(ResumeError::IsOver);
         }
@@ -204,7 +213,7 @@ impl Runner {
             return Err(ResumeError::Parked { reason });
         }
         let tools = self.tools();
-        if runs.on_changed == OnChanged::Refuse {
+        if runs.keeping.on_changed == OnChanged::Refuse {
             let names = changed_tools(&loaded, &tools);
             if !names.is_empty() {
                 return Err(ResumeError::ToolsChanged { names });
@@ -226,11 +235,12 @@ impl Runner {
         resumed.model_delayed = log.model_delayed;
         resumed.was_suspended = was_suspended;
         resumed.changed = changed_calls(&pending, &tools);
-        resumed.received = runs.store.inbox(&run_id, loaded.taken).await?;
-        let keeper = Keeper::new(runs.clone(), lease, written, loaded.taken);
+        let received = runs.store.inbox(&run_id, loaded.taken);
+        resumed.received = runs.answered(received).await?;
+        let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
         let keeper = keeper.in_conversation(log.conversation);
         resumed.keeper = Some(if is_open { keeper } else { keeper.closed() });
-        let context = match &runs.restore {
+        let context = match &runs.keeping.restore {
             Some(restore) => restore(&loaded.info, self.clone()).context,
             None => self.context.clone(),
         };
@@ -242,12 +252,15 @@ impl Runner {
 }
 
 /// Gives a run up, and saves its conversation as far as it came.
-async fn abandon_held(runs: &KeptRuns, lease: Lease) -> Result<(), ResumeError> {
-    let loaded = runs.store.load(&lease.run_id, 0).await?;
+async fn abandon_held(
+    runs: &KeptRuns,
+    (lease, asked): (Lease, Instant),
+) -> Result<(), ResumeError> {
+    let loaded = runs.answered(runs.store.load(&lease.run_id, 0)).await?;
     let log = Log::read(runs, &lease.run_id, &loaded).await?;
     let (run, missing) = Run::replay(&log.records)?;
     let written = log.records.len() as u64;
-    let keeper = Keeper::new(runs.clone(), lease, written, loaded.taken);
+    let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
     let mut keeper = keeper.in_conversation(log.conversation);
     keeper.hold(missing);
     Ok(keeper.abandon(&run).await?)
@@ -292,7 +305,8 @@ impl Log {
             if let (Record::Started { conversation, .. }, Some(reference)) =
                 (&mut entry.record, &entry.conversation)
             {
-                let versions = runs.store.conversation(&reference.id, None).await?;
+                let versions = runs.store.conversation(&reference.id, None);
+                let versions = runs.answered(versions).await?;
                 let then = usize::try_from(reference.version).unwrap_or(usize::MAX);
                 let Some(then) = versions.get(..then) else {
                     return Err(gone(run_id, reference));
@@ -322,8 +336,12 @@ impl Log {
                 _ => {}
             },
             Record::ModelDelayed { .. } => self.model_delayed = Some(entry.at),
-            Record::ModelResumed => self.model_delayed = None,
-            _ => {}
+            // What is said meanwhile ends no wait.
+            Record::TimeUsed { .. }
+            | Record::MessagePushed { .. }
+            | Record::CancelAfterRound
+            | Record::Resumed { .. } => {}
+            _ => self.model_delayed = None,
         }
     }
 
@@ -356,11 +374,11 @@ fn gone(run_id: &RunId, reference: &ConversationRef) -> StoreError {
 
 async fn park(runs: &KeptRuns, lease: &Lease, first: u64, reason: &str) -> Result<(), StoreError> {
     let mut append = Append::new(first, Vec::new());
-    append.synced = runs.durability.syncs_ends();
+    append.synced = runs.keeping.durability.syncs_ends();
     append.status = Some(RunStatus::Parked {
         reason: reason.to_owned(),
     });
-    runs.store.append(lease, &append).await
+    runs.answered(runs.store.append(lease, &append)).await
 }
 
 /// The tools that were on offer and are gone, or have another definition now.

@@ -7,10 +7,10 @@ use futures_util::future::{Either, select};
 use super::Opened;
 use crate::{
     Conversation, UserMessage,
-    run::{Record, Run, RunId, RunOutcome, Signal, StoreError, StoreErrorKind},
+    run::{Run, RunId, RunOutcome, Signal, StoreErrorKind},
     runner::{
         Inner,
-        keeper::{Keeper, NewKeeper, Turn},
+        keeper::{NewKeeper, Turn},
     },
     tool::CancellationToken,
 };
@@ -18,7 +18,7 @@ use crate::{
 /// How often a conversation is loaded anew that others change meanwhile.
 const RELOADS: usize = 10;
 
-/// Begins a run.
+/// Begins a run, in its turn.
 pub(super) async fn begin(
     inner: &Inner,
     mut keeper: NewKeeper,
@@ -28,49 +28,42 @@ pub(super) async fn begin(
     cancellation: &CancellationToken,
 ) -> Result<Opened, Box<RunOutcome>> {
     let (turn, mut reloads) = (keeper.turn(), RELOADS);
+    let start =
+        |conversation| Run::start(id.clone(), inner.run_config(), conversation, input.clone());
     loop {
-        let (conversation, failed) = match keeper.conversation(given.clone()).await {
-            Ok(conversation) => (conversation, None),
-            Err(error) => (given.clone(), Some(error)),
+        let Some(freed) = in_turn(turn.as_ref(), cancellation).await else {
+            return Err(Box::new(cancelled(start(given).0)));
         };
-        let (id, input) = (id.clone(), input.clone());
-        let (run, log) = Run::start(id, inner.run_config(), conversation, input);
-        let created = match failed {
-            Some(error) => Some(Err(error)),
-            None => created(&mut keeper, &log, turn.as_ref(), cancellation).await,
+        // What the run before has saved is loaded when it is over.
+        let conversation = match keeper.conversation(given.clone()).await {
+            Ok(conversation) => conversation,
+            Err(error) => return Err(Box::new(start(given).0.lost(error))),
         };
-        match created {
-            Some(Ok(keeper)) => return Ok(Opened::new(run, log, Some(keeper))),
-            Some(Err(error)) if error.kind == StoreErrorKind::Outdated && reloads > 0 => {
+        let (run, log) = start(conversation);
+        match (keeper.create(&log).await, &turn) {
+            (Ok(keeper), _) => return Ok(Opened::new(run, log, Some(keeper))),
+            (Err(busy), Some(turn)) if busy.kind == StoreErrorKind::ConversationBusy => {
+                let free = keeper.until_free(turn, freed, &busy);
+                if unless_cancelled(free, cancellation).await.is_none() {
+                    return Err(Box::new(cancelled(run)));
+                }
+            }
+            (Err(error), _) if error.kind == StoreErrorKind::Outdated && reloads > 0 => {
                 reloads -= 1;
             }
-            Some(Err(error)) => return Err(Box::new(run.lost(error))),
-            None => return Err(Box::new(cancelled(run))),
+            (Err(error), _) => return Err(Box::new(run.lost(error))),
         }
     }
 }
 
-/// Creates a run in its store, in its turn. It gives `None` if it is cancelled before that.
-async fn created(
-    keeper: &mut NewKeeper,
-    log: &[Record],
-    turn: Option<&Turn>,
-    cancellation: &CancellationToken,
-) -> Option<Result<Keeper, StoreError>> {
+/// Waits for the turn of a run, and says how often its conversation was freed by then. It gives `None` if the run is
+/// cancelled before that.
+async fn in_turn(turn: Option<&Turn>, cancellation: &CancellationToken) -> Option<u64> {
     let Some(turn) = turn else {
-        return Some(keeper.create(log).await);
+        return Some(0);
     };
-    loop {
-        unless_cancelled(turn.is_first(), cancellation).await?;
-        let freed = turn.freed();
-        match keeper.create(log).await {
-            Err(busy) if busy.kind == StoreErrorKind::ConversationBusy => {
-                let free = keeper.until_free(turn, freed, &busy);
-                unless_cancelled(free, cancellation).await?;
-            }
-            created => return Some(created),
-        }
-    }
+    unless_cancelled(turn.is_first(), cancellation).await?;
+    Some(turn.freed())
 }
 
 async fn unless_cancelled(
