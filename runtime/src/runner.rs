@@ -170,8 +170,8 @@ impl Runner {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops the run and loses what it had done. [`start`](Self::start) gives a
-    /// handle that can be cancelled and keeps it.
+    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it can be resumed
+    /// then. [`start`](Self::start) gives a handle that can be cancelled and keeps it.
     pub async fn run(&self, input: impl Into<UserMessage>) -> Result<RunOutcome, RunError> {
         self.start(input).outcome().await
     }

@@ -209,7 +209,8 @@ pub enum Failure {
     #[error("the model had to call a tool and did not, twice")]
     ToolChoiceUnmet,
     /// The store did not take what was to be written, or another driver has the run now. Nothing was done after that.
-    /// The run is not over: what is in its store can be resumed.
+    /// The run is not over: what is in its store can be resumed. A run that was to begin may be there or not, if the store
+    /// gave no answer: [abandon](crate::Runner::abandon) it before you ask the same again, or `recover` may go on with it.
     #[error(transparent)]
     Store(StoreError),
 }

@@ -45,7 +45,7 @@ pub enum Record {
     },
     /// The model did not reply, and the same request is sent again after a wait. What a reader has seen of
     /// the response is void and comes anew: pieces of calls and of reasoning, since a request whose text was
-    /// read is not sent again.
+    /// read by whoever polls the run is not sent again.
     ModelDelayed {
         /// The error of the model call.
         error: ModelError,

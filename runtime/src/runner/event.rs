@@ -25,10 +25,11 @@ pub enum RunEvent {
         /// The record of it.
         record: Record,
     },
-    /// A piece of a response that is still coming. The whole response is recorded when it is there. Nobody
-    /// reads two beginnings of one response: once text was published here, the request is not sent again. A
-    /// response that breaks off before its text begins is asked for again: [`Record::ModelDelayed`] says that
-    /// what came of it is void, such as reasoning and pieces of calls.
+    /// A piece of a response that is still coming. The whole response is recorded when it is there. Whoever reads a
+    /// [`RunHandle`](crate::RunHandle) reads no two beginnings of one response: once text was published there, the request is
+    /// not sent again. A response that breaks off before its text begins is asked for again: [`Record::ModelDelayed`]
+    /// says that what came of it is void, such as reasoning and pieces of calls. A
+    /// [`RunReader`](crate::runner::RunReader) may read two beginnings, with [`ReplyReset`](Self::ReplyReset) between.
     Delta(ModelEvent),
     /// An update from a running call: its progress, or its output so far. It is not recorded. A reader that
     /// is slower than the tool sees the latest of each, and no update of a call after its result.

@@ -144,7 +144,8 @@ impl RunHandle {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops the run and loses what it had done.
+    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it is not cancelled
+    /// then, and can be resumed.
     pub async fn outcome(mut self) -> Result<RunOutcome, RunError> {
         self.read_no_more();
         while self.next().await.is_some() {}

@@ -15,6 +15,8 @@ pub(super) enum NewKeeper {}
 
 pub(super) enum Watch {}
 
+pub(super) enum Fence {}
+
 /// An item of an inbox.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Received {}
@@ -61,7 +63,17 @@ impl Keeper {
     }
 }
 
+impl Fence {
+    pub(super) fn is_open(&self) -> bool {
+        match *self {}
+    }
+}
+
 impl Watch {
+    pub(super) fn fence(&self) -> Fence {
+        match *self {}
+    }
+
     pub(super) fn lost(self, _: Inbox, _: CancellationToken) -> Ready<StoreError> {
         match self {}
     }

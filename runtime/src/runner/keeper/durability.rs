@@ -13,7 +13,7 @@ use crate::{
 /// | --- | --- | --- |
 /// | Waits for the disk | twice a round and twice a run, at most, where calls of a round run side by side | never, apart from what a store syncs by itself |
 /// | The process dies | nothing recorded is lost | nothing recorded is lost |
-/// | The power fails | reads of the last round are made again | the last records of each run are gone: a call that writes may run a second time, an answer that was read may be gone, and so may the run |
+/// | The power fails | what was written since the last sync is gone: the model is told that a call that writes may have taken effect though it had a result, reads are made again, and so is a request to the model whose calls only read; decisions and messages of that time are to be given again | the last records of each run are gone: a call that writes may run a second time, an answer that was read may be gone, and so may the run |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Durability {

@@ -34,10 +34,12 @@ pub enum WhenBusy {
     /// has saved. Runs of one runner and its clones begin in the order in which they were polled first. Runs of others
     /// look twice a second, in no order.
     ///
-    /// The wait has no end of its own: a run that is suspended, or whose process is gone, keeps its conversation. Its
-    /// time is not the run's ([`Limits::max_time`](crate::Limits::max_time)). The run is in no store by then, and has no
-    /// events. A cancel ends it with [`Finish::Cancelled`](crate::Finish::Cancelled), and what is pushed is heard when it
-    /// begins.
+    /// The wait has no end of its own: a run that is suspended, whose handle was dropped, or whose process is gone, keeps
+    /// its conversation until somebody resumes or abandons it. So call [`recover`](crate::Runner::recover) now and then,
+    /// and not only at the start of a program. A tool that begins a run in the conversation of its own run waits for itself,
+    /// and so do all behind a handle that was polled once and then is kept unpolled. The time of the wait is not the
+    /// run's ([`Limits::max_time`](crate::Limits::max_time)). The run is in no store by then, and has no events. A
+    /// cancel ends it with [`Finish::Cancelled`](crate::Finish::Cancelled), and what is pushed is heard when it begins.
     Wait,
 }
 

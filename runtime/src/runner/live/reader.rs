@@ -91,7 +91,8 @@ impl Runner {
     /// beginning: whoever read the record of place 7 last goes on with `Some(7)`. Several may read one run. It
     /// may be driven in this process or in another one, or be over.
     ///
-    /// The first record has the conversation that the run continues; that is empty if it was deleted since.
+    /// The first record has the conversation that the run continues. If that was deleted since, it is empty, or what now has
+    /// its id.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -117,6 +118,10 @@ impl Runner {
     /// # Errors
     ///
     /// When the runner has no store; when there is no such run, or the store cannot be read ([`ResumeError::Store`]).
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled.
     ///
     /// # Cancel safety
     ///
