@@ -57,6 +57,10 @@ fn verify(events: &[Value], name: &str) {
         };
         let id = event[field].as_str().unwrap_or_default();
         let key = |kind: &str| format!("{kind} {id}");
+        if kind == "MESSAGES_SNAPSHOT" {
+            let is_step = |key: &String| key.starts_with("STEP");
+            assert!(open.iter().all(is_step), "{name}: {open:?} at a snapshot");
+        }
         match kind.rsplit_once('_') {
             Some((kind, "START" | "STARTED")) if kind != "RUN" => {
                 assert!(open.insert(key(kind)), "{name}: {event} is open");

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use toolwright::{
     approval::Decision,
     message::{Image, Part, text_of},
+    run::{Delay, Record},
     runner::RunEvent,
     streams::{
         UiMessageStream,
@@ -201,6 +202,46 @@ async fn a_decision_is_taken_once() {
     assert_eq!(check(&again(true), &stream), Err(error));
     let none = decided(&told, &json!([{"type": "text", "text": "Two bills."}]));
     assert_eq!(check(&none, &stream), Err(ChatRequestError::NothingNew));
+}
+
+/// An approval that was revoked, since its tool has changed, is asked for under another id, and the decision about the first is
+/// none about the second.
+#[tokio::test(start_paused = true)]
+async fn a_revoked_approval_is_another_one() {
+    let told = told("approved").await;
+    let mut stream = caught_up(&told, 1);
+    let call = stream.waiting()[0].id;
+    let records = [
+        Record::CallDecided {
+            call,
+            decision: Decision::Approve,
+            tool: None,
+        },
+        Record::ApprovalRevoked { call },
+        Record::CallDelayed {
+            call,
+            why: Delay::Approval,
+        },
+    ];
+    let mut sent = Vec::new();
+    for (sequence, record) in (told.next_place(1)..).zip(records) {
+        sent.extend(stream.push(&RunEvent::Recorded { sequence, record }));
+    }
+    let id = format!("{}:0.0:approval-1", told.run_id());
+    let asked = format!(
+        r#"{{"type":"tool-approval-request","approvalId":"{id}","toolCallId":"{}:0.0"}}"#,
+        told.run_id()
+    );
+    assert!(
+        sent.iter().any(|frame| frame.to_json() == asked),
+        "{sent:#?}"
+    );
+    let mut part = decision(&told, "0.0", 1.0, true);
+    let stale = decided(&told, &json!([part]));
+    assert_eq!(check(&stale, &stream), Err(ChatRequestError::NothingNew));
+    part["approval"]["id"] = id.into();
+    let fresh = check(&decided(&told, &json!([part])), &stream).expect("is sound");
+    assert_eq!(fresh, [("0.0".to_owned(), Decision::Approve)]);
 }
 
 /// A call that waits no more because the run is over is nothing to decide about.

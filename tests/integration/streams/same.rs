@@ -79,6 +79,8 @@ async fn nothing_of_the_log_is_void() {
             "cancelled_in_a_call",
             "asked_again_after_reasoning",
             "driven_anew",
+            "heard_otherwise",
+            "heard_in_a_snapshot",
             "corrected",
             "cancelled_in_reasoning",
         ];

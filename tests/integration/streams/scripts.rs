@@ -32,6 +32,12 @@ impl Told {
         records.cloned().collect()
     }
 
+    /// The place of the record after those of so many requests.
+    pub(super) fn next_place(&self, parts: usize) -> u64 {
+        let records = self.parts[..parts].iter().flatten().filter_map(place);
+        records.max().map_or(0, |last| last + 1)
+    }
+
     pub(super) fn run_id(&self) -> String {
         match &self.parts[0][0] {
             RunEvent::Recorded {
@@ -216,6 +222,26 @@ async fn driven_anew(name: &'static str, before: Vec<ModelEvent>) -> Told {
     }
 }
 
+/// A run whose reader has heard of another reply than the one that is recorded, and of no reset: a snapshot or the record
+/// itself is the first that says so.
+async fn heard_otherwise(name: &'static str, snapshot: bool) -> Told {
+    let told = scripted(name, vec![reply([text("Hello "), text("you.")]).into()]).await;
+    let [first, rest @ ..] = &told.parts[0][..] else {
+        panic!("it has events")
+    };
+    let heard = RunEvent::Delta(ModelEvent::Text("Good day".into()));
+    let mut events = vec![first.clone(), heard];
+    if snapshot {
+        let pieces = vec![ModelEvent::Text("Hel".into())];
+        events.push(RunEvent::ReplySnapshot { after: 0, pieces });
+    }
+    events.extend(rest.iter().filter(|event| place(event).is_some()).cloned());
+    Told {
+        parts: vec![events],
+        ..told
+    }
+}
+
 /// A run that somebody begins to read in the middle of a reply, and once more after some pieces.
 async fn with_snapshots(name: &'static str) -> Told {
     let parts = [
@@ -358,6 +384,8 @@ pub(super) async fn all() -> Vec<Told> {
         with_snapshots("read_in_the_middle").await,
         driven_anew("driven_anew", vec![ModelEvent::Text("Good day".into())]).await,
         driven_anew("driven_anew_at_once", Vec::new()).await,
+        heard_otherwise("heard_otherwise", false).await,
+        heard_otherwise("heard_in_a_snapshot", true).await,
     ];
     all.push(limited().await);
     all.push(pushed().await);

@@ -1,6 +1,9 @@
 //! The frames of the UI message stream, to the byte.
 
-use toolwright::streams::{Frame, UiMessageStream};
+use toolwright::{
+    runner::RunEvent,
+    streams::{Frame, UiMessageStream},
+};
 
 use super::{
     same::{frames, live},
@@ -190,6 +193,32 @@ async fn a_reply_that_comes_anew() {
     assert!(sent.iter().any(|frame| frame == closed), "{sent:#?}");
     let told = r#"{"type":"data-retry","data":{"step":0},"transient":true}"#;
     assert!(sent.iter().any(|frame| frame == told), "{sent:#?}");
+}
+
+/// A client does not wait for the record that follows.
+#[tokio::test(start_paused = true)]
+async fn a_reset_is_sent_at_once() {
+    let told = told("driven_anew").await;
+    let mut stream = UiMessageStream::new("m").for_version_7();
+    let events = &told.parts[0];
+    let is_reset = |event: &RunEvent| matches!(event, RunEvent::ReplyReset { .. });
+    let reset = events.iter().position(is_reset).expect("there is one");
+    for event in &events[..reset] {
+        stream.push(event);
+    }
+    let sent: Vec<_> = stream
+        .push(&events[reset])
+        .iter()
+        .map(Frame::to_json)
+        .collect();
+    assert_eq!(
+        sent,
+        [
+            r#"{"type":"text-end","id":"0-0"}"#,
+            r#"{"type":"reset-step"}"#
+        ]
+    );
+    assert!(stream.push(&events[reset + 1]).is_empty(), "and once");
 }
 
 /// What was sent already is not sent again with a snapshot.
