@@ -30,8 +30,9 @@ pub use event::{
 };
 pub use projection::AgUiStream;
 
+use toolwright_json::JsonText;
+
 use super::Frame;
-use crate::JsonText;
 
 /// The version of the protocol.
 pub const PROTOCOL_VERSION: &str = "1.0";

@@ -1,9 +1,9 @@
 //! Outputs of tools, as a front end takes them.
 
 use serde::Serialize;
+use toolwright_json::JsonText;
 
 use crate::{
-    JsonText,
     image::Image,
     tool::{CallUpdate, OutputPart, ToolOutput},
 };

@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use change::{Change, Kind, PlaceInRun};
 
+use toolwright_json::JsonText;
+
 use crate::{
-    JsonText, RunEvent,
+    RunEvent,
     message::{Part, calls_of},
     model::ModelEvent,
     run::{CallId, Delay, Finish, Record, Run, RunId},

@@ -42,6 +42,8 @@ mod event;
 
 pub use event::{DoneReason, PlainEvent};
 
+use toolwright_json::JsonText;
+
 use super::{
     Frame,
     ids::approval_id,
@@ -49,7 +51,7 @@ use super::{
     reading::{Change, Kind, Reading},
 };
 use crate::{
-    JsonText, RunEvent,
+    RunEvent,
     message::text_of,
     model::Usage,
     run::{Finish, Limit},

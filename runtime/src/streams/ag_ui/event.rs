@@ -1,8 +1,7 @@
 //! The events of AG-UI.
 
 use serde::Serialize;
-
-use crate::JsonText;
+use toolwright_json::JsonText;
 
 /// An event of AG-UI 1.0, with its names.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use toolwright_json::JsonText;
+
 use super::{
     PROTOCOL_VERSION,
     event::{AgUiEvent, AgUiInterrupt, AgUiOutcome, AgUiProgress, AgUiUsage},
@@ -9,7 +11,7 @@ use super::{
     places::{message_id, reasoning_id, result_id, said_id},
 };
 use crate::{
-    JsonText, RunEvent,
+    RunEvent,
     message::text_of,
     model::Usage,
     run::{CallId, Finish},

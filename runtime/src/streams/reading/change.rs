@@ -1,7 +1,9 @@
 //! What an event of a run means for somebody who reads it.
 
+use toolwright_json::JsonText;
+
 use crate::{
-    JsonText, UserMessage,
+    UserMessage,
     model::{Usage, Warning},
     run::{CallId, Finish},
     tool::{CallUpdate, Decision, ToolResult},

@@ -1,8 +1,9 @@
 //! The events of the plain stream.
 
 use serde::Serialize;
+use toolwright_json::JsonText;
 
-use crate::{JsonText, model::Usage, run::Finish};
+use crate::{model::Usage, run::Finish};
 
 /// An event of the plain stream. Its name is the value of `type`, also as the `event:` of the server-sent event.
 #[derive(Debug, Clone, PartialEq, Serialize)]

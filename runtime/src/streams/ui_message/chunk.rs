@@ -1,9 +1,9 @@
 //! The chunks of a UI message stream.
 
 use serde::Serialize;
+use toolwright_json::JsonText;
 
 use crate::{
-    JsonText,
     model::{Usage, Warning},
     run::Limit,
 };

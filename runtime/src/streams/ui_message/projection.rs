@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use toolwright_json::JsonText;
+
 use super::chunk::{
     LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, UserPart, VoidData,
 };
 use crate::{
-    JsonText, RunEvent, UserMessage,
+    RunEvent, UserMessage,
     message::Part,
     run::{CallId, Finish},
     streams::{

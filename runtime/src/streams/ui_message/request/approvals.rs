@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
+use toolwright_json::JsonText;
 
 use super::{ChatRequestError, malformed, short};
 use crate::{
-    JsonText,
     run::{CallId, PendingCall, Resolution},
     streams::{ids::approval_id, ui_message::UiMessageStream},
     tool::Decision,
