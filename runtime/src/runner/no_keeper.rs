@@ -15,8 +15,6 @@ pub(super) enum NewKeeper {}
 
 pub(super) enum Watch {}
 
-pub(super) enum Fence {}
-
 /// An item of an inbox.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Received {}
@@ -63,18 +61,13 @@ impl Keeper {
     }
 }
 
-impl Fence {
-    pub(super) fn is_open(&self) -> bool {
-        match *self {}
-    }
-}
-
 impl Watch {
-    pub(super) fn fence(&self) -> Fence {
-        match *self {}
-    }
-
-    pub(super) fn lost(self, _: Inbox, _: CancellationToken) -> Ready<StoreError> {
+    pub(super) fn unless_lost<T>(
+        self,
+        _: Inbox,
+        _: CancellationToken,
+        _: impl Future<Output = T>,
+    ) -> Ready<Result<T, StoreError>> {
         match self {}
     }
 }

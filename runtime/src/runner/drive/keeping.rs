@@ -36,23 +36,9 @@ impl Driver<'_> {
         let Some(watch) = watch else {
             return finish.await;
         };
-        let lost = {
-            let fence = watch.fence();
-            let (mut finish, mut watching) = (pin!(finish), pin!(watch.lost(inbox, cancellation)));
-            let ended = poll_fn(|cx| {
-                if let Poll::Ready(lost) = watching.as_mut().poll(cx) {
-                    return Poll::Ready(Err(lost));
-                }
-                // Another driver may have the run by now: nothing of it is done before the lease is extended.
-                if !fence.is_open() {
-                    return Poll::Pending;
-                }
-                finish.as_mut().poll(cx).map(Ok)
-            });
-            match ended.await {
-                Ok(ended) => return ended,
-                Err(lost) => lost,
-            }
+        let lost = match watch.unless_lost(inbox, cancellation, finish).await {
+            Ok(ended) => return ended,
+            Err(lost) => lost,
         };
         self.lost = Some(lost);
         Ok(None)

@@ -1,10 +1,7 @@
 //! Whether a driver holds its lease for sure, by its own clock.
 
 use std::{
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -16,14 +13,6 @@ pub(super) struct Held {
     since: Arc<Mutex<Instant>>,
     /// The time for which it holds then.
     time: Duration,
-}
-
-/// Says whether a run may go on: while its lease holds for sure, or while it is given back. A process that was stopped for
-/// longer, or whose handle nobody has polled, finds out first whether it is still the driver.
-#[derive(Clone)]
-pub(in crate::runner) struct Fence {
-    pub(super) held: Held,
-    pub(super) is_ending: Arc<AtomicBool>,
 }
 
 impl Held {
@@ -42,13 +31,9 @@ impl Held {
         let mut since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
         *since = asked;
     }
-}
 
-impl Fence {
-    pub(in crate::runner) fn is_open(&self) -> bool {
-        // A lease of no time never holds, and is for tests.
-        self.held.time.is_zero()
-            || self.held.elapsed() < self.held.time
-            || self.is_ending.load(Ordering::SeqCst)
+    /// Returns true if nobody else can have taken the lease. One of no time never holds, and is for tests.
+    pub(super) fn is_sure(&self) -> bool {
+        self.time.is_zero() || self.elapsed() < self.time
     }
 }

@@ -2,21 +2,20 @@
 
 use std::{
     convert::Infallible,
+    future::poll_fn,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    task::Poll,
     time::Duration,
 };
 
 use futures_util::future::{Either, select};
-use std::pin::pin;
 use tokio::time::Instant;
 
-use super::{
-    KeptRuns,
-    held::{Fence, Held},
-};
+use super::{KeptRuns, held::Held};
 use crate::{
     dispatch::wait,
     run::{StoreError, StoreErrorKind},
@@ -63,20 +62,32 @@ impl Watch {
         }
     }
 
-    /// What says whether the run may go on.
-    pub(in crate::runner) fn fence(&self) -> Fence {
-        Fence {
-            held: self.held.clone(),
-            is_ending: Arc::clone(&self.is_ending),
-        }
-    }
-
-    /// Watches until the lease is lost, and gives the error that says so.
-    pub(in crate::runner) async fn lost(
+    /// Does the work of a driver while the run is its own, or gives the error that says that the lease is lost. A process
+    /// that was stopped for longer than the lease holds, or whose handle nobody has polled, finds out first whether it is
+    /// still the driver.
+    pub(in crate::runner) async fn unless_lost<T>(
         self,
         inbox: Inbox,
         cancellation: CancellationToken,
-    ) -> StoreError {
+        work: impl Future<Output = T>,
+    ) -> Result<T, StoreError> {
+        let (held, is_ending) = (self.held.clone(), Arc::clone(&self.is_ending));
+        let (mut work, mut watching) = (pin!(work), pin!(self.lost(inbox, cancellation)));
+        poll_fn(|cx| {
+            if let Poll::Ready(lost) = watching.as_mut().poll(cx) {
+                return Poll::Ready(Err(lost));
+            }
+            // The append that gives the lease back says itself what became of it.
+            if !held.is_sure() && !is_ending.load(Ordering::SeqCst) {
+                return Poll::Pending;
+            }
+            work.as_mut().poll(cx).map(Ok)
+        })
+        .await
+    }
+
+    /// Watches until the lease is lost, and gives the error that says so.
+    async fn lost(self, inbox: Inbox, cancellation: CancellationToken) -> StoreError {
         let holding = pin!(self.hold());
         let reading = pin!(self.read(&inbox, &cancellation));
         match select(holding, reading).await {
