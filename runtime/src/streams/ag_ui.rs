@@ -1,7 +1,9 @@
 //! AG-UI: the events of a run for clients of that protocol.
 //!
 //! A request of a client is a run of AG-UI. One run of this crate that waits for an approval takes two of them: the first
-//! ends with the outcome `interrupt`, and the one with the decision goes on: [`AgUiStream::catch_up`].
+//! ends with the outcome `interrupt`, and the one with the decision goes on: [`AgUiStream::catch_up`]. An entry of `resume` in
+//! the request is about the [waiting](AgUiStream::waiting) call whose [`AgUiStream::interrupt_id`] it has, and about none if
+//! there is no such call: refuse it then. Of the messages in a request nothing is to be believed.
 //!
 //! # Pieces that are void
 //!

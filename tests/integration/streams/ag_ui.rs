@@ -131,6 +131,17 @@ async fn a_run_that_waits_is_interrupted() {
     assert!(kinds(first).contains(&"TOOL_CALL_RESULT"));
 }
 
+/// The application answers, and no interrupt is asked of anybody.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_waits_for_the_application_names_the_calls() {
+    let told = told("answered").await;
+    let first = live(&told).remove(0);
+    let outcome = &first.last().expect("has an end")["outcome"];
+    let call = format!("{}:0.0", told.run_id());
+    let expected = serde_json::json!({"type": "success", "pendingToolCallIds": [call]});
+    assert_eq!(*outcome, expected);
+}
+
 #[tokio::test(start_paused = true)]
 async fn calls_belong_to_the_message_of_their_reply() {
     let told = told("two_rounds").await;

@@ -77,8 +77,17 @@ async fn pay(euros: u32) -> String {
     format!("paid {euros}")
 }
 
+/// Ask the user which colour the house gets.
+#[derive(serde::Deserialize, toolwright::Tool)]
+#[tool(external)]
+#[expect(dead_code, reason = "the application reads the arguments as JSON")]
+struct ChooseColour {
+    /// The colours to choose from.
+    colours: Vec<String>,
+}
+
 fn tools() -> Toolset {
-    toolset![look, draw, count, pay]
+    toolset![look, draw, count, pay, ChooseColour]
 }
 
 pub(super) fn reply(parts: impl IntoIterator<Item = Part>) -> ModelResponse {
@@ -164,6 +173,29 @@ async fn decided(name: &'static str, approves: [bool; 2]) -> Told {
     let decisions: Vec<_> = decisions.collect();
     let stored = waits.suspended.clone().expect("it waits");
     let mut run = runner.resume_with(stored, decisions).expect("goes on");
+    let second = read(&mut run).await;
+    let outcome = outcome(run).await;
+    Told {
+        name,
+        parts: vec![first, second],
+        said: said(&outcome.conversation),
+        is_broken_off: false,
+    }
+}
+
+/// A run that waits for the application, and goes on in a second stream with its answer.
+async fn answered(name: &'static str) -> Told {
+    let script = vec![
+        reply([call("choose_colour", r#"{"colours": ["red"]}"#)]).into(),
+        reply([text("Red it is.")]).into(),
+    ];
+    let runner = runner(script).build().expect("is consistent");
+    let mut run = runner.start("Paint it.");
+    let first = read(&mut run).await;
+    let waits = outcome(run).await;
+    let answer = waits.pending[0].answer(ToolOutput::text("red"));
+    let stored = waits.suspended.expect("it waits");
+    let mut run = runner.resume_with(stored, [answer]).expect("goes on");
     let second = read(&mut run).await;
     let outcome = outcome(run).await;
     Told {
@@ -387,6 +419,7 @@ pub(super) async fn all() -> Vec<Told> {
         heard_otherwise("heard_otherwise", false).await,
         heard_otherwise("heard_in_a_snapshot", true).await,
     ];
+    all.push(answered("answered").await);
     all.push(limited().await);
     all.push(pushed().await);
     all

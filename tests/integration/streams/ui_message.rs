@@ -161,6 +161,27 @@ async fn ends() {
     );
 }
 
+/// A call that the application answers waits without a request for an approval.
+#[tokio::test(start_paused = true)]
+async fn an_answer_of_the_application() {
+    let [first, second] = &for_6("answered").await[..] else {
+        panic!("there are two requests")
+    };
+    let expected = [
+        r#"{"type":"tool-input-available","toolCallId":"RUN:0.0","toolName":"choose_colour","input":{"colours":["red"]}}"#,
+        r#"{"type":"finish-step"}"#,
+        r#"{"type":"finish","finishReason":"tool-calls"}"#,
+        "[DONE]",
+    ];
+    assert_eq!(first[first.len() - 4..], expected);
+    let expected = [
+        r#"{"type":"start","messageId":"RUN"}"#,
+        r#"{"type":"tool-output-available","toolCallId":"RUN:0.0","output":"red"}"#,
+        r#"{"type":"start-step"}"#,
+    ];
+    assert_eq!(second[..3], expected);
+}
+
 /// Each version has its own way to take back what a client has of a reply that comes anew.
 #[tokio::test(start_paused = true)]
 async fn a_reply_that_comes_anew() {
