@@ -1,8 +1,11 @@
 //! What a client has is what the conversation has, however it came to it.
 
 use toolwright::{
+    Runner,
     runner::RunEvent,
+    store::MemoryStore,
     streams::{Frame, UiMessageStream, ui_message::UiMessageChunk},
+    testing::ScriptedModel,
 };
 
 use super::{
@@ -126,4 +129,40 @@ async fn errors_of_providers_are_not_told() {
     };
     assert!(!sent(&mut UiMessageStream::new("m")).contains("secret"));
     assert!(sent(&mut UiMessageStream::new("m").with_error_details()).contains("secret"));
+}
+
+/// Readers of a store, of which one begins with the run and one comes when it is over, have the part of the conversation that
+/// their run has added to it.
+#[tokio::test(start_paused = true)]
+async fn readers_of_a_store_have_the_conversation() {
+    let replies = [
+        scripts::reply([scripts::text("First.")]),
+        scripts::reply([scripts::thought("Hm."), scripts::text("Second.")]),
+    ];
+    let runner = Runner::builder(ScriptedModel::new(replies)).store("chat", MemoryStore::new());
+    let runner = runner.build().expect("is consistent");
+    let chat = runner.in_conversation("chat");
+    chat.run("One?").await.expect("answers");
+    let run = chat.start("Two?").detach();
+    let id = run.id().clone();
+    let read = async || {
+        let mut stream = UiMessageStream::new(id.as_str());
+        let mut reader = runner.attach(&id, None).await.expect("is kept");
+        let mut frames = Vec::new();
+        while let Some(event) = reader.next().await {
+            frames.extend(stream.push(&event.expect("is read")));
+        }
+        frames.extend(stream.end());
+        Assembled::of(&frames)
+    };
+    let along = read().await;
+    let outcome = run.outcome().await.expect("answers");
+    let later = read().await;
+    let expected = of_conversation(id.as_str(), &outcome.conversation.messages()[3..]);
+    assert_eq!(along.shown(), expected);
+    assert_eq!(later.shown(), expected);
+    assert_eq!(
+        (along.finish.as_deref(), later.finish.as_deref()),
+        (Some("stop"), Some("stop"))
+    );
 }
