@@ -1,6 +1,7 @@
 //! One user request from question to answer: the pure state machine.
 
 mod allowed;
+mod answer;
 mod approval;
 mod broken_off;
 mod choices;
@@ -27,6 +28,7 @@ mod store_error;
 mod stored;
 mod verdict;
 
+pub use answer::{AnswerForm, AnswerMeans};
 pub use approval::Delay;
 #[cfg(feature = "runtime")]
 pub(crate) use approval::{DENIED, denied};
@@ -87,12 +89,13 @@ use crate::{
 /// assert!(matches!(run.poll()[..], [Action::CallModel(_)]));
 ///
 /// let response = ModelResponse::from_calls([ToolCall::new("a", "get_weather", "{}")]);
-/// run.handle(Signal::Replied { response, policies: vec![ToolPolicy::default()] });
+/// run.handle(Signal::Replied { response, policies: vec![ToolPolicy::default()], unfit: None });
 /// let [Action::StartCall(id)] = run.poll()[..] else { panic!("the call may start") };
 /// run.handle(Signal::CallStarted(id));
 /// run.handle(Signal::CallFinished(id, ToolResult::success("a", "sunny")));
 ///
-/// run.handle(Signal::Replied { response: ModelResponse::from_text("Sunny."), policies: vec![] });
+/// let response = ModelResponse::from_text("Sunny.");
+/// run.handle(Signal::Replied { response, policies: vec![], unfit: None });
 /// let outcome = run.outcome().unwrap();
 /// assert_eq!((outcome.finish, outcome.text.as_str()), (Finish::Answered, "Sunny."));
 /// ```

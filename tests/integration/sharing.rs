@@ -107,6 +107,7 @@ fn a_run_by_hand_costs_as_much_per_round_while_everything_is_kept() {
             for number in 0..rounds {
                 kept.push((run.request(), run.conversation()));
                 log.extend(run.handle(Signal::Replied {
+                    unfit: None,
                     response: ModelResponse::from_calls([call(number)]),
                     policies: vec![ToolPolicy::default()],
                 }));
@@ -141,6 +142,7 @@ fn warnings_that_all_differ_are_looked_up_and_not_compared() {
         response.warnings.push(warning);
     }
     run.handle(Signal::Replied {
+        unfit: None,
         response,
         policies: Vec::new(),
     });
@@ -187,6 +189,7 @@ fn an_image_that_a_tool_returns_is_not_copied() {
     let cost = measure(|| {
         let (mut run, _) = Run::start(RunId::new("1"), config, Conversation::new(), "go");
         run.handle(Signal::Replied {
+            unfit: None,
             response: ModelResponse::from_calls([call(0)]),
             policies: Vec::new(),
         });

@@ -205,7 +205,7 @@ values! {
             conversation: conversation(),
             input: UserMessage::from("hi"),
         },
-        Record::Replied { response: response(), policies: vec![ToolPolicy::default()] },
+        Record::Replied { unfit: None, response: response(), policies: vec![ToolPolicy::default()] },
         Record::ModelFailed { error: model_error() },
         Record::ModelDelayed { error: model_error() },
         Record::ModelResumed,
@@ -231,6 +231,7 @@ fn outcome() -> RunOutcome {
     let (mut run, _) =
         toolwright::run::Run::start(RunId::new("run-1"), config, conversation(), "And now?");
     run.handle(toolwright::run::Signal::Replied {
+        unfit: None,
         response: ModelResponse::from_text("Now too."),
         policies: Vec::new(),
     });

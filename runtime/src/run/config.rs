@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContextWindow, Limits, PriceTable, StopWhen, ToolChoiceSchedule};
+use super::{AnswerForm, ContextWindow, Limits, PriceTable, StopWhen, ToolChoiceSchedule};
 
 /// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct RunConfig {
     /// The size of the model's context window; none by default, and then the whole conversation is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_window: Option<ContextWindow>,
+    /// The form that the answer has to have; none by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<AnswerForm>,
 }
 
 impl RunConfig {
@@ -58,6 +61,7 @@ impl Default for RunConfig {
             pending_time: None,
             prices: PriceTable::new(),
             context_window: None,
+            answer: None,
         }
     }
 }

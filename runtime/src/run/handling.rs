@@ -40,7 +40,11 @@ impl Run {
     /// The record of a signal, if it may be one. `is_logged` is true if somebody reads it.
     fn record_of(&mut self, signal: Signal, is_logged: bool) -> Option<Record> {
         let record = match signal {
-            Signal::Replied { response, policies } => return self.replied(response, policies),
+            Signal::Replied {
+                response,
+                policies,
+                unfit,
+            } => return self.replied(response, policies, unfit),
             Signal::ModelFailed(error) if self.state.asks_again_after(&error) => {
                 Record::ModelDelayed { error }
             }
@@ -106,12 +110,21 @@ impl Run {
         Some(record)
     }
 
-    fn replied(&mut self, response: ModelResponse, policies: Vec<ToolPolicy>) -> Option<Record> {
+    fn replied(
+        &mut self,
+        response: ModelResponse,
+        policies: Vec<ToolPolicy>,
+        unfit: Option<String>,
+    ) -> Option<Record> {
         if self.state.is_summarizing() {
             return self.state.summarized(Ok(response));
         }
         let response = response.normalized();
-        Some(Record::Replied { response, policies })
+        Some(Record::Replied {
+            response,
+            policies,
+            unfit,
+        })
     }
 
     /// The record of a model call that is not made again.

@@ -46,7 +46,7 @@ pub struct RunOutcome {
     #[serde(default)]
     pub model_retries: u32,
     /// The number of these requests that asked once more because the response before was not usable: it lacked a
-    /// required call, held a call that the provider could not read, or was empty. Each has a warning.
+    /// required call, held a call that the provider could not read, was empty, or was no answer of the form that was asked for. Each has a warning.
     #[serde(default)]
     pub corrections: u32,
     /// The number of these requests that continued a turn which the provider had paused.
@@ -208,6 +208,14 @@ pub enum Failure {
     /// not, also when it was asked once more.
     #[error("the model had to call a tool and did not, twice")]
     ToolChoiceUnmet,
+    /// The answer does not fit the [form](super::RunConfig::answer) that was asked for, also when it was asked for again.
+    #[error("the answer does not fit: {reason}")]
+    AnswerUnfit {
+        /// The last answer, as the model wrote it.
+        text: String,
+        /// The reason why it does not fit.
+        reason: String,
+    },
     /// The store did not take what was to be written, or another driver has the run now. Nothing was done after that.
     /// The run is not over: what is in its store can be resumed. A run that was to begin may be there or not, if the store
     /// gave no answer: [abandon](crate::Runner::abandon) it before you ask the same again, or `recover` may go on with it.

@@ -36,6 +36,9 @@ pub enum Record {
         response: ModelResponse,
         /// The policy of the tool of each call.
         policies: Vec<ToolPolicy>,
+        /// The reason why its text is no answer of the [form](RunConfig::answer) that was asked for, if it is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unfit: Option<String>,
     },
     /// The model did not reply. What a reader has seen of the response is void, apart from its text, which
     /// is kept if the run ends with that.

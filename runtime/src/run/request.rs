@@ -1,12 +1,12 @@
 //! The request that a run sends next.
 
 use super::{
-    ModelCall,
-    state::{Phase, State},
+    AnswerForm, AnswerMeans, ModelCall,
+    state::{Phase, Refused, State},
 };
 use crate::{
     conversation::flatten,
-    message::Message,
+    message::{AssistantMessage, Message},
     model::{ModelRequest, ToolChoice},
     run::no_progress::LoopGuard,
 };
@@ -26,10 +26,12 @@ pub(super) fn build(state: &State) -> ModelRequest {
         Phase::Model(ModelCall::Locked) | Phase::Waiting(ModelCall::Locked, _) => {
             request.tool_choice = ToolChoice::None;
             request.messages.push(note(state));
+            ask_at_limit(state, &mut request);
         }
         Phase::Model(ModelCall::Flattened) | Phase::Waiting(ModelCall::Flattened, _) => {
             request.messages = flatten(&request.messages).into();
             request.messages.push(note(state));
+            ask_at_limit(state, &mut request);
         }
         _ => {
             request.tool_choice = state.tool_choice();
@@ -47,9 +49,53 @@ pub(super) fn build(state: &State) -> ModelRequest {
                 let note = correction.note(&request.tool_choice);
                 request.messages.push(Message::user(note));
             }
+            if let Some(form) = &state.config.answer {
+                match form.means {
+                    AnswerMeans::Schema => request.answer_schema = Some(form.schema.clone()),
+                    AnswerMeans::Tool(_) => {}
+                    AnswerMeans::Text => {
+                        let note = format!("Note from the application: answer {}", form.in_words());
+                        request.messages.push(Message::user(note));
+                    }
+                }
+                let may_call = request.tool_choice != ToolChoice::None;
+                ask_again(state, form, may_call, &mut request);
+            }
         }
     }
     request
+}
+
+/// Asks for an answer of the form where no tools may be called any more.
+fn ask_at_limit(state: &State, request: &mut ModelRequest) {
+    if let Some(form) = &state.config.answer {
+        if form.means != AnswerMeans::Text {
+            request.answer_schema = Some(form.schema.clone());
+        }
+        ask_again(state, form, false, request);
+    }
+}
+
+/// Shows the model an answer of it that does not fit, and says why. Both are part of one request only.
+fn ask_again(state: &State, form: &AnswerForm, may_call: bool, request: &mut ModelRequest) {
+    let Some(Refused { parts, reason }) = &state.refused else {
+        return;
+    };
+    let again = match &form.means {
+        AnswerMeans::Tool(name) if may_call => format!("Give it by a call of the tool `{name}`."),
+        _ => format!("Answer again, {}", form.in_words()),
+    };
+    match request.messages.last_mut() {
+        Some(Message::Assistant(message)) if message.parts.is_empty() => {
+            message.parts.clone_from(parts);
+        }
+        _ => request.messages.push(Message::Assistant(AssistantMessage {
+            parts: parts.clone(),
+            ..AssistantMessage::default()
+        })),
+    }
+    let note = format!("Note from the application: your answer does not fit: {reason}. {again}");
+    request.messages.push(Message::user(note));
 }
 
 /// The note for a model that repeats the same calls. It is part of one request only.
@@ -59,9 +105,13 @@ const CIRCLES: &str = "Note from the application: you have made the same calls w
 /// Returns the note for the model when a limit is reached. It is part of the request and not of the conversation: it
 /// is not from the user.
 fn note(state: &State) -> Message {
+    let answer = match &state.config.answer {
+        None => ", and say what is missing.".to_owned(),
+        Some(form) => format!(", {}", form.in_words()),
+    };
     Message::user(format!(
         "Note from the application: {}. Do not call any more tools. Answer the question now with \
-         what you have found, and say what is missing.",
+         what you have found{answer}",
         state.limit_reached()
     ))
 }

@@ -59,6 +59,9 @@ pub enum Signal {
         /// The policy of the tool of each call, in the order of the calls; the default where one is
         /// missing.
         policies: Vec<ToolPolicy>,
+        /// The reason why the text of the response is no answer of the [form](super::RunConfig::answer) that was asked
+        /// for, in words for the model. It counts only where the text would be the answer.
+        unfit: Option<String>,
     },
     /// The model did not reply. If the reason may pass, and the [limits](super::Limits::model_retries) allow it,
     /// the request is sent again after a [wait](super::Run::model_delay).

@@ -1,5 +1,6 @@
 //! The state of a run: a fold over its log.
 
+mod answering;
 mod broken_off;
 mod compacting;
 mod ends;
@@ -11,6 +12,8 @@ use std::{
     collections::{BTreeMap, HashSet},
     time::Duration,
 };
+
+pub(super) use answering::Refused;
 
 use super::{
     Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
@@ -73,6 +76,10 @@ pub(super) struct State {
     pub(super) pauses: u32,
     /// The corrections of the turn under way.
     pub(super) corrections: Corrections,
+    /// The answers of the run that did not fit.
+    unfit_answers: u32,
+    /// The latest of them, if the next request asks for the answer again.
+    pub(super) refused: Option<Refused>,
     pub(super) progress: LoopGuard,
     /// The plan of the request under way, or of the next one.
     planned: Planned,
@@ -142,6 +149,8 @@ impl State {
             attempts: 0,
             pauses: 0,
             corrections: Corrections::default(),
+            unfit_answers: 0,
+            refused: None,
             progress: LoopGuard::default(),
             planned: Planned::Not,
             warnings: Vec::new(),
@@ -276,9 +285,11 @@ impl State {
                 self.context_compacted(compaction, model, usage.as_ref(), error.as_ref());
             }
             Record::Started { .. } | Record::Resumed { .. } => {}
-            Record::Replied { response, policies } => {
-                self.replied(response.clone(), policies.clone());
-            }
+            Record::Replied {
+                response,
+                policies,
+                unfit,
+            } => self.replied(response.clone(), policies.clone(), unfit.as_deref()),
             Record::ModelFailed { error } => self.model_failed(error),
             Record::ModelDelayed { error } => self.model_delayed(error),
             Record::ModelResumed => self.model_resumed(),
@@ -316,7 +327,11 @@ impl State {
     /// Applies a record that nobody else gets: what it holds is moved.
     pub(super) fn apply_owned(&mut self, record: Record) {
         match record {
-            Record::Replied { response, policies } => self.replied(response, policies),
+            Record::Replied {
+                response,
+                policies,
+                unfit,
+            } => self.replied(response, policies, unfit.as_deref()),
             Record::CallFinished { call, result } => self.call_finished(call, result),
             record => return self.apply(&record),
         }

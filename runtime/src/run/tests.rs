@@ -21,6 +21,7 @@ mod stopped;
 mod summaries;
 mod time;
 mod too_long;
+mod typed;
 
 use super::*;
 use crate::{
@@ -44,6 +45,7 @@ fn calls(ids: &[&str]) -> ModelResponse {
 
 fn reply(run: &mut Run, response: ModelResponse) {
     run.handle(Signal::Replied {
+        unfit: None,
         response,
         policies: Vec::new(),
     });
@@ -156,6 +158,7 @@ fn signals_that_come_too_late_change_nothing() {
         Signal::CallFinished(id, result()),
         Signal::ModelFailed(ModelError::new(ModelErrorKind::Transport, "gone")),
         Signal::Replied {
+            unfit: None,
             response: calls(&["b"]),
             policies: Vec::new(),
         },
@@ -179,6 +182,7 @@ fn a_reply_that_was_changed_by_hand_is_what_its_parts_say() {
 
 fn reply_with(run: &mut Run, policy: ToolPolicy) -> CallId {
     run.handle(Signal::Replied {
+        unfit: None,
         response: calls(&["a"]),
         policies: vec![policy],
     });
@@ -234,6 +238,7 @@ fn what_was_decided_is_in_the_log_and_holds() {
     ] {
         let (mut run, mut log) = start(Limits::default());
         log.extend(run.handle(Signal::Replied {
+            unfit: None,
             response: calls(&["a"]),
             policies: vec![ToolPolicy::default().with_approval()],
         }));

@@ -14,6 +14,9 @@ use crate::{
 /// The number of times that a provider may pause one turn before that is an error.
 pub(super) const MAX_PAUSES: u32 = 16;
 
+/// The name of the warning about an answer that does not fit.
+pub(super) const UNFIT: &str = "answer_unfit";
+
 /// A request to a model, and the history of its turn.
 pub(super) struct Asked<'a> {
     pub(super) call: ModelCall,
@@ -26,6 +29,18 @@ pub(super) struct Asked<'a> {
     pub(super) corrections: Corrections,
     /// The bound that one more round would be over.
     pub(super) limit: Option<Limit>,
+    /// The reason why its text is no answer, if it is none.
+    pub(super) unfit: Option<Unfit<'a>>,
+}
+
+/// An answer that does not fit.
+#[derive(Clone, Copy)]
+pub(super) struct Unfit<'a> {
+    /// What the model said.
+    pub(super) text: &'a str,
+    pub(super) reason: &'a str,
+    /// True if it is asked for again.
+    pub(super) is_corrected: bool,
 }
 
 /// The next step after a response, or after its absence.
@@ -37,6 +52,8 @@ pub(super) enum Verdict {
     GoOn,
     /// The model is asked once more, with the reason.
     Correct(Correction),
+    /// It is an answer that does not fit, for this reason: the same request is sent once more, with the reason.
+    Refuse(String),
     /// It is no answer to a locked request: the model is asked once more, without tools.
     Flatten,
     /// It calls tools and a bound is reached.
@@ -51,6 +68,28 @@ pub(super) enum Verdict {
 
 /// Decides the next step after a response.
 pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
+    let verdict = of_any_reply(asked, response);
+    let Some(unfit) = asked.unfit else {
+        return verdict;
+    };
+    let reason = unfit.reason.to_owned();
+    match verdict {
+        Verdict::End(Finish::Answered) | Verdict::Summarized if unfit.is_corrected => {
+            Verdict::Refuse(reason)
+        }
+        Verdict::End(Finish::Answered) => {
+            let text = unfit.text.to_owned();
+            Verdict::End(Finish::Failed(Failure::AnswerUnfit { text, reason }))
+        }
+        Verdict::Summarized => {
+            Verdict::NoSummary(UNFIT, format!("the final text does not fit: {reason}"))
+        }
+        verdict => verdict,
+    }
+}
+
+/// Decides the next step after a response, whether or not its text fits.
+fn of_any_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     if asked.call != ModelCall::Open {
         return of_summary(asked.call, response);
     }

@@ -73,6 +73,7 @@ mod tests {
             assert_eq!(seen.get(CallId { round: 3, index: 0 }), None);
             let call = ToolCall::new("a", format!("tool_{round}"), "{}");
             seen.read(&Record::Replied {
+                unfit: None,
                 response: ModelResponse::from_calls([call.clone()]),
                 policies: Vec::new(),
             });

@@ -60,6 +60,7 @@ fn requests_of(speaker: &Speaker) -> Vec<ModelRequest> {
     let mut all = vec![run.request()];
     for response in replies.iter().cycle().take(60) {
         run.handle(Signal::Replied {
+            unfit: None,
             response: response.clone(),
             policies: Vec::new(),
         });

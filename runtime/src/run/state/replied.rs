@@ -19,7 +19,12 @@ use crate::{
 };
 
 impl State {
-    pub(super) fn replied(&mut self, response: ModelResponse, policies: Vec<ToolPolicy>) {
+    pub(super) fn replied(
+        &mut self,
+        response: ModelResponse,
+        policies: Vec<ToolPolicy>,
+        unfit: Option<&str>,
+    ) {
         let Phase::Model(call) = self.phase else {
             return;
         };
@@ -57,10 +62,15 @@ impl State {
             has_spoken: self.pauses > 0 && !is_blank(&self.text),
             corrections: self.corrections,
             limit: self.spent.limit_of_calls(&self.config.limits),
+            unfit: self.unfit(unfit, &response),
         };
         let verdict = verdict::of_reply(&asked, &response);
         self.corrections.heard();
+        self.refused = None;
         self.hear(&mut response);
+        if let Verdict::Refuse(reason) = verdict {
+            return self.refuse_answer(call, response, reason);
+        }
         self.follow(verdict, &choice, response, policies);
     }
 
@@ -155,6 +165,7 @@ impl State {
             self.warn(correction.code(), &correction.reason());
         }
         match verdict {
+            Verdict::Refuse(_) => unreachable!("it does not come this far"),
             Verdict::Flatten => {
                 let why = "the model did not answer with its tools locked";
                 self.flatten("no_answer_when_locked", &why);
@@ -347,7 +358,7 @@ fn none_run(
 
 /// A response to a locked request: calls that came all the same are not part of it, nor is what only
 /// the provider can read, which may belong to them.
-fn without_calls(mut response: ModelResponse) -> ModelResponse {
+pub(super) fn without_calls(mut response: ModelResponse) -> ModelResponse {
     if !response.tool_calls.is_empty() {
         let parts = response.parts.to_mut();
         parts.retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));

@@ -2,7 +2,7 @@
 
 use std::mem::{replace, take};
 
-use super::{Phase, State};
+use super::{Phase, State, answering::Given};
 use crate::{
     run::{CallId, Finish, no_progress, round::Then, stop},
     tool::ToolResult,
@@ -20,10 +20,16 @@ impl State {
         let (calls, results) = (take(&mut round.calls), round.take_results());
         let polls = round.policies.iter().any(|policy| policy.polls);
         let answer = stop::answer_of(&round.policies, &results);
-        let (number, then) = (round.number, replace(&mut round.then, Then::Ask));
+        let (number, counts) = (round.number, round.counts);
+        let then = replace(&mut round.then, Then::Ask);
+        let (answer, unfit) = match self.given(&calls, &results) {
+            Some(Given::Answer(text)) => (Some(text), None),
+            Some(Given::Unfit { text, reason }) if answer.is_none() => (None, Some((text, reason))),
+            _ => (answer, None),
+        };
         let mut stops = None;
         if matches!(then, Then::Ask | Then::Reach(_)) {
-            if round.counts {
+            if counts {
                 self.spent.add_round(&results);
             }
             let conditions = &self.config.stop_when;
@@ -42,6 +48,13 @@ impl State {
                 return;
             }
             return self.conclude(Finish::Answered);
+        }
+        if let Some((text, reason)) = unfit
+            && !self.is_cancelled()
+            && let Some(finish) = self.call_unfit(text, reason)
+        {
+            self.phase = Phase::Decided(finish);
+            return;
         }
         match stops {
             Some(finish) if !self.is_cancelled() => self.phase = Phase::Decided(finish),

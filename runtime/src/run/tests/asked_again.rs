@@ -115,6 +115,7 @@ fn a_wait_can_be_cancelled_and_nothing_comes_too_late() {
     assert!(run.handle(Signal::ModelResumed).is_empty());
     run.handle(Signal::ModelFailed(busy()));
     let late = Signal::Replied {
+        unfit: None,
         response: ModelResponse::from_text("late"),
         policies: Vec::new(),
     };

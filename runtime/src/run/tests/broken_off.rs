@@ -54,6 +54,7 @@ fn waiting() -> Vec<(Run, Vec<Record>)> {
         let (mut run, mut log) = start(Limits::default().with_max_rounds(max));
         for _ in 0..rounds {
             log.extend(run.handle(Signal::Replied {
+                unfit: None,
                 response: calls(&["a"]),
                 policies: Vec::new(),
             }));
@@ -68,6 +69,7 @@ fn waiting() -> Vec<(Run, Vec<Record>)> {
     }
     let (mut run, mut log) = start(Limits::default().with_max_rounds(0));
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: ModelResponse::default(),
         policies: Vec::new(),
     }));
@@ -230,6 +232,7 @@ fn a_reply_that_the_time_limit_breaks_off_is_kept_and_summed_up() {
     assert_is_accepted(&late_outcome.conversation);
 
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: ModelResponse::from_text("In short."),
         policies: Vec::new(),
     }));

@@ -158,6 +158,7 @@ fn a_barrier_that_is_not_allowed_holds_nobody_up() {
     let mut run = choosing(only_look());
     let barrier = ToolPolicy::default().with_sequential().with_approval();
     run.handle(Signal::Replied {
+        unfit: None,
         response: ModelResponse::new(["look", "other", "look", "other"].map(call).into()),
         policies: vec![
             ToolPolicy::default(),
@@ -240,6 +241,7 @@ fn a_log_in_which_a_forbidden_call_starts_is_none() {
     };
     let (mut run, mut log) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: ModelResponse::new(["other", "look"].map(call).into()),
         policies: Vec::new(),
     }));

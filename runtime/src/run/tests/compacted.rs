@@ -275,6 +275,7 @@ fn latest_results_that_alone_do_not_fit_are_cut() {
     let (mut run, mut log) = start_in(ContextWindow::new(32_000), &Conversation::new());
     for _ in 0..3 {
         log.extend(run.handle(Signal::Replied {
+            unfit: None,
             response: calls(&["a", "b", "c", "d", "e"]),
             policies: Vec::new(),
         }));

@@ -45,7 +45,11 @@ impl Endless {
                     response.model = Some("gpt-5.1-mini-2026-01-15".to_owned());
                     response.usage = Some(Usage::new(self.tokens / 2, self.tokens / 2));
                     let policies = Vec::new();
-                    Signal::Replied { response, policies }
+                    Signal::Replied {
+                        unfit: None,
+                        response,
+                        policies,
+                    }
                 }
                 Action::StartCall(id) => {
                     ran += 1;

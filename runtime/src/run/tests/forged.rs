@@ -6,6 +6,7 @@ use super::*;
 fn a_log_that_is_none_is_refused() {
     let (mut run, mut log) = start(Limits::default());
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: calls(&["a"]),
         policies: Vec::new(),
     }));
@@ -35,6 +36,7 @@ fn a_log_that_is_none_is_refused() {
 
 fn replied(response: ModelResponse) -> Signal {
     Signal::Replied {
+        unfit: None,
         response,
         policies: vec![ToolPolicy::default().with_effects(Effects::ReadOnly)],
     }
@@ -180,6 +182,7 @@ fn a_denied_call_is_answered_as_denied() {
     let (mut run, mut log) = start(Limits::default());
     let call = reply_with(&mut run, ToolPolicy::default().with_approval());
     log.push(Record::Replied {
+        unfit: None,
         response: calls(&["a"]),
         policies: vec![ToolPolicy::default().with_approval()],
     });

@@ -44,6 +44,7 @@ fn a_model_that_does_not_answer_when_locked_is_asked_once_more_without_tools() {
     let refusal = ModelError::new(ModelErrorKind::InvalidRequest, "no tool_choice here");
     for locked in [
         Signal::Replied {
+            unfit: None,
             response: calls(&["b"]),
             policies: Vec::new(),
         },
@@ -124,6 +125,7 @@ fn calls_of_the_last_request_do_not_run() {
         let mut parts = calls(&["b", "b"]).parts.into_vec();
         parts.insert(0, Part::Text("One more look.".into()));
         let records = run.handle(Signal::Replied {
+            unfit: None,
             response: ModelResponse::new(parts),
             policies: Vec::new(),
         });
@@ -160,6 +162,7 @@ fn a_summary_that_fails_keeps_the_limit_and_says_why() {
     let mut refusal = ModelResponse::new(Vec::new());
     refusal.refusal = Some("I cannot help with that.".into());
     let replied = |response| Signal::Replied {
+        unfit: None,
         response,
         policies: Vec::new(),
     };

@@ -14,6 +14,7 @@ fn every_call_is_found_by_its_id_whenever_it_was() {
         let ids = (0..).map(|index| CallId { round, index });
         expected.extend(ids.zip(calls.clone()));
         log.extend(run.handle(Signal::Replied {
+            unfit: None,
             response: ModelResponse::from_calls(calls),
             policies: Vec::new(),
         }));
@@ -49,6 +50,7 @@ fn every_call_is_found_by_its_id_whenever_it_was() {
 fn a_log_without_names_is_read_and_one_with_other_names_is_refused() {
     let (mut run, mut log) = start(Limits::default());
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: calls(&["a"]),
         policies: Vec::new(),
     }));

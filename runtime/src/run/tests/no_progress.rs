@@ -6,6 +6,7 @@ use super::*;
 fn round(run: &mut Run, arguments: &str, result: &str, policy: ToolPolicy) {
     let call = ToolCall::new(format!("id {}", run.sequence()), "look", arguments);
     run.handle(Signal::Replied {
+        unfit: None,
         response: ModelResponse::from_calls([call]),
         policies: vec![policy],
     });

@@ -62,6 +62,7 @@ fn no_call_runs_of_a_reply_that_runs_none_and_each_is_answered() {
             // Asked once more, the model says it again.
             for _ in 0..2 {
                 log.extend(run.handle(Signal::Replied {
+                    unfit: None,
                     response: response.clone(),
                     policies: Vec::new(),
                 }));

@@ -47,6 +47,7 @@ fn a_reply_that_says_nothing_is_asked_for_once_more() {
             let (mut run, mut log) = start(Limits::default());
             let before = run.request();
             log.extend(run.handle(Signal::Replied {
+                unfit: None,
                 response: nothing.clone(),
                 policies: Vec::new(),
             }));
@@ -71,6 +72,7 @@ fn a_reply_that_says_nothing_is_asked_for_once_more() {
             assert_eq!(answered.conversation.messages().len(), 2);
 
             log.extend(run.handle(Signal::Replied {
+                unfit: None,
                 response: nothing,
                 policies: Vec::new(),
             }));

@@ -9,6 +9,7 @@ const SECOND: CallId = CallId { round: 0, index: 1 };
 fn run_of(policies: Vec<ToolPolicy>) -> (Run, Vec<Record>) {
     let (mut run, mut log) = start(Limits::default());
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: calls(&["x", "x"]),
         policies,
     }));
@@ -175,6 +176,7 @@ fn what_nobody_speaks_of_in_time_is_answered() {
             let start = Run::start(RunId::new("run"), config, Conversation::new(), "question");
             let (mut run, mut log) = start;
             log.extend(run.handle(Signal::Replied {
+                unfit: None,
                 response: calls(&["a", "b"]),
                 policies: vec![policy],
             }));

@@ -36,6 +36,7 @@ fn a_call_that_runs_is_neither_repeated_nor_refused_by_a_signal() {
 fn a_log_in_which_a_write_runs_twice_is_none() {
     let (mut run, mut log) = start(Limits::default());
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: calls(&["a"]),
         policies: Vec::new(),
     }));
@@ -84,6 +85,7 @@ fn what_was_prepared_is_what_is_approved_and_runs_and_is_in_the_log() {
     {
         let (mut run, mut log) = start(Limits::default());
         log.extend(run.handle(Signal::Replied {
+            unfit: None,
             response: calls(&["a"]),
             policies: vec![ToolPolicy::default().with_approval()],
         }));

@@ -10,13 +10,21 @@ fn round(run: &mut Run, log: &mut Vec<Record>, said: &str, result: &str) {
     if run.poll() == [Action::CallModel(ModelCall::Compact)] {
         let response = ModelResponse::from_text("in short");
         let policies = Vec::new();
-        log.extend(run.handle(Signal::Replied { response, policies }));
+        log.extend(run.handle(Signal::Replied {
+            unfit: None,
+            response,
+            policies,
+        }));
     }
     let mut parts = calls(&["a"]).parts.to_vec();
     parts.push(Part::Text(said.to_owned()));
     let response = ModelResponse::new(parts);
     let policies = Vec::new();
-    log.extend(run.handle(Signal::Replied { response, policies }));
+    log.extend(run.handle(Signal::Replied {
+        unfit: None,
+        response,
+        policies,
+    }));
     while let Some(Action::StartCall(id)) = run.poll().first().copied() {
         log.extend(run.handle(Signal::CallStarted(id)));
         log.extend(run.handle(Signal::CallFinished(id, ToolResult::success("", result))));

@@ -70,6 +70,7 @@ fn a_message_that_no_request_takes_is_told_as_unread() {
     // The run ends otherwise than with an answer.
     for end in [
         Signal::Replied {
+            unfit: None,
             response: ModelResponse::from_text("no").with_finish_reason(FinishReason::Refusal),
             policies: Vec::new(),
         },

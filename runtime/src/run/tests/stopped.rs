@@ -3,7 +3,11 @@
 use super::*;
 
 fn reply_with(run: &mut Run, response: ModelResponse, policies: Vec<ToolPolicy>) {
-    run.handle(Signal::Replied { response, policies });
+    run.handle(Signal::Replied {
+        unfit: None,
+        response,
+        policies,
+    });
 }
 
 #[test]
@@ -92,6 +96,7 @@ fn a_condition_ends_the_run_after_its_round() {
         for round in 0..rounds {
             assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
             let signal = Signal::Replied {
+                unfit: None,
                 response: calls(&["a", "b"]),
                 policies: Vec::new(),
             };

@@ -29,6 +29,7 @@ fn a_summary_stands_in_the_place_of_what_is_left_out() {
     let used = Usage::new(700, 30);
     let summary = ModelResponse::from_text(" It rains in Oslo. ").with_usage(used);
     log.extend(run.handle(Signal::Replied {
+        unfit: None,
         response: summary,
         policies: Vec::new(),
     }));
@@ -82,6 +83,7 @@ fn what_is_no_summary_leaves_a_note() {
     ] {
         let (mut run, mut log) = summarizing();
         log.extend(run.handle(Signal::Replied {
+            unfit: None,
             response,
             policies: Vec::new(),
         }));

@@ -76,6 +76,7 @@ fn check_end(mut run: Run, on_limit: OnLimit) {
         vec![],
         vec![Signal::ModelFailed(busy())],
         vec![Signal::Replied {
+            unfit: None,
             response: calls(&["a"]),
             policies: Vec::new(),
         }],
@@ -125,6 +126,7 @@ fn while_calls_run_wait_and_are_asked_about() {
         let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
         let ids = [0, 1, 2, 3, 4].map(|index| CallId { round: 0, index });
         run.handle(Signal::Replied {
+            unfit: None,
             response: calls(&["a", "b", "c", "d", "e"]),
             policies: vec![
                 reads,

@@ -17,6 +17,7 @@ pub(super) fn after_rounds(window: ContextWindow, rounds: u32) -> (Run, Vec<Reco
 
 pub(super) fn round(run: &mut Run) -> Vec<Record> {
     let mut log = run.handle(Signal::Replied {
+        unfit: None,
         response: calls(&["x"]),
         policies: Vec::new(),
     });

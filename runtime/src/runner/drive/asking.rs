@@ -85,7 +85,11 @@ impl Driver<'_> {
                     .collect();
                 // What was said meanwhile is answered as well.
                 self.take_messages(None);
-                self.signal(Signal::Replied { response, policies });
+                self.signal(Signal::Replied {
+                    response,
+                    policies,
+                    unfit: None,
+                });
             }
             Ok(Err(error)) if heard.is_read => self.signal(Signal::ModelBrokeOff(error)),
             Ok(Err(error)) => self.signal(Signal::ModelFailed(error)),

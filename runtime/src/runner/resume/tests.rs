@@ -37,6 +37,7 @@ fn approved(runner: &Runner, is_known: bool) -> StoredRun {
     let tool = runner.tools().shared_definitions()[0].clone();
     for signal in [
         Signal::Replied {
+            unfit: None,
             response: ModelResponse::from_calls([ToolCall::new("", "pay", "{}")]),
             policies: vec![ToolPolicy::default().with_approval()],
         },

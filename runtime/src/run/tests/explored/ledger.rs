@@ -59,7 +59,9 @@ impl Ledger {
 
     fn take(&mut self, record: &Record, config: &RunConfig) {
         match record {
-            Record::Replied { response, policies } => {
+            Record::Replied {
+                response, policies, ..
+            } => {
                 self.all_or_none_is_answered();
                 for stop in &config.stop_when {
                     assert!(*stop != StopWhen::Rounds(self.rounds), "a stop condition");

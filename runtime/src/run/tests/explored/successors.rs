@@ -126,7 +126,11 @@ fn delayed(world: &World) -> Vec<World> {
 fn plans(world: &World) -> impl Iterator<Item = World> {
     let response = ModelResponse::from_text("unplanned");
     let policies = Vec::new();
-    let unplanned = Signal::Replied { response, policies };
+    let unplanned = Signal::Replied {
+        unfit: None,
+        response,
+        policies,
+    };
     assert!(world.run.clone().handle(unplanned).is_empty());
     let plans = [
         RequestPlan::new(),
@@ -204,7 +208,11 @@ fn answers(world: &World) -> Vec<World> {
     let mut next = Vec::new();
     let answered = world.run.state.model_calls - world.run.state.model_retries;
     for (response, policies) in (world.script)(answered) {
-        next.push(world.then(Signal::Replied { response, policies }));
+        next.push(world.then(Signal::Replied {
+            unfit: None,
+            response,
+            policies,
+        }));
     }
     if world.more.failures > 0 {
         let error = ModelError::new(ModelErrorKind::InvalidRequest, "no");

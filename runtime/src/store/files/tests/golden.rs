@@ -59,6 +59,7 @@ fn records() -> Vec<Record> {
             input: UserMessage::from("Hello,\nyou."),
         },
         Record::Replied {
+            unfit: None,
             response: asks,
             policies: vec![ToolPolicy::default()],
         },
