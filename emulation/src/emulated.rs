@@ -12,7 +12,7 @@ mod spent;
 use std::sync::Arc;
 
 use toolwright_runtime::{
-    ChatModel, Leniency, ToolCall,
+    ChatModel, Leniency, ToolCall, ToolDefinitions,
     model::{
         FinishReason, ModelCapabilities, ModelError, ModelEvent, ModelRequest, ModelResponse,
         ModelStream, Warning, collect,
@@ -135,6 +135,18 @@ impl<M: ChatModel> ChatModel for Emulated<M> {
             ToolEmulation::Off => capabilities,
             _ => capabilities.with_tools(true),
         }
+    }
+
+    fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+        if self.mode == ToolEmulation::Off {
+            return self.model.takes_answer_schema(request);
+        }
+        // The answer may come without tools, and with them unless the model is known to call none.
+        let is_emulated = self.form() == CallForm::None;
+        let mut alone = request.clone();
+        alone.tools = ToolDefinitions::default();
+        self.model.takes_answer_schema(&alone)
+            && (is_emulated || self.model.takes_answer_schema(request))
     }
 }
 

@@ -69,6 +69,13 @@ pub trait ChatModel: Send + Sync + 'static {
     fn capabilities(&self) -> ModelCapabilities {
         ModelCapabilities::default()
     }
+
+    /// Returns true if the provider is sent the [answer schema](ModelRequest::answer_schema) of this request, so that
+    /// the text of the response is expected to fit it. By default it is not, and a run that is to have a typed answer
+    /// asks for it in another way: see [`AnswerMeans`](crate::run::AnswerMeans).
+    fn takes_answer_schema(&self, _request: &ModelRequest) -> bool {
+        false
+    }
 }
 
 /// The capabilities of a model. The default has all of them.
@@ -118,6 +125,10 @@ macro_rules! pointers {
 
             fn capabilities(&self) -> ModelCapabilities {
                 (**self).capabilities()
+            }
+
+            fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+                (**self).takes_answer_schema(request)
             }
         }
     )*};

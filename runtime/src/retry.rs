@@ -156,6 +156,10 @@ impl<M: ChatModel> ChatModel for Retry<M> {
     fn capabilities(&self) -> ModelCapabilities {
         self.model.capabilities()
     }
+
+    fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+        self.model.takes_answer_schema(request)
+    }
 }
 
 /// One request, as often as it is sent.

@@ -111,6 +111,10 @@ impl<A: Api> Codec for Dialect<A> {
         warnings
     }
 
+    fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+        self.answer(request).0.is_some()
+    }
+
     fn base_url(&self) -> &'static str {
         self.api.server().base_url
     }

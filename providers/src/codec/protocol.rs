@@ -100,6 +100,11 @@ pub trait Codec: Send + Sync + 'static {
         ModelCapabilities::new()
     }
 
+    /// Returns true if the [answer schema](ModelRequest::answer_schema) of this request is sent.
+    fn takes_answer_schema(&self, _request: &ModelRequest) -> bool {
+        false
+    }
+
     /// Returns the base URL of the provider itself; empty if there is none.
     fn base_url(&self) -> &'static str {
         ""

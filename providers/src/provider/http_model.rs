@@ -201,6 +201,10 @@ impl<C: Codec> ChatModel for HttpModel<C> {
     fn capabilities(&self) -> ModelCapabilities {
         self.learned_capabilities.known(self.codec.capabilities())
     }
+
+    fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+        self.codec.takes_answer_schema(request)
+    }
 }
 
 impl<C: Codec> fmt::Debug for HttpModel<C> {

@@ -274,6 +274,13 @@ impl ChatModel for Recording {
             Mode::Replay(player) => ModelCapabilities::new().with_tools(player.takes_tools()),
         }
     }
+
+    fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+        match &*self.0 {
+            Mode::Live(recorder) => recorder.model().takes_answer_schema(request),
+            Mode::Replay(player) => player.takes_answer_schema(),
+        }
+    }
 }
 
 impl fmt::Debug for Recording {

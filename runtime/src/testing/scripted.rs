@@ -27,6 +27,7 @@ use crate::model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelStr
 #[derive(Clone, Default)]
 pub struct ScriptedModel {
     inner: Arc<Mutex<Inner>>,
+    takes_answer_schemas: bool,
 }
 
 #[derive(Default)]
@@ -44,7 +45,15 @@ impl ScriptedModel {
                 script,
                 requests: Vec::new(),
             })),
+            takes_answer_schemas: false,
         }
+    }
+
+    /// Makes it a model that [takes](ChatModel::takes_answer_schema) the schema of an answer. Its replies stay those of
+    /// the script.
+    pub fn with_answer_schemas(mut self) -> Self {
+        self.takes_answer_schemas = true;
+        self
     }
 
     /// Returns the requests to the model so far, oldest first.
@@ -70,6 +79,10 @@ impl ScriptedModel {
 impl ChatModel for ScriptedModel {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         Box::pin(Played::new(|| self.answer(request)))
+    }
+
+    fn takes_answer_schema(&self, _: &ModelRequest) -> bool {
+        self.takes_answer_schemas
     }
 }
 

@@ -93,6 +93,13 @@ macro_rules! http_model {
             fn capabilities(&self) -> ::toolwright_runtime::model::ModelCapabilities {
                 self.http.capabilities()
             }
+
+            fn takes_answer_schema(
+                &self,
+                request: &::toolwright_runtime::model::ModelRequest,
+            ) -> bool {
+                self.http.takes_answer_schema(request)
+            }
         }
 
         impl std::fmt::Debug for $model {

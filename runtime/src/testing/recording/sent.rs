@@ -68,6 +68,12 @@ impl Sent {
         })
     }
 
+    /// Returns true if the text of the response had to fit a schema.
+    pub(super) fn has_answer_schema(&self) -> bool {
+        let mut fields = FIELDS.iter().zip(&self.fields);
+        fields.any(|(name, text)| *name == "answer_schema" && **text != *"null")
+    }
+
     /// The same with more taken out.
     ///
     /// # Errors
