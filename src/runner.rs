@@ -3,8 +3,8 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    BuildError, DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle,
-    RunIsOver, RunnerBuilder,
+    Answer, AnswerError, AnswerHandle, BuildError, DetachedRun, NextRequest, NotWaiting, Printer,
+    RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
 };
 #[cfg(feature = "store")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

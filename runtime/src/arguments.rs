@@ -7,6 +7,8 @@
 //! an integer means 1.
 
 mod advice;
+#[cfg(feature = "runtime")]
+pub(crate) mod answer;
 pub(crate) mod decode;
 pub(crate) mod explain;
 #[cfg(feature = "schemars")]

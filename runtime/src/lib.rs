@@ -62,8 +62,8 @@ pub use run::{
 };
 #[cfg(feature = "runtime")]
 pub use runner::{
-    BuildError, DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle,
-    RunIsOver, Runner, RunnerBuilder,
+    Answer, AnswerError, AnswerHandle, BuildError, DetachedRun, NextRequest, NotWaiting, Printer,
+    RunControl, RunEvent, RunHandle, RunIsOver, Runner, RunnerBuilder,
 };
 #[cfg(feature = "store")]
 pub use runner::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

@@ -233,6 +233,12 @@ impl Run {
         &self.state.id
     }
 
+    /// What the model said last, as far as the run has heard it.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn text(&self) -> &str {
+        &self.state.text
+    }
+
     /// The settings of the run.
     pub fn config(&self) -> &RunConfig {
         &self.state.config

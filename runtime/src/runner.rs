@@ -23,6 +23,7 @@ mod time_limit;
 mod tools;
 #[cfg(feature = "tracing")]
 mod trace;
+mod typed;
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
@@ -39,6 +40,7 @@ pub use planning::NextRequest;
 pub use printer::Printer;
 #[cfg(feature = "store")]
 pub use resume::Recovered;
+pub use typed::{Answer, AnswerError, AnswerHandle};
 
 use crate::{
     CallOptions, Conversation, RateLimiter, Toolset, UserMessage,
@@ -52,6 +54,7 @@ use drive::new_run_id;
 use keeper::NewKeeper;
 use planning::Planner;
 use tools::ToolSource;
+use typed::AnswerType;
 
 /// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
 /// it answers or a limit is reached.
@@ -89,6 +92,7 @@ struct Inner {
     config: RunConfig,
     settings: ModelSettings,
     streaming: bool,
+    answer_corrections: u32,
     model_backoff: Backoff,
     /// How long a run waits for people before it is suspended; `None` if approvals suspend nothing.
     suspend_after: Option<Duration>,
@@ -209,19 +213,29 @@ impl Runner {
 
     /// Begins a run in a conversation that goes on, which comes back in the outcome.
     pub fn start_in(&self, conversation: Conversation, input: impl Into<UserMessage>) -> RunHandle {
+        self.begin(conversation, input.into(), None)
+    }
+}
+
+impl Runner {
+    fn begin(
+        &self,
+        conversation: Conversation,
+        input: UserMessage,
+        answer: Option<AnswerType>,
+    ) -> RunHandle {
         let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
         let id = new_run_id();
         let begin = Begin::New {
             keeper: self.keeper_of(&id),
             id: id.clone(),
             conversation,
-            input: input.into(),
+            input,
+            answer,
         };
         RunHandle::new(inner, context, id, begin)
     }
-}
 
-impl Runner {
     /// What keeps a new run, if this runner has a store.
     #[cfg(feature = "store")]
     fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {

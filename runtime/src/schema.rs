@@ -5,6 +5,8 @@
 //! contains a graph: constants that do make incremental builds exponential in shared types.
 //! [`Schema`] is the tree as JSON Schema (2020-12).
 
+#[cfg(feature = "runtime")]
+mod answered;
 pub(crate) mod const_check;
 pub(crate) mod constraint;
 mod container;
@@ -26,6 +28,8 @@ mod tuple;
 pub(crate) mod untagged;
 mod visible;
 
+#[cfg(feature = "runtime")]
+pub(crate) use answered::{AnswerRoot, Answered};
 pub use const_check::check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
 pub use const_check::facts::{Describe, Path, Place, TypeFacts};
 pub use const_check::fuel::{Exhausted, Fuel, Full, Start};

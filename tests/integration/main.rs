@@ -76,6 +76,7 @@ mod strict;
 mod suspending;
 mod time_limits;
 mod transcripts;
+mod typed_answers;
 mod values;
 mod way_back;
 mod yielding;

@@ -5,7 +5,10 @@ use std::{
     time::SystemTime,
 };
 
-use super::keeper::{Keeper, NewKeeper, Received};
+use super::{
+    keeper::{Keeper, NewKeeper, Received},
+    typed::AnswerType,
+};
 use crate::{
     Conversation, UserMessage,
     run::{CallId, Record, Resolved, Run, RunId},
@@ -20,6 +23,8 @@ pub(super) enum Begin {
         id: RunId,
         conversation: Conversation,
         input: UserMessage,
+        /// The type of its answer, if that has one.
+        answer: Option<AnswerType>,
     },
     /// Where it stopped.
     Resumed(Box<Resumed>),
@@ -62,4 +67,6 @@ pub(super) struct Resumed {
     /// What was in its inbox when it was loaded.
     #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     pub(super) received: Vec<Received>,
+    /// The type of its answer, if that is known.
+    pub(super) answer: Option<AnswerType>,
 }

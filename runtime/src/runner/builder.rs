@@ -12,7 +12,7 @@ use crate::{
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
     run::{
-        ContextWindow, Limits, OnLimit, PriceTable, RequestPlan, RunConfig, StopWhen,
+        AnswerForm, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan, RunConfig, StopWhen,
         ToolChoiceSchedule,
     },
     tool::{Backoff, Capabilities, ToolContext},
@@ -30,6 +30,7 @@ pub struct RunnerBuilder {
     config: RunConfig,
     settings: ModelSettings,
     streaming: bool,
+    answer_corrections: u32,
     model_backoff: Backoff,
     suspend_after: Option<Duration>,
     calls: CallOptions,
@@ -51,6 +52,7 @@ impl RunnerBuilder {
             config: RunConfig::default(),
             settings: ModelSettings::default(),
             streaming: true,
+            answer_corrections: AnswerForm::CORRECTIONS,
             model_backoff: Backoff::MODEL,
             suspend_after: None,
             calls: CallOptions::default(),
@@ -197,6 +199,13 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets how often an answer of [`Runner::run_as`] that does not fit is told to the model, which then answers again;
+    /// 2 by default.
+    pub fn answer_corrections(mut self, corrections: u32) -> Self {
+        self.answer_corrections = corrections;
+        self
+    }
+
     /// Sets how long a run waits before it asks the model again, where the provider does not say; as
     /// [`Backoff::MODEL`] says by default. How often is in the [limits](Self::limits).
     pub fn model_backoff(mut self, backoff: Backoff) -> Self {
@@ -325,6 +334,7 @@ impl RunnerBuilder {
                 config,
                 settings: self.settings,
                 streaming: self.streaming,
+                answer_corrections: self.answer_corrections,
                 model_backoff: self.model_backoff,
                 suspend_after: self.suspend_after,
                 rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),

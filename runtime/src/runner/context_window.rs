@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Inner;
+use super::{Inner, typed::AnswerType};
 use crate::{
     model::ChatModel,
     panics::Contained,
@@ -11,8 +11,9 @@ use crate::{
 
 impl Inner {
     /// The settings of the next run. The context window knows what the tools need of it.
-    pub(super) fn run_config(&self) -> RunConfig {
+    pub(super) fn run_config(&self, answer: Option<AnswerType>) -> RunConfig {
         let mut config = self.config.clone();
+        config.answer = answer.map(|answer| self.answer_form(answer));
         if let Some(window) = &mut config.context_window
             && window.overhead.is_none()
         {

@@ -29,6 +29,7 @@ use super::{
     keeper::Keeper,
     queue::EventQueue,
     time_limit::RunTime,
+    typed::{AnswerType, FinalTool},
 };
 use crate::{
     Toolset, UserMessage,
@@ -72,6 +73,7 @@ pub(super) async fn drive(
         new,
         resumed,
         keeper,
+        answer,
     } = opened;
     let keeps_log = keeps_log || resumed.is_some();
     #[cfg(feature = "tracing")]
@@ -97,6 +99,8 @@ pub(super) async fn drive(
         changed: BTreeSet::new(),
         keeper: None,
         lost: None,
+        final_tool: None,
+        answer,
         log: None,
         waited: BTreeMap::new(),
         model_waited: Duration::ZERO,
@@ -105,6 +109,8 @@ pub(super) async fn drive(
         trace,
     };
     driver.time = RunTime::of(&driver.run);
+    let form = driver.run.config().answer.as_ref();
+    driver.final_tool = form.and_then(|form| FinalTool::of(form, answer));
     // What is written already is read at once.
     let written = keeper.as_ref().map_or(log.len(), Keeper::written);
     driver.publish(new as u64, log[new..written].to_vec());
@@ -169,6 +175,10 @@ struct Driver<'a> {
     keeper: Option<Keeper>,
     /// The error of the store, once it took nothing more.
     lost: Option<StoreError>,
+    /// The type of the answer, if it is known.
+    answer: Option<AnswerType>,
+    /// The tool that takes the answer, if it is asked for by one.
+    final_tool: Option<FinalTool>,
     /// The whole log, of a run that may be suspended.
     log: Option<Vec<Record>>,
     /// The calls that wait or have waited for others, and since when.

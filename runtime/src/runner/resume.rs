@@ -15,6 +15,7 @@ pub use by_id::Recovered;
 use super::{
     RunHandle, Runner,
     begin::{Begin, Resumed},
+    typed::AnswerType,
 };
 use crate::{
     ToolDefinition,
@@ -50,7 +51,17 @@ impl Runner {
         stored: StoredRun,
         resolutions: impl IntoIterator<Item = Resolution>,
     ) -> Result<RunHandle, ResumeError> {
-        let resumed = self.resumed(stored, resolutions.into_iter().collect())?;
+        self.go_on(stored, resolutions.into_iter().collect(), None)
+    }
+
+    pub(super) fn go_on(
+        &self,
+        stored: StoredRun,
+        resolutions: Vec<Resolution>,
+        answer: Option<AnswerType>,
+    ) -> Result<RunHandle, ResumeError> {
+        let mut resumed = self.resumed(stored, resolutions)?;
+        resumed.answer = answer;
         let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
         let id = resumed.run.id().clone();
         let begin = Begin::Resumed(Box::new(resumed));
@@ -103,6 +114,7 @@ impl Runner {
             keeper: None,
             was_suspended: false,
             received: Vec::new(),
+            answer: None,
             log: {
                 log.extend(missing);
                 log

@@ -16,7 +16,7 @@ use super::Driver;
 use crate::{
     budget::Budget,
     dispatch::wait,
-    model::{Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse},
+    model::{Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse, ToolChoice},
     random,
     run::{Interruption, ModelCall, Signal},
     runner::{
@@ -73,6 +73,7 @@ impl Driver<'_> {
         };
         self.time = time;
         self.events.push_deltas(&mut heard.unread);
+        let may_call = call == ModelCall::Open && request.tool_choice != ToolChoice::None;
         // The run adds to messages that nobody else holds without a copy.
         drop(request);
         match reply {
@@ -83,12 +84,13 @@ impl Driver<'_> {
                     .iter()
                     .map(|call| self.policy(&call.name))
                     .collect();
+                let unfit = self.unfit(call, may_call, &response);
                 // What was said meanwhile is answered as well.
                 self.take_messages(None);
                 self.signal(Signal::Replied {
                     response,
                     policies,
-                    unfit: None,
+                    unfit,
                 });
             }
             Ok(Err(error)) if heard.is_read => self.signal(Signal::ModelBrokeOff(error)),
@@ -102,6 +104,20 @@ impl Driver<'_> {
                 self.stop(Signal::ReplyBrokenOff { partial, by });
             }
         }
+    }
+
+    /// The reason why a response is no answer of the type that is asked for, if it may be the answer and is none.
+    fn unfit(&self, call: ModelCall, may_call: bool, response: &ModelResponse) -> Option<String> {
+        let answer = self.answer?;
+        if call == ModelCall::Compact || may_call && !response.tool_calls.is_empty() {
+            return None;
+        }
+        // A paused turn may end without another word.
+        let text = match response.text.trim() {
+            "" => self.run.text(),
+            text => text,
+        };
+        answer.unfit(text)
     }
 
     /// Waits before the model is asked again, unless the run is to stop.

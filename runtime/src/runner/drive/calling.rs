@@ -108,9 +108,16 @@ impl Driver<'_> {
         let policy = self.tools.policy(name);
         // Nobody is asked about a tool that is not there.
         match self.tools.find(name) {
+            // It does nothing that could be approved.
+            Some(_) if self.is_final_tool(name) => policy,
             Some(_) => self.inner.calls.approvals.applied(policy),
             None => policy,
         }
+    }
+
+    fn is_final_tool(&self, name: &str) -> bool {
+        let tool = self.final_tool.as_ref();
+        tool.is_some_and(|tool| tool.is_called(name))
     }
 
     fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut end: AttemptEnd) {

@@ -11,6 +11,7 @@ use crate::{
         Inner,
         begin::{Begin, Resumed},
         keeper::Keeper,
+        typed::AnswerType,
     },
     tool::CancellationToken,
 };
@@ -23,6 +24,8 @@ pub(super) struct Opened {
     pub(super) new: usize,
     pub(super) resumed: Option<Box<Resumed>>,
     pub(super) keeper: Option<Keeper>,
+    /// The type of its answer, if that is known.
+    pub(super) answer: Option<AnswerType>,
 }
 
 impl Opened {
@@ -42,9 +45,11 @@ impl Opened {
                 id,
                 conversation,
                 input,
+                answer,
             } => {
-                let (run, log) = Run::start(id, inner.run_config(), conversation, input);
-                Ok(Self::new(run, log, None))
+                let config = inner.run_config(answer);
+                let (run, log) = Run::start(id, config, conversation, input);
+                Ok(Self::new(run, log, None, answer))
             }
             #[cfg(feature = "store")]
             Begin::New {
@@ -52,7 +57,11 @@ impl Opened {
                 id,
                 conversation,
                 input,
-            } => kept::begin(inner, *keeper, id, conversation, input, cancellation).await,
+                answer,
+            } => {
+                let asked = (conversation, input, answer);
+                kept::begin(inner, *keeper, id, asked, cancellation).await
+            }
             #[cfg(not(feature = "store"))]
             Begin::New {
                 keeper: Some(keeper),
@@ -68,19 +77,21 @@ impl Opened {
                     new: log.len() - resumed.missing,
                     log,
                     keeper: resumed.keeper.take(),
+                    answer: resumed.answer,
                     resumed: Some(resumed),
                 })
             }
         }
     }
 
-    fn new(run: Run, log: Vec<Record>, keeper: Option<Keeper>) -> Self {
+    fn new(run: Run, log: Vec<Record>, keeper: Option<Keeper>, answer: Option<AnswerType>) -> Self {
         Self {
             run,
             log,
             new: 0,
             resumed: None,
             keeper,
+            answer,
         }
     }
 }

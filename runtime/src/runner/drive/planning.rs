@@ -48,9 +48,13 @@ impl Driver<'_> {
     /// The tools that the next request offers.
     pub(super) fn offered(&mut self) -> Toolset {
         let tools = self.inner.tools.snapshot();
-        match self.run.plan() {
+        let tools = match self.run.plan() {
             Some(plan) if plan.tools.is_some() => tools.filtered(|tool, _| plan.offers(&tool.name)),
             _ => tools,
+        };
+        match &self.final_tool {
+            Some(tool) => tool.among(tools),
+            None => tools,
         }
     }
 

@@ -19,6 +19,7 @@ use crate::{
         OnChanged, RunHandle,
         begin::{Begin, Resumed},
         keeper::{Keeper, KeptRuns, fingerprints},
+        typed::AnswerType,
     },
     store::{
         Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter, RunStatus,
@@ -62,20 +63,21 @@ impl Runner {
     ///
     /// Dropping the future may leave the run held until the [lease time](crate::RunnerBuilder::lease_time) is over.
     pub async fn resume(&self, run_id: &RunId) -> Result<RunHandle, ResumeError> {
-        let handle = self.resume_if(run_id, |_| true).await?;
+        let handle = self.resume_if(run_id, |_| true, None).await?;
         Ok(handle.expect("every run goes on"))
     }
 
     /// Goes on with a run, unless it is not to.
-    async fn resume_if(
+    pub(in crate::runner) async fn resume_if(
         &self,
         run_id: &RunId,
         goes_on: impl Fn(&Resumed) -> bool,
+        answer: Option<AnswerType>,
     ) -> Result<Option<RunHandle>, ResumeError> {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
-        let (resumed, context) = loop {
+        let (mut resumed, context) = loop {
             let asked = Instant::now();
             let lease = runs.store.lease(run_id, runs.keeping.lease_time);
             let lease = match runs.answered(lease).await {
@@ -97,6 +99,7 @@ impl Runner {
                 _ => return Ok(None),
             }
         };
+        resumed.answer = answer;
         let begin = Begin::Resumed(Box::new(resumed));
         let handle = RunHandle::new(Arc::clone(&self.inner), context, run_id.clone(), begin);
         Ok(Some(handle))
@@ -128,7 +131,9 @@ impl Runner {
             let page = runs.answered(runs.store.list(&filter)).await?;
             for run in page.items {
                 let run_id = run.info.run_id;
-                let resumed = self.resume_if(&run_id, |run| self.has_news(run)).await;
+                let resumed = self
+                    .resume_if(&run_id, |run| self.has_news(run), None)
+                    .await;
                 match resumed.transpose() {
                     // Somebody else was faster.
                     Some(Err(ResumeError::Store(error))) if error.kind == StoreErrorKind::Held => {}

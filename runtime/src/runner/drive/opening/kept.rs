@@ -11,6 +11,7 @@ use crate::{
     runner::{
         Inner,
         keeper::{NewKeeper, Turn},
+        typed::AnswerType,
     },
     tool::CancellationToken,
 };
@@ -23,13 +24,18 @@ pub(super) async fn begin(
     inner: &Inner,
     mut keeper: NewKeeper,
     id: RunId,
-    given: Conversation,
-    input: UserMessage,
+    (given, input, answer): (Conversation, UserMessage, Option<AnswerType>),
     cancellation: &CancellationToken,
 ) -> Result<Opened, Box<RunOutcome>> {
     let (turn, mut reloads) = (keeper.turn(), RELOADS);
-    let start =
-        |conversation| Run::start(id.clone(), inner.run_config(), conversation, input.clone());
+    let start = |conversation| {
+        Run::start(
+            id.clone(),
+            inner.run_config(answer),
+            conversation,
+            input.clone(),
+        )
+    };
     loop {
         let Some(freed) = in_turn(turn.as_ref(), cancellation).await else {
             return Err(Box::new(cancelled(start(given).0)));
@@ -41,7 +47,7 @@ pub(super) async fn begin(
         };
         let (run, log) = start(conversation);
         match (keeper.create(&log).await, &turn) {
-            (Ok(keeper), _) => return Ok(Opened::new(run, log, Some(keeper))),
+            (Ok(keeper), _) => return Ok(Opened::new(run, log, Some(keeper), answer)),
             (Err(busy), Some(turn)) if busy.kind == StoreErrorKind::ConversationBusy => {
                 let free = keeper.until_free(turn, freed, &busy);
                 if unless_cancelled(free, cancellation).await.is_none() {

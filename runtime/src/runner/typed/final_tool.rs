@@ -1,0 +1,93 @@
+//! The tool that takes the answer of a run.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::AnswerType;
+use crate::{
+    Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, Toolset,
+    arguments::of_call,
+    run::AnswerForm,
+    tool::{Call, Effects},
+};
+
+/// The result of a call that is the answer. Its arguments are what was answered.
+const TAKEN: &str = "The answer was taken.";
+
+/// The tool that takes the answer of a run, and the sets of tools that it was added to.
+pub(in crate::runner) struct FinalTool {
+    tool: Arc<dyn Tool>,
+    /// The set that it was added to last, without and with it: its definitions are rendered once.
+    last: Mutex<Option<(Toolset, Toolset)>>,
+}
+
+struct TakesAnswer {
+    definition: ToolDefinition,
+    /// The type of the answer; `None` for a run that goes on without one.
+    answer: Option<AnswerType>,
+}
+
+impl FinalTool {
+    /// The tool of a run whose answer is asked for by one.
+    pub(in crate::runner) fn of(form: &AnswerForm, answer: Option<AnswerType>) -> Option<Self> {
+        let mut definition = form.tool()?;
+        if let Some(answer) = answer {
+            let schema = answer.schema().schema;
+            // What the model was told stays as it was, and is checked by its tree if that is known.
+            if schema == definition.input_schema {
+                definition.input_schema = schema;
+            }
+        }
+        let tool = Arc::new(TakesAnswer { definition, answer });
+        Some(Self {
+            tool,
+            last: Mutex::new(None),
+        })
+    }
+
+    pub(in crate::runner) fn is_called(&self, name: &str) -> bool {
+        self.tool.definition().name == name
+    }
+
+    /// The tools with this one among them. It takes the place of one of its name.
+    pub(in crate::runner) fn among(&self, tools: Toolset) -> Toolset {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((seen, with)) = &*last
+            && seen.is_same(&tools)
+        {
+            return with.clone();
+        }
+        let others = match tools.find(&self.tool.definition().name) {
+            None => tools.clone(),
+            Some(_) => tools.filtered(|tool, _| !self.is_called(&tool.name)),
+        };
+        let with = others.with_shared(Arc::clone(&self.tool));
+        let with = with.unwrap_or_else(|_| tools.clone());
+        *last = Some((tools, with.clone()));
+        with
+    }
+}
+
+impl Tool for TakesAnswer {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn policy(&self) -> ToolPolicy {
+        ToolPolicy::default()
+            .with_effects(Effects::ReadOnly)
+            .with_ends_run()
+    }
+
+    fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
+        match self.answer {
+            Some(answer) => answer
+                .check(&call.arguments)
+                .map_err(|error| of_call(error, call)),
+            None => Ok(()),
+        }
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall, _: &'a ToolContext) -> Call<'a> {
+        Call::ready(self.check(call).map(|()| ToolOutput::text(TAKEN)))
+    }
+}

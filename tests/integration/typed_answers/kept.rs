@@ -1,0 +1,150 @@
+//! Logs of runs with typed answers: replayed, stored, cut off anywhere, and gone on with.
+
+use toolwright::{
+    Runner,
+    run::{Record, Run, StoredRun},
+    runner::RunEvent,
+    toolset,
+};
+
+use super::*;
+
+/// The replies of a run that is corrected twice, and what it is asked by.
+fn scripts() -> [(ScriptedModel, usize); 2] {
+    let rain = || call("get_rain", r#"{"city": "Oslo"}"#);
+    [
+        (
+            by_schema([rain(), text(TOO_MUCH), text("no"), text(OSLO)]),
+            4,
+        ),
+        (
+            by_tool([rain(), given(TOO_MUCH), text("no"), given(OSLO)]),
+            4,
+        ),
+    ]
+}
+
+fn runner_of(model: ScriptedModel) -> Runner {
+    let runner = Runner::builder(model).tools(toolset![get_rain]);
+    runner.build().expect("is whole")
+}
+
+async fn log(model: ScriptedModel) -> Vec<Record> {
+    let mut handle = runner_of(model).start_as::<Weather>("Rain?");
+    let mut log = Vec::new();
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Recorded { record, .. } = event {
+            log.push(record);
+        }
+    }
+    assert_eq!(handle.answer().await.expect("fits").value, oslo());
+    log
+}
+
+#[tokio::test]
+async fn a_log_is_the_run() {
+    for (model, _) in scripts() {
+        let log = log(model).await;
+        let (run, missing) = Run::replay(&log).expect("is one");
+        assert_eq!(
+            (run.outcome().expect("is over").text.as_str(), missing),
+            (OSLO, vec![])
+        );
+        let stored = serde_json::to_string(&log).expect("is JSON");
+        let read: Vec<Record> = serde_json::from_str(&stored).expect("is a log");
+        assert_eq!(read, log);
+        let unfit = stored.matches("\"unfit\"").count();
+        assert!((1..=2).contains(&unfit), "{unfit}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_breaks_off_anywhere_comes_to_the_same_answer() {
+    for place in 0..2 {
+        let log = log(scripts()[place].0.clone()).await;
+        for end in 1..log.len() {
+            let so_far = &log[..end];
+            let said = |record: &&Record| matches!(record, Record::Replied { .. });
+            let replies = so_far.iter().filter(said).count();
+            let script: Vec<_> = log
+                .iter()
+                .filter_map(|record| match record {
+                    Record::Replied { response, .. } => Some(response.clone()),
+                    _ => None,
+                })
+                .skip(replies)
+                .collect();
+            let model = match place {
+                0 => by_schema(script),
+                _ => by_tool(script),
+            };
+            let stored = StoredRun::from_records(so_far.to_vec()).expect("begins as one");
+            let stored = serde_json::to_string(&stored).expect("is JSON");
+            let stored = serde_json::from_str(&stored).expect("is a run");
+            let handle = runner_of(model).resume_with_as::<Weather>(stored, []);
+            let answer = match handle {
+                Ok(handle) => handle.answer().await.expect("fits"),
+                Err(error) => panic!("{end}: {error}"),
+            };
+            assert_eq!(
+                (answer.value, answer.outcome.corrections),
+                (oslo(), 2),
+                "{end}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_its_type_the_first_answer_is_the_text() {
+    for (model, means) in [
+        (by_schema([text(TOO_MUCH)]), 0),
+        (by_tool([given(TOO_MUCH)]), 1),
+    ] {
+        let log = log(scripts()[means].0.clone()).await;
+        let stored = StoredRun::from_records(log[..1].to_vec()).expect("begins as one");
+        let handle = runner_of(model).resume_with(stored, []).expect("goes on");
+        assert_eq!(handle.outcome().await.expect("answers").text, TOO_MUCH);
+    }
+}
+
+#[cfg(feature = "store")]
+mod in_a_store {
+    use toolwright::store::MemoryStore;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_driver_that_dies_is_followed_by_another() {
+        let store = MemoryStore::new();
+        let of = |model: ScriptedModel| {
+            let runner = Runner::builder(model).tools(toolset![get_rain]);
+            let runner = runner
+                .store("tests", store.clone())
+                .lease_time(std::time::Duration::ZERO);
+            runner.build().expect("is whole")
+        };
+        let first = of(by_tool([given(TOO_MUCH), given(OSLO)]));
+        let mut handle = first.start_as::<Weather>("Rain?");
+        let id = handle.id().clone();
+        while let Some(event) = handle.next().await {
+            if matches!(
+                &event,
+                RunEvent::Recorded {
+                    record: Record::CallFinished { .. },
+                    ..
+                }
+            ) {
+                break;
+            }
+        }
+        drop(handle);
+        let second = of(by_tool([given("{}"), given(OSLO)]));
+        let handle = second
+            .resume_as::<Weather>(&id)
+            .await
+            .expect("nobody drives it");
+        let answer = handle.answer().await.expect("fits");
+        assert_eq!((answer.value, answer.outcome.corrections), (oslo(), 2));
+    }
+}
