@@ -10,6 +10,11 @@ pub mod first_tool {}
 #[doc = include_str!("guide/first_run.md")]
 pub mod first_run {}
 
+/// Answers that are values of a type: structs, enums, lists, numbers.
+#[doc = ""]
+#[doc = include_str!("guide/typed_answers.md")]
+pub mod typed_answers {}
+
 /// Stored conversations, streaming, approvals and state of a user.
 #[doc = ""]
 #[doc = include_str!("guide/chat.md")]

@@ -42,6 +42,7 @@
 //! | --- | --- |
 //! | make a function a tool | [`first_tool`](guide::first_tool) |
 //! | let a model call tools until it answers | [`first_run`](guide::first_run) |
+//! | get a struct, an enum or a number as the answer | [`typed_answers`](guide::typed_answers) |
 //! | write a chat: a stored conversation, streaming, approvals | [`chat`](guide::chat) |
 //! | limit a run; keep a long conversation within the context window | [`limits`](guide::limits) |
 //! | let people approve or answer calls, now or on another day | [`asking_people`](guide::asking_people) |
