@@ -10,6 +10,7 @@ mod pairs;
 mod python;
 mod runs;
 mod server;
+mod typed;
 
 use std::{
     collections::BTreeMap,

@@ -14,6 +14,7 @@ use super::{
     double::Server,
     emulated, pairs, python,
     runs::{self, Codec},
+    typed,
 };
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
@@ -63,6 +64,19 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         })
         .with_ignored_flag(is_ignored)
     });
+    let typed = Codec::ALL.map(|codec| {
+        let (python, script) = (python.clone(), script.clone());
+        let name = format!("strict-server::{codec:?}_typed").to_lowercase();
+        Trial::test(name, move || {
+            let server = Server::start(&python?, &script, &[]);
+            let least = typed::check(codec, &server.url());
+            let report = server.report();
+            assert_eq!(report["violations"], json!([]), "{report}");
+            assert!(report["requests"].as_u64() >= Some(least), "{report}");
+            Ok(())
+        })
+        .with_ignored_flag(is_ignored)
+    });
     let (its_python, its_script) = (python.clone(), script.clone());
     let pairs = move || {
         pairs::check(&Server::start(&its_python?, &its_script, &[]));
@@ -85,6 +99,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     };
     let mut trials = Vec::from(runs);
     trials.extend(emulated);
+    trials.extend(typed);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));
     trials
