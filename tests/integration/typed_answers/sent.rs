@@ -48,7 +48,8 @@ async fn bodies<M: ChatModel>(
     if has_tools {
         runner = runner.tools(toolset![get_rain]);
     }
-    let answer = runner.build().unwrap().run_as::<Weather>("Rain?").await;
+    let runner = runner.build().expect("is sound");
+    let answer = runner.run_as::<Weather>("Rain?").await;
     assert_eq!(answer.expect("fits").value, oslo());
     let requests = server.requests();
     let bodies = requests
