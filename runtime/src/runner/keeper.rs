@@ -180,6 +180,7 @@ impl Keeper {
     /// The inbox beyond what was taken.
     pub(super) async fn inbox(&self) -> Result<Vec<Received>, StoreError> {
         let inbox = self.runs.store.inbox(&self.lease.run_id, self.taken);
+        let _asking = self.held.asking();
         self.runs.answered(inbox).await
     }
 
@@ -234,11 +235,18 @@ impl Keeper {
         append.status = status;
         append.synced = synced;
         self.is_ending.store(is_exit, Ordering::SeqCst);
-        let appended = self.runs.store.append(&self.lease, &append);
-        let appended = self.runs.answered(appended).await;
+        let appended = {
+            let _asking = self.held.asking();
+            let appended = self.runs.store.append(&self.lease, &append);
+            self.runs.answered(appended).await
+        };
         if let Err(error) = appended {
             self.is_ending.store(false, Ordering::SeqCst);
             return Err(error);
+        }
+        if !is_exit {
+            // The answer may have waited for longer than the lease holds, and what follows from it is not to be done then.
+            self.held.sure().await;
         }
         if let (Some((reference, before)), Some(now)) = (&mut self.conversation, saved) {
             reference.version = reference.version.saturating_add(1);

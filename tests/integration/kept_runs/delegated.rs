@@ -53,7 +53,7 @@ macro_rules! delegated {
             self.store.wait_for_inbox(run, after)
         }
     };
-    (@ others) => {
+    (@ renew) => {
         fn renew<'a>(
             &'a self,
             lease: &'a toolwright::store::Lease,
@@ -61,6 +61,8 @@ macro_rules! delegated {
         ) -> $crate::kept_runs::delegated::Done<'a, toolwright::store::Lease> {
             self.store.renew(lease, time)
         }
+    };
+    (@ others) => {
         fn release<'a>(
             &'a self,
             lease: &'a toolwright::store::Lease,

@@ -1,14 +1,18 @@
 //! What is written, and when.
 
+use tokio::sync::Semaphore;
 use toolwright::{
     ChatModel, OpenAiChat,
     emulation::{Emulated, ToolEmulation},
     model::Retry,
     runner::RunEvent,
-    store::{RunFilter, RunInfo, RunStatus},
+    store::{Append, Lease, RunFilter, RunInfo, RunStatus},
 };
 
-use super::*;
+use super::{
+    delegated::{Done, delegated},
+    *,
+};
 
 #[tokio::test]
 async fn a_run_is_kept_with_all_its_records() {
@@ -79,6 +83,50 @@ async fn a_driver_that_has_slept_starts_nothing() {
     let error = asleep.outcome().await.unwrap_err();
     assert!(matches!(error.failure, toolwright::run::Failure::Store(_)));
     assert_eq!(ran.counts(), (0, 0));
+}
+
+/// A store with one place: whoever appends keeps others from extending their lease.
+struct OnePlace {
+    store: MemoryStore,
+    place: Arc<Semaphore>,
+}
+
+impl Store for OnePlace {
+    delegated!(create lease inbox others);
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        Box::pin(async move {
+            let _place = self.place.acquire().await.expect("it is open");
+            tokio::task::yield_now().await;
+            self.store.append(lease, append).await
+        })
+    }
+
+    fn renew<'a>(&'a self, lease: &'a Lease, time: Duration) -> Done<'a, Lease> {
+        Box::pin(async move {
+            let _place = self.place.acquire().await.expect("it is open");
+            self.store.renew(lease, time).await
+        })
+    }
+}
+
+/// Nobody polls a run for longer than its lease holds, while an append is under way that holds what the renewal needs.
+#[tokio::test(start_paused = true)]
+async fn a_driver_that_has_slept_in_an_append_goes_on() {
+    let (tools, ran) = tools();
+    let (store, place) = (MemoryStore::new(), Arc::new(Semaphore::new(1)));
+    let store = OnePlace {
+        store,
+        place: Arc::clone(&place),
+    };
+    let runner = builder(&model([calls(&["pay"])]), &tools, store);
+    let mut handle = runner.build().unwrap().start("buy");
+    while place.available_permits() > 0 {
+        let _ = futures_util::FutureExt::now_or_never(handle.next());
+    }
+    tokio::time::advance(Duration::from_secs(31)).await;
+    assert_eq!(handle.outcome().await.unwrap().text, "answer");
+    assert_eq!(ran.counts(), (1, 0));
 }
 
 #[tokio::test]

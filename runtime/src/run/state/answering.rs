@@ -104,7 +104,7 @@ impl State {
     fn count_unfit(&mut self, reason: &str) {
         self.unfit_answers += 1;
         self.corrected += 1;
-        let why = format!("the answer did not fit and was asked for again: {reason}");
+        let why = format!("the answer was asked for again: {reason}");
         self.warn(UNFIT, &why);
     }
 }

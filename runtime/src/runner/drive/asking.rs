@@ -109,7 +109,7 @@ impl Driver<'_> {
     /// The reason why a response is no answer of the type that is asked for, if it may be the answer and is none.
     fn unfit(&self, call: ModelCall, may_call: bool, response: &ModelResponse) -> Option<String> {
         let answer = self.answer?;
-        if call == ModelCall::Compact || may_call && !response.tool_calls.is_empty() {
+        if call == ModelCall::Compact || may_call && response.requires_tool_execution() {
             return None;
         }
         // A paused turn may end without another word.

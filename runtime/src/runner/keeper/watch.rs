@@ -9,11 +9,11 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     task::Poll,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use futures_util::future::{Either, select};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::{KeptRuns, held::Held};
 use crate::{
@@ -26,6 +26,12 @@ use crate::{
 
 /// The least wait between two times that a lease is extended.
 const LEAST: Duration = Duration::from_millis(1);
+
+/// The least time that a store has to extend a lease.
+const ANSWER: Duration = Duration::from_secs(1);
+
+/// How often in a row a lease may be over when its store has extended it.
+const SLOW: u32 = 3;
 
 /// The wait after a store had nothing to tell.
 const LOOKS: Duration = Duration::from_millis(50);
@@ -78,7 +84,7 @@ impl Watch {
                 return Poll::Ready(Err(lost));
             }
             // The append that gives the lease back says itself what became of it.
-            if !held.is_sure() && !is_ending.load(Ordering::SeqCst) {
+            if !held.is_open() && !is_ending.load(Ordering::SeqCst) {
                 return Poll::Pending;
             }
             work.as_mut().poll(cx).map(Ok)
@@ -99,6 +105,8 @@ impl Watch {
     /// Extends the lease, until that fails for good.
     async fn hold(&self) -> Result<Infallible, StoreError> {
         let time = self.runs.keeping.lease_time;
+        let most = (time / 3).max(ANSWER);
+        let mut slow = 0;
         loop {
             let rest = (time / 3).saturating_sub(self.held.elapsed());
             wait(rest.max(LEAST)).await;
@@ -106,10 +114,16 @@ impl Watch {
                 wait(LOOKS).await;
                 continue;
             }
-            let asked = Instant::now();
-            let renewed = self.runs.store.renew(&self.lease, time);
-            match self.runs.answered(renewed).await {
-                Ok(_) => self.held.renew(asked),
+            let asked = (Instant::now(), SystemTime::now());
+            let renewed = timeout(most, self.runs.store.renew(&self.lease, time)).await;
+            match renewed.unwrap_or_else(|_| Err(too_slow())) {
+                Ok(_) => {
+                    self.held.renew(asked);
+                    slow = if self.held.is_sure() { 0 } else { slow + 1 };
+                    if slow >= SLOW {
+                        return Err(too_slow());
+                    }
+                }
                 // The append that gives it back says what became of it.
                 Err(_) if self.is_ending.load(Ordering::SeqCst) => {}
                 Err(error) if is_passing(&error) && self.held.elapsed() < time => {
@@ -152,6 +166,12 @@ impl Watch {
             }
         }
     }
+}
+
+fn too_slow() -> StoreError {
+    let message =
+        "the store takes longer to extend a lease than the lease holds: set a longer lease time";
+    StoreError::new(StoreErrorKind::Unavailable, message)
 }
 
 /// Returns true if the store may answer when it is asked again.

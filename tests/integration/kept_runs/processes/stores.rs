@@ -108,5 +108,5 @@ impl Store for Pointed {
         })
     }
 
-    delegated!(inbox others);
+    delegated!(inbox renew others);
 }

@@ -1,12 +1,13 @@
 //! The beginning of a run in a store, which may have to wait for its conversation.
 
-use std::pin::pin;
+use std::{pin::pin, time::Duration};
 
 use futures_util::future::{Either, select};
 
 use super::Opened;
 use crate::{
     Conversation, UserMessage,
+    dispatch::wait,
     run::{Run, RunId, RunOutcome, Signal, StoreErrorKind},
     runner::{
         Inner,
@@ -19,6 +20,9 @@ use crate::{
 /// How often a conversation is loaded anew that others change meanwhile.
 const RELOADS: usize = 10;
 
+/// The wait before a store is asked again that could not be reached.
+const PAUSE: Duration = Duration::from_millis(500);
+
 /// Begins a run, in its turn.
 pub(super) async fn begin(
     inner: &Inner,
@@ -27,7 +31,7 @@ pub(super) async fn begin(
     (given, input, answer): (Conversation, UserMessage, Option<AnswerType>),
     cancellation: &CancellationToken,
 ) -> Result<Opened, Box<RunOutcome>> {
-    let (turn, mut reloads) = (keeper.turn(), RELOADS);
+    let (turn, mut reloads, mut has_waited) = (keeper.turn(), RELOADS, false);
     let start = |conversation| {
         Run::start(
             id.clone(),
@@ -43,6 +47,13 @@ pub(super) async fn begin(
         // What the run before has saved is loaded when it is over.
         let conversation = match keeper.conversation(given.clone()).await {
             Ok(conversation) => conversation,
+            // It has waited for its turn, perhaps for days.
+            Err(error) if has_waited && error.kind == StoreErrorKind::Unavailable => {
+                match unless_cancelled(wait(PAUSE), cancellation).await {
+                    Some(()) => continue,
+                    None => return Err(Box::new(cancelled(start(given).0))),
+                }
+            }
             Err(error) => return Err(Box::new(start(given).0.lost(error))),
         };
         let (run, log) = start(conversation);
@@ -50,6 +61,7 @@ pub(super) async fn begin(
             (Ok(keeper), _) => return Ok(Opened::new(run, log, Some(keeper), answer)),
             (Err(busy), Some(turn)) if busy.kind == StoreErrorKind::ConversationBusy => {
                 let free = keeper.until_free(turn, freed, &busy);
+                has_waited = true;
                 if unless_cancelled(free, cancellation).await.is_none() {
                     return Err(Box::new(cancelled(run)));
                 }
