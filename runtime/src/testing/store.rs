@@ -134,6 +134,7 @@ fn all() -> Vec<(&'static str, Case)> {
         dropped::what_is_dropped_holds_nobody_up,
         concurrent::drivers_that_take_leases_from_each_other,
         concurrent::drivers_that_wait_for_each_other,
+        concurrent::appends_at_once_have_errors_of_their_own,
         concurrent::items_from_everywhere_come_once,
         concurrent::one_of_many_takes_the_lease,
         concurrent::one_of_many_creates_a_run,

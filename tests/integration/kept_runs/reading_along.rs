@@ -8,7 +8,7 @@ use toolwright::{
     ChatModel, ModelError,
     model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
     run::ResumeError,
-    runner::{RunEvent, RunReader},
+    runner::{RunEvent, RunHandle, RunReader},
     store::{InboxContent, InboxItem, RunStatus, StoreErrorKind},
 };
 
@@ -375,21 +375,31 @@ async fn a_suspended_run_is_read_to_where_it_waits() {
     assert_eq!(has.resets, 0);
 }
 
+/// A run whose driver has said half a reply, and then lost the run since nobody polls it.
+async fn asleep_in_a_reply(
+    runner: &Runner,
+    store: &MemoryStore,
+    reply: &UnboundedSender<Piece>,
+) -> (RunHandle, RunReader, Assembled) {
+    let mut asleep = runner.start("question");
+    let (mut reader, mut has) = (
+        attached(runner, asleep.id(), None).await,
+        Assembled::default(),
+    );
+    say(reply, "half an ");
+    while !matches!(asleep.next().await, Some(RunEvent::Delta(_))) {}
+    has.until_text(&mut reader, "half an ").await;
+    release(store, asleep.id()).await;
+    (asleep, reader, has)
+}
+
 /// A driver that nobody polls has lost its run, and says nothing of it.
 #[tokio::test(start_paused = true)]
 async fn a_reader_finds_the_driver_that_took_over() {
     let (model, mut replies) = Spoken::new(2);
     let store = MemoryStore::new();
     let runner = runner_of(model, store.clone());
-    let mut asleep = runner.start("question");
-    let (mut reader, mut has) = (
-        attached(&runner, asleep.id(), None).await,
-        Assembled::default(),
-    );
-    say(&replies[0], "half an ");
-    while !matches!(asleep.next().await, Some(RunEvent::Delta(_))) {}
-    has.until_text(&mut reader, "half an ").await;
-    release(&store, asleep.id()).await;
+    let (asleep, mut reader, mut has) = asleep_in_a_reply(&runner, &store, &replies[0]).await;
     let (answers, mut answer) = Spoken::new(1);
     let elsewhere = runner_of(answers, store.clone());
     let run = elsewhere.resume(asleep.id()).await.unwrap().detach();
@@ -411,15 +421,7 @@ async fn a_reader_finds_the_driver_that_took_over_here() {
     let (model, mut replies) = Spoken::new(2);
     let store = MemoryStore::new();
     let runner = runner_of(model, store.clone());
-    let mut asleep = runner.start("question");
-    let (mut reader, mut has) = (
-        attached(&runner, asleep.id(), None).await,
-        Assembled::default(),
-    );
-    say(&replies[0], "half an ");
-    while !matches!(asleep.next().await, Some(RunEvent::Delta(_))) {}
-    has.until_text(&mut reader, "half an ").await;
-    release(&store, asleep.id()).await;
+    let (asleep, mut reader, mut has) = asleep_in_a_reply(&runner, &store, &replies[0]).await;
     let run = runner.resume(asleep.id()).await.unwrap().detach();
     while has.resets == 0 {
         has.next(&mut reader).await;

@@ -166,5 +166,5 @@ pub(crate) async fn a_store_outlives_its_runtime(database: Arc<Database>) {
         assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
         store.append(&lease, &append).await.unwrap();
     }
-    crate::waiting::ends_the_wait(&store, &database.store().await, "another").await;
+    crate::waits::ends_the_wait(&store, &database.store().await, "another").await;
 }

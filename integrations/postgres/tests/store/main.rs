@@ -8,11 +8,19 @@
 #[path = "../../../../tests/integration/postgres_server.rs"]
 mod postgres_server;
 
-mod database;
+#[path = "../../../../tests/stores/damaged.rs"]
+mod damaged;
+#[path = "../../../../tests/stores/golden.rs"]
 mod golden;
+#[path = "../../../../tests/stores/sample.rs"]
+mod sample;
+#[path = "../../../../tests/stores/waits.rs"]
+mod waits;
+
+mod database;
+mod golden_script;
 mod lost;
 mod opening;
-mod sample;
 mod suite;
 mod synced;
 mod two_stores;
@@ -44,8 +52,8 @@ macro_rules! tests {
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut tests: Vec<Test> = tests![
-        golden::version_1_is_read,
-        golden::version_1_has_the_tables_that_are_made_today,
+        golden_script::version_1_is_read,
+        golden_script::version_1_has_the_tables_that_are_made_today,
         opening::many_open_a_new_schema_at_once,
         opening::an_empty_schema_is_used,
         opening::a_newer_version_is_refused,
@@ -65,12 +73,8 @@ fn main() -> ExitCode {
         lost::a_store_outlives_its_runtime,
         suite::a_database_is_a_store,
         synced::a_change_is_flushed_where_it_must_survive_a_loss_of_power,
-        two_stores::a_stale_token_is_refused,
         two_stores::an_append_that_comes_after_a_lease_is_refused,
         two_stores::a_lease_ends_by_the_clock_of_the_database,
-        two_stores::one_of_many_gets_the_lease,
-        two_stores::many_append_at_once,
-        two_stores::a_conversation_is_continued_once,
         two_stores::a_conversation_that_was_taken_meanwhile_is_busy,
         two_stores::an_append_that_waited_is_whole,
         waiting::an_item_of_the_same_store_ends_the_wait,
@@ -81,7 +85,7 @@ fn main() -> ExitCode {
         waiting::nobody_waits_for_a_run_that_is_over,
     ];
     // It changes the repository.
-    tests.extend::<Vec<Test>>(tests![golden::write_the_golden_script]);
+    tests.extend::<Vec<Test>>(tests![golden_script::write_the_golden_script]);
     let source = postgres_server::source();
     if source.is_none() {
         let _ = writeln!(io::stderr(), "{}", postgres_server::IGNORED);

@@ -8,6 +8,7 @@ use toolwright::{
 };
 
 use crate::{
+    damaged,
     database::Database,
     postgres_server::Source,
     sample::{self, LONG},
@@ -172,26 +173,7 @@ pub(crate) async fn a_damaged_run_is_listed_beside_the_others(database: Arc<Data
         "UPDATE runs SET status = 'open' WHERE id = 'r'",
     ] {
         client.batch_execute(damage).await.unwrap();
-        let mut filter = RunFilter::default();
-        for (limit, pages) in [
-            (1, vec![(1, 0), (0, 1), (1, 0)]),
-            (2, vec![(1, 1), (1, 0)]),
-            (3, vec![(2, 1)]),
-        ] {
-            filter.limit = limit;
-            filter.after = None;
-            for expected in pages {
-                let page = store.list(&filter).await.unwrap();
-                let counts = (page.items.len(), page.damaged.len());
-                assert_eq!(counts, expected, "{damage}, in pages of {limit}");
-                for error in page.damaged {
-                    assert_eq!(error.kind, StoreErrorKind::Corrupt, "{error}");
-                    assert_eq!(error.run_id, Some(RunId::new("r")), "{error}");
-                }
-                filter.after = page.next;
-            }
-            assert_eq!(filter.after, None, "{damage}, in pages of {limit}");
-        }
+        damaged::is_listed_beside_the_others(&store, &RunId::new("r"), damage).await;
     }
     store.abandon(&RunId::new("r")).await.unwrap();
     store.delete_run(&RunId::new("r")).await.unwrap();

@@ -1,9 +1,6 @@
 //! Two stores on one database, as two machines have it.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{sync::Arc, time::SystemTime};
 
 use tokio_postgres::Client;
 use toolwright::{
@@ -18,31 +15,6 @@ use crate::{
 
 async fn two(database: &Database) -> (PostgresStore, PostgresStore) {
     (database.store().await, database.store().await)
-}
-
-pub(crate) async fn a_stale_token_is_refused(database: Arc<Database>) {
-    let (one, other) = two(&database).await;
-    let stale = one.create(&sample::run("r"), Duration::ZERO).await.unwrap();
-    let fresh = other.lease(&stale.run_id, LONG).await.unwrap();
-    assert!(fresh.token > stale.token);
-
-    for error in [
-        one.append(&stale, &sample::append(1, "stale")).await,
-        one.append(&stale, &sample::end()).await,
-        one.renew(&stale, LONG).await.map(drop),
-        one.release(&stale).await,
-    ] {
-        let error = error.unwrap_err();
-        assert_eq!(error.kind, StoreErrorKind::LeaseLost);
-        assert_eq!(error.run_id.as_ref(), Some(&stale.run_id));
-    }
-    other
-        .append(&fresh, &sample::append(1, "fresh"))
-        .await
-        .unwrap();
-    let loaded = one.load(&stale.run_id, 0).await.unwrap();
-    assert_eq!(loaded.entries, ["r begins", "fresh"]);
-    assert_eq!(loaded.held_until, Some(fresh.until));
 }
 
 /// An append that waits for the lease to be taken sees who has it then.
@@ -97,73 +69,6 @@ pub(crate) async fn a_lease_ends_by_the_clock_of_the_database(database: Arc<Data
     client.batch_execute(over).await.unwrap();
     let fresh = other.lease(&lease.run_id, LONG).await.unwrap();
     assert_eq!(fresh.token, 2);
-}
-
-pub(crate) async fn one_of_many_gets_the_lease(database: Arc<Database>) {
-    let stores = [
-        database.store().await,
-        database.store().await,
-        database.store().await,
-    ];
-    for round in 0..20 {
-        let run = sample::run(&format!("r{round}"));
-        let first = stores[0].create(&run, LONG).await.unwrap();
-        stores[0].release(&first).await.unwrap();
-        let asked = (0..12).map(|number| {
-            let (store, run) = (stores[number % 3].clone(), run.info.run_id.clone());
-            tokio::spawn(async move { store.lease(&run, LONG).await })
-        });
-        let mut won = 0;
-        for answer in asked.collect::<Vec<_>>() {
-            match answer.await.unwrap() {
-                Ok(lease) => {
-                    assert_eq!(lease.token, 2);
-                    won += 1;
-                }
-                Err(error) => assert_eq!(error.kind, StoreErrorKind::Held),
-            }
-        }
-        assert_eq!(won, 1);
-    }
-}
-
-pub(crate) async fn many_append_at_once(database: Arc<Database>) {
-    const RUNS: usize = 50;
-    const ENTRIES: u64 = 10;
-    let (one, other) = two(&database).await;
-    let drivers = (0..RUNS).map(|number| {
-        let store = if number % 2 == 0 { &one } else { &other }.clone();
-        tokio::spawn(async move {
-            let run = sample::run(&format!("r{number}"));
-            let lease = store.create(&run, LONG).await.unwrap();
-            for place in 1..=ENTRIES {
-                let twice = sample::append(place - 1, "twice");
-                let next = sample::append(place, &place.to_string());
-                let (again, next) =
-                    tokio::join!(store.append(&lease, &twice), store.append(&lease, &next));
-                assert_eq!(again.unwrap_err().kind, StoreErrorKind::OutOfSequence);
-                next.unwrap();
-            }
-            let loaded = store.load(&lease.run_id, 1).await.unwrap();
-            let expected = (1..=ENTRIES).map(|place| place.to_string());
-            assert_eq!(loaded.entries, expected.collect::<Vec<_>>());
-        })
-    });
-    for driver in drivers.collect::<Vec<_>>() {
-        driver.await.unwrap();
-    }
-}
-
-pub(crate) async fn a_conversation_is_continued_once(database: Arc<Database>) {
-    let (one, other) = two(&database).await;
-    let first = sample::continuing("first", "c", 0);
-    let lease = one.create(&first, LONG).await.unwrap();
-    let second = sample::continuing("second", "c", 0);
-    let error = other.create(&second, LONG).await.unwrap_err();
-    assert_eq!(error.kind, StoreErrorKind::ConversationBusy);
-    assert_eq!(error.run_id, Some(RunId::new("first")));
-    one.append(&lease, &sample::end()).await.unwrap();
-    other.create(&second, LONG).await.unwrap();
 }
 
 /// A run that waits for a conversation sees that somebody has taken it meanwhile.

@@ -5,13 +5,14 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::timeout;
 use toolwright::{
     run::RunId,
-    store::{InboxContent, InboxItem, PostgresOptions, PostgresStore, Store, StoreErrorKind},
+    store::{InboxContent, InboxItem, PostgresOptions, Store, StoreErrorKind},
 };
 
-use crate::{database::Database, sample};
-
-/// A failure takes this long.
-const PATIENCE: Duration = Duration::from_secs(20);
+use crate::{
+    database::Database,
+    sample,
+    waits::{self, PATIENCE},
+};
 
 /// Nobody looks by themselves.
 fn never_looks() -> PostgresOptions {
@@ -20,40 +21,15 @@ fn never_looks() -> PostgresOptions {
 
 pub(crate) async fn an_item_of_the_same_store_ends_the_wait(database: Arc<Database>) {
     let store = database.open(never_looks()).await;
-    ends_the_wait(&store, &store, "r").await;
+    waits::ends_the_wait(&store, &store, "r").await;
 }
 
 pub(crate) async fn an_item_of_another_store_ends_the_wait(database: Arc<Database>) {
     let driver = database.open(never_looks()).await;
     let other = database.store().await;
     for run in ["r", "s", &"long ".repeat(5_000)] {
-        ends_the_wait(&driver, &other, run).await;
+        waits::ends_the_wait(&driver, &other, run).await;
     }
-}
-
-pub(crate) async fn ends_the_wait(driver: &PostgresStore, other: &PostgresStore, id: &str) {
-    let run = RunId::new(id);
-    driver
-        .create(&sample::run(id), sample::LONG)
-        .await
-        .expect("the run is new");
-    let waiting = tokio::spawn({
-        let (driver, run) = (driver.clone(), run.clone());
-        async move { driver.wait_for_inbox(&run, 1).await }
-    });
-    for id in ["first", "second"] {
-        let item = InboxItem::with_id(id, InboxContent::Cancel);
-        other.put(&run, &item).await.expect("the run is there");
-        let items = driver.inbox(&run, 0).await.expect("the run is there");
-        if items.len() == 1 {
-            assert!(!waiting.is_finished(), "the first item is known already");
-        }
-    }
-    let waited = timeout(PATIENCE, waiting).await.expect("the wait ends");
-    let waited = waited.expect("the task ends");
-    waited.expect("the wait succeeds");
-    let items = driver.inbox(&run, 1).await.expect("the run is there");
-    assert_eq!(items[0].item.id(), "second");
 }
 
 /// A process that puts an item may die before it tells of it.
@@ -76,7 +52,7 @@ pub(crate) async fn an_item_that_nobody_tells_of_is_found(database: Arc<Database
 pub(crate) async fn a_wait_survives_the_connection_that_listens(database: Arc<Database>) {
     let driver = database.open(never_looks()).await;
     let (other, client) = (database.store().await, database.client().await);
-    ends_the_wait(&driver, &other, "before").await;
+    waits::ends_the_wait(&driver, &other, "before").await;
     let run = RunId::new("r");
     driver
         .create(&sample::run("r"), sample::LONG)
@@ -91,7 +67,7 @@ pub(crate) async fn a_wait_survives_the_connection_that_listens(database: Arc<Da
     other.put(&run, &item).await.unwrap();
     let waited = timeout(PATIENCE, waiting).await.expect("the wait ends");
     waited.unwrap().unwrap();
-    ends_the_wait(&driver, &other, "after").await;
+    waits::ends_the_wait(&driver, &other, "after").await;
 }
 
 pub(crate) async fn nobody_waits_for_a_run_that_is_not_there(database: Arc<Database>) {

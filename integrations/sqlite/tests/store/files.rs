@@ -12,6 +12,7 @@ use toolwright::{
 };
 
 use crate::{
+    damaged,
     folder::Folder,
     sample::{self, LONG},
 };
@@ -181,33 +182,12 @@ async fn a_damaged_run_takes_no_other_with_it() {
         }
         let other = Connection::open(folder.file()).unwrap();
         other.execute_batch(sql).unwrap();
-        let mut filter = RunFilter::default();
-        // So many runs and damaged ones are in each page.
-        for (limit, pages) in [
-            (1, vec![(1, 0), (0, 1), (1, 0)]),
-            (2, vec![(1, 1), (1, 0)]),
-            (3, vec![(2, 1)]),
-        ] {
-            filter.limit = limit;
-            filter.after = None;
-            for expected in pages {
-                let page = store.list(&filter).await.unwrap();
-                let counts = (page.items.len(), page.damaged.len());
-                assert_eq!(counts, expected, "{sql}, in pages of {limit}");
-                for error in page.damaged {
-                    assert_eq!(error.kind, StoreErrorKind::Corrupt, "{sql}: {error}");
-                    assert_eq!(error.run_id.as_ref(), Some(&run.info.run_id), "{sql}");
-                }
-                filter.after = page.next;
-            }
-            assert_eq!(filter.after, None, "{sql}, in pages of {limit}");
-        }
+        damaged::is_listed_beside_the_others(&store, &run.info.run_id, sql).await;
         store.abandon(&run.info.run_id).await.unwrap();
         let next = sample::continuing("next", "talk", 0);
         store.create(&next, LONG).await.unwrap();
         store.delete_run(&run.info.run_id).await.unwrap();
-        filter.limit = 100;
-        let page = store.list(&filter).await.unwrap();
+        let page = store.list(&RunFilter::default()).await.unwrap();
         assert_eq!((page.items.len(), page.damaged.len()), (3, 0), "{sql}");
     }
 }
@@ -243,4 +223,20 @@ async fn a_page_that_nobody_gave_is_an_error() {
     let error = store.list(&filter).await.unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::NotFound);
     assert!(error.message.contains("tomorrow"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_open_a_new_file_at_once() {
+    for _ in 0..10 {
+        let folder = Folder::new();
+        let opened = (0..8).map(|_| tokio::spawn(SqliteStore::open(folder.file())));
+        for (number, store) in opened.collect::<Vec<_>>().into_iter().enumerate() {
+            let store = store.await.unwrap().unwrap();
+            let run = sample::run(&number.to_string());
+            store.create(&run, LONG).await.unwrap();
+        }
+        let store = SqliteStore::open(folder.file()).await.unwrap();
+        let runs = store.list(&RunFilter::default()).await.unwrap();
+        assert_eq!(runs.items.len(), 8);
+    }
 }

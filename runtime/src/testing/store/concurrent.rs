@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, future::Future, time::Duration};
 
 use super::{
     case::Shared,
-    fixture::{LONG, NOW, created, id, inbox, item, loaded, new_run},
+    fixture::{LONG, NOW, created, id, inbox, item, loaded, new_run, refused_of},
 };
 use crate::store::{Append, StoreErrorKind};
 
@@ -131,6 +131,35 @@ pub(super) async fn drivers_that_take_leases_from_each_other(store: Shared) {
 
 pub(super) async fn drivers_that_wait_for_each_other(store: Shared) {
     drivers(store, LONG).await;
+}
+
+/// A store may write several changes at once, but not refuse them at once.
+pub(super) async fn appends_at_once_have_errors_of_their_own(store: Shared) {
+    let drivers = store.clone();
+    at_once(move |task| {
+        let (store, run) = (drivers.clone(), format!("run {task}"));
+        async move {
+            let lease = created(&store, &run).await;
+            for place in 1..=ENTRIES {
+                let first = place as u64;
+                let again = Append::new(first - 1, vec!["again".to_owned()]);
+                let next = Append::new(first, vec![place.to_string()]);
+                let (again, next) =
+                    tokio::join!(store.append(&lease, &again), store.append(&lease, &next));
+                refused_of(
+                    "a place that is taken",
+                    &run,
+                    again,
+                    StoreErrorKind::OutOfSequence,
+                );
+                next.expect("the next entry is appended");
+            }
+            let entries = loaded(&store, &run).await.entries;
+            let expected: Vec<_> = (1..=ENTRIES).map(|place| place.to_string()).collect();
+            assert_eq!(entries[1..], expected, "each entry is there once");
+        }
+    })
+    .await;
 }
 
 pub(super) async fn items_from_everywhere_come_once(store: Shared) {
