@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, future::Future, time::Duration};
 
+use futures_util::future::join;
+
 use super::{
     case::Shared,
     fixture::{LONG, NOW, created, id, inbox, item, loaded, new_run, refused_of},
@@ -145,7 +147,7 @@ pub(super) async fn appends_at_once_have_errors_of_their_own(store: Shared) {
                 let again = Append::new(first - 1, vec!["again".to_owned()]);
                 let next = Append::new(first, vec![place.to_string()]);
                 let (again, next) =
-                    tokio::join!(store.append(&lease, &again), store.append(&lease, &next));
+                    join(store.append(&lease, &again), store.append(&lease, &next)).await;
                 refused_of(
                     "a place that is taken",
                     &run,
