@@ -2,6 +2,7 @@
 
 mod ag_ui;
 mod assembled;
+mod messages;
 mod plain;
 mod requests;
 mod same;

@@ -303,16 +303,9 @@ impl Reading {
 
     /// Tells the arguments of a call, if they can be read.
     fn known(&mut self, call: CallId, arguments: &str, out: &mut Vec<Change>) {
-        let text = if arguments.trim_ascii().is_empty() {
-            "{}"
-        } else {
-            arguments
-        };
-        let Ok(arguments) = JsonText::new(text) else {
+        let Some(arguments) = arguments_of(arguments) else {
             return;
         };
-        // A line break in the text would end the line of a server-sent event.
-        let arguments = JsonText::new(arguments.to_compact()).unwrap_or(arguments);
         let known = self.run.as_ref().and_then(|run| run.call(call));
         let name = match self.unread.remove(&call) {
             Some(unread) => unread.name,
@@ -378,6 +371,18 @@ impl Reading {
             out.push(Change::StepEnded(step));
         }
     }
+}
+
+/// Arguments as JSON in one line, since a line break would end that of a server-sent event; `None` if they are no JSON. Of a
+/// call without arguments they are an empty object.
+pub(super) fn arguments_of(arguments: &str) -> Option<JsonText> {
+    let text = if arguments.trim_ascii().is_empty() {
+        "{}"
+    } else {
+        arguments
+    };
+    let arguments = JsonText::new(text).ok()?;
+    Some(JsonText::new(arguments.to_compact()).unwrap_or(arguments))
 }
 
 /// Returns true if a reply that was under way is not any more.

@@ -25,13 +25,22 @@
 //! Errors of tools are sent as the model reads them. Of a run that failed a fixed sentence is sent, since the text of a
 //! provider's error may say what is nobody's business: [`UiMessageStream::with_error_details`] sends it.
 
+mod assemble;
+mod call_chunk;
 mod chunk;
+mod client_json;
+mod history;
+mod message;
+mod partial_json;
 mod projection;
 mod request;
 
+pub use assemble::ChunkOutOfOrder;
 pub use chunk::{
     LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, UserPart, VoidData,
 };
+pub use history::history;
+pub use message::{UiApproval, UiMessage, UiPart, UiRole, UiTextState, UiToolPart, UiToolState};
 pub use projection::UiMessageStream;
 pub use request::{
     ApprovalClaims, CallDecision, ChatRequest, ChatRequestContent, ChatRequestError,

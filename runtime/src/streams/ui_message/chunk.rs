@@ -4,8 +4,11 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 
 use crate::{
+    UserMessage,
+    message::Part,
     model::{Usage, Warning},
     run::Limit,
+    streams::output::media_type,
 };
 
 /// A chunk of a UI message stream: `UIMessageChunk` of the AI SDK, with its names.
@@ -308,4 +311,17 @@ pub enum UiFinishReason {
     Error,
     /// Another reason: a limit, a condition.
     Other,
+}
+
+/// A message of the user, in parts of UI messages.
+pub(super) fn of_user(message: &UserMessage) -> Vec<UserPart> {
+    let part = |part: &Part| match part {
+        Part::Text(text) => Some(UserPart::Text { text: text.clone() }),
+        Part::Image(image) => Some(UserPart::File {
+            media_type: media_type(image).to_owned(),
+            url: image.address().into_owned(),
+        }),
+        _ => None,
+    };
+    message.parts.iter().filter_map(part).collect()
 }

@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 
 use toolwright_json::JsonText;
 
-use super::chunk::{
-    LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, UserPart, VoidData,
+use super::{
+    call_chunk::outcome,
+    chunk::{LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, VoidData, of_user},
+    client_json::readable,
 };
 use crate::{
-    RunEvent, UserMessage,
-    message::Part,
+    RunEvent,
     run::{CallId, Finish},
     streams::{
         Frame,
         ids::{approval_id, tool_call_id},
-        output::{media_type, of_output, of_update},
+        output::of_update,
         reading::{Change, Kind, PlaceInRun, Reading, WaitingCall},
     },
     tool::Decision,
@@ -257,12 +258,13 @@ impl UiMessageStream {
                 arguments,
                 ..
             } => {
+                let input = readable(arguments);
                 let chunk = Chunk::ToolInputAvailable {
                     tool_call_id: id(call),
                     tool_name: name,
-                    input: arguments.clone(),
+                    input: input.clone(),
                 };
-                self.inputs.insert(call, arguments);
+                self.inputs.insert(call, input);
                 send(frames, chunk);
             }
             Change::CallUnreadable {
@@ -305,7 +307,7 @@ impl UiMessageStream {
                 frames,
                 Chunk::ToolOutputAvailable {
                     tool_call_id: id(call),
-                    output: of_update(&update),
+                    output: readable(of_update(&update)),
                     preliminary: Some(true),
                 },
             ),
@@ -314,20 +316,7 @@ impl UiMessageStream {
                 result,
                 is_denied,
             } => {
-                let tool_call_id = id(call);
-                let chunk = match &result.outcome {
-                    Ok(output) => Chunk::ToolOutputAvailable {
-                        tool_call_id,
-                        output: of_output(output),
-                        preliminary: None,
-                    },
-                    Err(_) if is_denied => Chunk::ToolOutputDenied { tool_call_id },
-                    Err(error) => Chunk::ToolOutputError {
-                        tool_call_id,
-                        error_text: error.to_model_text(),
-                    },
-                };
-                send(frames, chunk);
+                send(frames, outcome(id(call), &result, is_denied));
             }
             _ => {}
         }
@@ -422,17 +411,4 @@ fn closed(id: String, kind: Kind) -> UiMessageChunk {
 
 fn send(frames: &mut Frames, chunk: UiMessageChunk) {
     frames.push(Frame::of(chunk));
-}
-
-/// A message of the user, in parts of UI messages.
-fn of_user(message: &UserMessage) -> Vec<UserPart> {
-    let part = |part: &Part| match part {
-        Part::Text(text) => Some(UserPart::Text { text: text.clone() }),
-        Part::Image(image) => Some(UserPart::File {
-            media_type: media_type(image).to_owned(),
-            url: image.address().into_owned(),
-        }),
-        _ => None,
-    };
-    message.parts.iter().filter_map(part).collect()
 }

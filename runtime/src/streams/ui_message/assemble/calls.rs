@@ -1,0 +1,177 @@
+//! Chunks about calls.
+
+use toolwright_json::JsonText;
+
+use super::ChunkOutOfOrder;
+use crate::streams::ui_message::{
+    chunk::UiMessageChunk,
+    message::{UiApproval, UiMessage, UiPart, UiToolPart, UiToolState},
+};
+
+impl UiMessage {
+    pub(super) fn apply_to_call(&mut self, chunk: &UiMessageChunk) -> Result<(), ChunkOutOfOrder> {
+        use UiMessageChunk as Chunk;
+        match chunk {
+            Chunk::ToolInputStart {
+                tool_call_id,
+                tool_name,
+            } => {
+                self.begin(tool_call_id, tool_name, UiToolState::InputStreaming);
+            }
+            Chunk::ToolInputDelta {
+                tool_call_id,
+                input_text_delta,
+            } => {
+                let is_open = |part: &UiToolPart| part.state == UiToolState::InputStreaming;
+                let part = self.call(tool_call_id)?;
+                if !is_open(part) {
+                    return Err(ChunkOutOfOrder::new("open call", tool_call_id));
+                }
+                let text = part.raw_input.get_or_insert_default();
+                text.push_str(input_text_delta);
+            }
+            Chunk::ToolInputAvailable {
+                tool_call_id,
+                tool_name,
+                input,
+            } => {
+                let part = self.begin(tool_call_id, tool_name, UiToolState::InputAvailable);
+                part.input = Some(input.clone());
+            }
+            Chunk::ToolInputError {
+                tool_call_id,
+                tool_name,
+                input,
+                error_text,
+            } => {
+                let is_version_7 = self.is_version_7;
+                let part = self.begin(tool_call_id, tool_name, UiToolState::OutputError);
+                part.error_text = Some(error_text.clone());
+                if is_version_7 {
+                    part.input = JsonText::of(input).ok();
+                } else {
+                    part.raw_input = Some(input.clone());
+                }
+            }
+            chunk => return self.apply_to_known_call(chunk),
+        }
+        Ok(())
+    }
+
+    /// Chunks about a call whose arguments were known.
+    fn apply_to_known_call(&mut self, chunk: &UiMessageChunk) -> Result<(), ChunkOutOfOrder> {
+        use UiMessageChunk as Chunk;
+        match chunk {
+            Chunk::ToolApprovalRequest {
+                approval_id,
+                tool_call_id,
+            } => {
+                let part = self.call(tool_call_id)?;
+                part.state = UiToolState::ApprovalRequested;
+                part.approval = Some(UiApproval {
+                    id: approval_id.clone(),
+                    approved: None,
+                    reason: None,
+                });
+            }
+            Chunk::ToolApprovalResponse {
+                approval_id,
+                approved,
+                reason,
+            } => {
+                let asked = self.parts_mut().iter_mut().find_map(|part| match part {
+                    UiPart::Tool(part) => {
+                        let is_it = |approval: &UiApproval| approval.id == *approval_id;
+                        part.approval.as_ref().is_some_and(is_it).then_some(part)
+                    }
+                    _ => None,
+                });
+                let part = asked.ok_or_else(|| ChunkOutOfOrder::new("approval", approval_id))?;
+                part.state = UiToolState::ApprovalResponded;
+                part.approval = Some(UiApproval {
+                    id: approval_id.clone(),
+                    approved: Some(*approved),
+                    reason: reason.clone(),
+                });
+            }
+            Chunk::ToolOutputAvailable {
+                tool_call_id,
+                output,
+                preliminary,
+            } => {
+                let part = self.call(tool_call_id)?;
+                part.state = UiToolState::OutputAvailable;
+                (part.raw_input, part.error_text) = (None, None);
+                part.output = Some(output.clone());
+                part.is_preliminary = preliminary.unwrap_or_default();
+            }
+            Chunk::ToolOutputError {
+                tool_call_id,
+                error_text,
+            } => {
+                let part = self.call(tool_call_id)?;
+                part.state = UiToolState::OutputError;
+                part.error_text = Some(error_text.clone());
+                (part.output, part.is_preliminary) = (None, false);
+            }
+            Chunk::ToolOutputDenied { tool_call_id } => {
+                self.call(tool_call_id)?.state = UiToolState::OutputDenied;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The part of a call in this step. It begins if it is not there, and begins anew if it is.
+    fn begin(&mut self, id: &str, name: &str, state: UiToolState) -> &mut UiToolPart {
+        let start = self.step();
+        let found = place_of(&self.parts()[start..], id).map(|place| start + place);
+        let approval = found.and_then(|place| match &self.parts()[place] {
+            UiPart::Tool(part) => part.approval.clone(),
+            _ => None,
+        });
+        let part = UiToolPart {
+            tool_name: name.to_owned(),
+            tool_call_id: id.to_owned(),
+            state,
+            input: None,
+            raw_input: None,
+            output: None,
+            error_text: None,
+            is_preliminary: false,
+            approval,
+        };
+        let parts = self.parts_mut();
+        let place = found.unwrap_or(parts.len());
+        if found.is_none() {
+            parts.push(UiPart::StepStart);
+        }
+        parts[place] = UiPart::Tool(part);
+        match &mut parts[place] {
+            UiPart::Tool(part) => part,
+            _ => unreachable!("it was put there"),
+        }
+    }
+
+    /// The part of a call, in this step or in an earlier one.
+    fn call(&mut self, id: &str) -> Result<&mut UiToolPart, ChunkOutOfOrder> {
+        let start = self.step();
+        let in_step = place_of(&self.parts()[start..], id).map(|place| start + place);
+        let place = in_step.or_else(|| {
+            let is_it = |part: &UiPart| is_call(part, id);
+            self.parts().iter().rposition(is_it)
+        });
+        match place.map(|place| &mut self.parts_mut()[place]) {
+            Some(UiPart::Tool(part)) => Ok(part),
+            _ => Err(ChunkOutOfOrder::new("call", id)),
+        }
+    }
+}
+
+fn is_call(part: &UiPart, id: &str) -> bool {
+    matches!(part, UiPart::Tool(part) if part.tool_call_id == id)
+}
+
+fn place_of(parts: &[UiPart], id: &str) -> Option<usize> {
+    parts.iter().position(|part| is_call(part, id))
+}
