@@ -2,6 +2,8 @@
 
 mod answer_schema;
 mod assembler;
+#[cfg(feature = "runtime")]
+pub(crate) mod contained;
 mod error;
 mod event;
 mod request;

@@ -16,7 +16,6 @@ mod live;
 mod planning;
 mod printer;
 mod queue;
-mod reply;
 mod resume;
 mod seen_calls;
 mod time_limit;

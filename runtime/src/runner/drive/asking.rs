@@ -16,12 +16,14 @@ use super::Driver;
 use crate::{
     budget::Budget,
     dispatch::wait,
-    model::{Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse, ToolChoice},
+    model::{
+        Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse, ToolChoice,
+        contained::{Events, complete},
+    },
     random,
     run::{Interruption, ModelCall, Signal},
     runner::{
         queue::BATCH,
-        reply::{Events, complete},
         time_limit::{ReplyTime, RunTime},
     },
     tool::CancellationToken,

@@ -8,16 +8,16 @@ use std::{
 
 use futures_core::Stream;
 
+use super::{
+    ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
+};
 use crate::{
-    model::{
-        ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream,
-    },
     panics::{Contained, Payload, caught, discard, text_of},
     tool::BoxFuture,
 };
 
 /// The whole response of a model that is not asked to stream.
-pub(super) async fn complete(
+pub(crate) async fn complete(
     model: &dyn ChatModel,
     request: &ModelRequest,
 ) -> Result<ModelResponse, ModelError> {
@@ -27,10 +27,10 @@ pub(super) async fn complete(
 }
 
 /// The events that a model streams.
-pub(super) struct Events<'a>(Asked<ModelStream<'a>>);
+pub(crate) struct Events<'a>(Asked<ModelStream<'a>>);
 
 impl<'a> Events<'a> {
-    pub(super) fn of(
+    pub(crate) fn of(
         model: &'a dyn ChatModel,
         request: &'a ModelRequest,
     ) -> Result<Self, ModelError> {
@@ -38,7 +38,7 @@ impl<'a> Events<'a> {
     }
 
     /// The next event; `None` at the end.
-    pub(super) fn poll_next(
+    pub(crate) fn poll_next(
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<ModelEvent, ModelError>>> {
@@ -47,7 +47,7 @@ impl<'a> Events<'a> {
     }
 
     /// Drops the stream after a whole response.
-    pub(super) fn end(self, reply: ModelResponse) -> Result<ModelResponse, ModelError> {
+    pub(crate) fn end(self, reply: ModelResponse) -> Result<ModelResponse, ModelError> {
         self.0.end(reply)
     }
 }
