@@ -25,6 +25,8 @@ mod conversation;
 #[cfg(feature = "runtime")]
 mod dispatch;
 mod error;
+#[cfg(feature = "runtime")]
+mod fallback;
 mod image;
 mod millis;
 mod panics;
@@ -50,6 +52,8 @@ pub use dispatch::{PatternError, RedactPatterns};
 #[cfg(feature = "dynamic")]
 pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
+#[cfg(feature = "runtime")]
+pub use fallback::Fallback;
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,

@@ -1,6 +1,6 @@
 //! A model that asks again.
 
-mod attempts;
+pub(crate) mod attempts;
 #[cfg(test)]
 mod tests;
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Who is asked in each attempt, and whether another one follows.
-pub(super) trait Attempts<'a>: Send + 'a {
+pub(crate) trait Attempts<'a>: Send + 'a {
     /// Asks for a streamed response.
     fn stream(&mut self) -> ModelStream<'a>;
 
@@ -29,7 +29,7 @@ pub(super) trait Attempts<'a>: Send + 'a {
 }
 
 /// Streams the response of the attempt that is answered.
-pub(super) fn stream<'a>(mut attempts: impl Attempts<'a>) -> ModelStream<'a> {
+pub(crate) fn stream<'a>(mut attempts: impl Attempts<'a>) -> ModelStream<'a> {
     let asking = Asking {
         stream: Some(attempts.stream()),
         attempts,
@@ -49,7 +49,7 @@ pub(super) fn stream<'a>(mut attempts: impl Attempts<'a>) -> ModelStream<'a> {
 }
 
 /// Waits for the response of the attempt that is answered.
-pub(super) async fn complete<'a>(
+pub(crate) async fn complete<'a>(
     mut attempts: impl Attempts<'a>,
 ) -> Result<ModelResponse, ModelError> {
     let (mut spent, mut failed) = (None, 0);
