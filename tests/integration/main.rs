@@ -27,6 +27,7 @@ mod emulated;
 mod ending;
 mod error_codes;
 mod fairness;
+mod falling_back;
 mod fuzzed;
 mod gemini;
 mod guards;
