@@ -1,0 +1,34 @@
+// Messages of a chat, as `useChat` has them and as the server stores them.
+
+import type { UIMessage } from "ai";
+
+import type { JsonObject } from "./json_value.ts";
+
+export interface UserPart {
+  type: "text" | "file";
+  text?: string;
+  url?: string;
+  mediaType?: string;
+}
+
+/** The data parts of the server: `data-<name>`. */
+export type ChatData = {
+  "user-message": { parts: UserPart[] };
+  void: { step: number };
+  retry: { step: number };
+  usage: Usage;
+  warning: JsonObject;
+  "limit-reached": { limit: JsonObject; message: string; summarized: boolean };
+};
+
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  reasoningTokens?: number;
+}
+
+export type ChatMessage = UIMessage<unknown, ChatData>;
+export type Part = ChatMessage["parts"][number];
+export type CallPart = Extract<Part, { toolCallId: string }>;
+export type Piece = Exclude<Part, CallPart>;

@@ -1,0 +1,79 @@
+// Requests to the server that serves the page.
+
+/** The address of a resource, relative to the page. */
+export function addressOf(path: string, query: Record<string, string | number | null | undefined> = {}): string {
+  const url = new URL(path, document.baseURI);
+  url.hash = "";
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") url.searchParams.set(key, String(value));
+  }
+  return url.href;
+}
+
+/** What the server says when it refuses. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly body: unknown;
+
+  constructor(status: number, code: string, message: string, body: unknown) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.body = body;
+  }
+}
+
+export async function getJson<T>(
+  path: string,
+  query: Record<string, string | number | null | undefined> = {},
+  signal?: AbortSignal,
+): Promise<T> {
+  const response = await fetch(addressOf(path, query), { headers: { accept: "application/json" }, signal: signal ?? null });
+  if (!response.ok) throw await errorOf(response);
+  return (await response.json()) as T;
+}
+
+export async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(addressOf(path), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+export async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  return errorOfText(text, response.status, response.statusText);
+}
+
+/** The error in a body, which may also come from a proxy that speaks no JSON. */
+export function errorOfText(text: string, status: number, statusText: string): ApiError {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isErrorBody(body)) return new ApiError(status, body.error.code, body.error.message, body);
+  } catch {
+    // No JSON: the status says what there is to say.
+  }
+  return new ApiError(status, "unknown", `The server answered ${status} ${statusText}`.trim() + ".", null);
+}
+
+interface ErrorBody {
+  error: { code: string; message: string };
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== "object" || body === null || !("error" in body)) return false;
+  const { error } = body;
+  return typeof error === "object" && error !== null && "message" in error && typeof error.message === "string";
+}
+
+/** A sentence about whatever was thrown. */
+export function messageOf(error: unknown): string {
+  if (error instanceof TypeError) return "The server cannot be reached.";
+  return error instanceof Error ? error.message : String(error);
+}

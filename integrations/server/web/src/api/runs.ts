@@ -1,0 +1,74 @@
+// Runs and their logs.
+
+import type { Json, JsonObject } from "./json_value.ts";
+import { getJson, post } from "./request.ts";
+
+export type RunStatus = "open" | "suspended" | "parked" | "finished" | "abandoned";
+
+export const STATUSES: readonly RunStatus[] = ["open", "suspended", "parked", "finished", "abandoned"];
+
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+export interface RunSummary {
+  id: string;
+  status: RunStatus;
+  createdMs: number;
+  endedMs: number | null;
+  model: string | null;
+  owner: string | null;
+  labels: { [name: string]: string };
+  entries: number;
+  conversation: { id: string; version: number } | null;
+}
+
+export interface RunDetails extends RunSummary {
+  pending: Json[];
+  question: string | null;
+  finish: Json;
+  usage: JsonObject | null;
+}
+
+export interface LogEntry {
+  sequence: number;
+  atMs: number;
+  record: LogRecord;
+}
+
+/** A record in its stored form. What else it has depends on its type. */
+export interface LogRecord extends JsonObject {
+  type: string;
+}
+
+export interface RunQuery {
+  status: RunStatus | "";
+  q: string;
+}
+
+const path = (id: string) => `runs/${encodeURIComponent(id)}`;
+
+export const getRuns = (query: RunQuery, after: string | null, signal?: AbortSignal) =>
+  getJson<Page<RunSummary>>("runs", { ...query, after, limit: 25 }, signal);
+
+export const getRun = (id: string, signal?: AbortSignal) => getJson<RunDetails>(path(id), {}, signal);
+
+export const cancelRun = (id: string) => post(`${path(id)}/cancel`, {});
+
+export const fixturePath = (id: string) => `${path(id)}/fixture`;
+
+export const streamPath = (id: string) => `${path(id)}/stream`;
+
+/** The whole log of a run. */
+export async function getLog(id: string, signal?: AbortSignal): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  let from: number | null = 0;
+  while (from !== null) {
+    const query: { from: number; limit: number } = { from, limit: 500 };
+    const page: { entries: LogEntry[]; next: number | null } = await getJson(`${path(id)}/log`, query, signal);
+    entries.push(...page.entries);
+    from = page.next;
+  }
+  return entries;
+}
