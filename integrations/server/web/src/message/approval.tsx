@@ -1,0 +1,57 @@
+// Asks a person about a call.
+
+import { useId, useState } from "react";
+
+import { JsonView } from "../json/view.tsx";
+import type { CallPart } from "../api/messages.ts";
+import { toolNameOf } from "./shown.ts";
+
+export type Decide = (decision: { approvalId: string; call: string; approved: boolean; reason?: string }) => void;
+
+interface Props {
+  part: Extract<CallPart, { state: "approval-requested" }>;
+  /** Absent where nobody can decide, as in a replay. */
+  decide: Decide | null;
+}
+
+export function Approval({ part, decide }: Props) {
+  const id = useId();
+  const [reason, setReason] = useState("");
+  const name = toolNameOf(part);
+  const answer = (approved: boolean) => {
+    const said = reason.trim();
+    decide?.({
+      approvalId: part.approval.id,
+      call: part.toolCallId,
+      approved,
+      ...(said !== "" && !approved ? { reason: said } : {}),
+    });
+  };
+  return (
+    <div className="approval" role="group" aria-labelledby={`${id}-question`}>
+      <p id={`${id}-question`}>
+        May <code>{name}</code> run with these arguments?
+      </p>
+      <JsonView value={part.input} label={`arguments of ${name}`} />
+      {decide !== null && (
+        <div className="actions">
+          <button type="button" className="primary" onClick={() => answer(true)}>
+            Approve<span className="visually-hidden"> {name}</span>
+          </button>
+          <button type="button" className="danger" onClick={() => answer(false)}>
+            Deny<span className="visually-hidden"> {name}</span>
+          </button>
+          <label className="reason">
+            <span className="muted">Reason of a denial</span>
+            <input
+              type="text"
+              value={reason}
+              placeholder="The model reads it"
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </label>
+        </div>
+      )}
+    </div>
+  );
+}

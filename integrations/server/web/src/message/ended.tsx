@@ -1,0 +1,50 @@
+// How a message ended: why, with what warnings, and what it cost.
+
+import type { ReactNode } from "react";
+
+import { isObject, type Json, type JsonObject } from "../api/json_value.ts";
+import { oneLine } from "../json/one_line.ts";
+import { endingOf, endingOfStream } from "./finish.ts";
+import { UsageText } from "./usage.tsx";
+import type { StreamEnd } from "./clock.ts";
+import type { Shown } from "./shown.ts";
+
+interface Props {
+  shown: Shown;
+  finish: Json | undefined;
+  end: StreamEnd | null;
+  actions?: ReactNode;
+}
+
+export function Ended({ shown, finish, end, actions }: Props) {
+  const ending = endingOf(finish) ?? (end === null ? null : endingOfStream(end.finishReason));
+  const isPlain = ending === null || ending.tone === "good";
+  return (
+    <footer className="ended">
+      {shown.warnings.map((warning, index) => (
+        <p key={index} className="notice warn">
+          {warningText(warning)}
+        </p>
+      ))}
+      {shown.limit !== null ? (
+        <p className="notice warn">
+          {`Limit reached: ${shown.limit.message}.`}
+          {shown.limit.summarized && " The model answered from what it had."}
+        </p>
+      ) : (
+        !isPlain && <p className={`notice ${ending.tone}`}>{end?.error ?? ending.text}</p>
+      )}
+      <div className="ended-line">
+        {shown.usage !== null && <UsageText usage={shown.usage} />}
+        {actions}
+      </div>
+    </footer>
+  );
+}
+
+/** Warnings have a type, and what else they say depends on it. */
+function warningText(warning: JsonObject): string {
+  const content = warning["content"] ?? warning;
+  const message = isObject(content) ? content["message"] : content;
+  return typeof message === "string" ? message : `Warning: ${oneLine(warning, 200)}`;
+}

@@ -1,0 +1,68 @@
+// The calls of one response of the model, side by side on a time line.
+
+import { useState } from "react";
+
+import { spanText } from "../shell/times.ts";
+import type { Decide } from "./approval.tsx";
+import { Call } from "./call.tsx";
+import { callState } from "./call_state.ts";
+import type { CallPart } from "../api/messages.ts";
+import { extentOf, isOver, type Span, type Spans } from "./spans.ts";
+import { Legend } from "./legend.tsx";
+import { useNow } from "./use_now.ts";
+
+interface Props {
+  number: number;
+  calls: CallPart[];
+  /** From the stream as it came. */
+  live: Spans;
+  /** From the log of the run, once it is there. */
+  logged: Spans | null;
+  isLive: boolean;
+  decide: Decide | null;
+}
+
+const NONE: readonly Span[] = [];
+
+export function Round({ number, calls, live, logged, isLive, decide }: Props) {
+  const states = calls.map((call) => callState(call, isLive));
+  const isDone = states.every((state) => state.isOver);
+  const [isOpen, setOpen] = useState(true);
+  const now = useNow(isLive && !isDone);
+  // The clocks of the server and of the browser differ: a round shows times of one of them.
+  const isLogged = logged !== null && calls.every((call) => isOver(logged.get(call.toolCallId)));
+  const source = isLogged ? logged : live;
+  const spans = calls.map((call) => source.get(call.toolCallId) ?? NONE);
+  const extent = extentOf(spans, now);
+  return (
+    <details className="round" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h3>Round {number}</h3>
+        <span className="muted">{countText(calls.length, states)}</span>
+        <Legend spans={spans} />
+        {extent !== null && <span className="muted time">{spanText(extent.toMs - extent.fromMs)}</span>}
+      </summary>
+      <ul className="calls">
+        {calls.map((call, index) => (
+          <Call
+            key={call.toolCallId}
+            part={call}
+            spans={spans[index] ?? NONE}
+            extent={extent}
+            nowMs={now}
+            isLive={isLive}
+            decide={decide}
+          />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function countText(count: number, states: { word: string; isOver: boolean }[]): string {
+  const calls = count === 1 ? "1 call" : `${count} calls`;
+  const failed = states.filter((state) => state.word === "failed").length;
+  const open = states.filter((state) => !state.isOver).length;
+  if (open > 0) return `${calls}, ${open} under way`;
+  return failed > 0 ? `${calls}, ${failed} failed` : calls;
+}
