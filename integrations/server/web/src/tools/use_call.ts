@@ -1,0 +1,88 @@
+// One call by hand, from the click to its result.
+
+import { useCallback, useEffect, useReducer, useRef } from "react";
+
+import { isObject, type Json } from "../api/json_value.ts";
+import { ApiError, messageOf } from "../api/request.ts";
+import { callTool, type CallResult } from "../api/tools.ts";
+
+export type CallState =
+  | { step: "idle" }
+  | { step: "running"; startedMs: number; progress: Json[] }
+  | { step: "asking"; text: string; message: string; arguments: Json }
+  | { step: "done"; result: CallResult; progress: Json[] }
+  | { step: "failed"; message: string };
+
+type Change =
+  | { type: "started" }
+  | { type: "progress"; data: Json }
+  | { type: "end"; state: CallState }
+  | { type: "result"; result: CallResult };
+
+/** The newest messages of a call that says very much. */
+const MOST_PROGRESS = 200;
+
+function reduce(state: CallState, change: Change): CallState {
+  const progress = state.step === "running" ? state.progress : [];
+  switch (change.type) {
+    case "started":
+      return { step: "running", startedMs: performance.now(), progress: [] };
+    case "progress":
+      if (state.step !== "running") return state;
+      return { ...state, progress: [...progress, change.data].slice(-MOST_PROGRESS) };
+    case "result":
+      return { step: "done", result: change.result, progress };
+    case "end":
+      return change.state;
+  }
+}
+
+export function useCall(name: string) {
+  const [state, change] = useReducer(reduce, { step: "idle" });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = useCallback(
+    async (text: string, approved: boolean) => {
+      running.current?.abort();
+      const abort = new AbortController();
+      running.current = abort;
+      change({ type: "started" });
+      try {
+        let isDone = false;
+        for await (const event of callTool(name, text, approved, abort.signal)) {
+          if (abort.signal.aborted) return;
+          if (event.type === "progress") change({ type: "progress", data: event.data });
+          else change({ type: "result", result: event.data });
+          isDone ||= event.type === "result";
+        }
+        if (!isDone) throw new Error("The connection ended before the result.");
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        change({ type: "end", state: afterError(error, text) });
+      }
+    },
+    [name],
+  );
+
+  const stop = useCallback(() => {
+    running.current?.abort();
+    change({ type: "end", state: { step: "idle" } });
+  }, []);
+
+  return { state, run, stop };
+}
+
+function afterError(error: unknown, text: string): CallState {
+  if (error instanceof ApiError && error.code === "approval_required") {
+    return { step: "asking", text, message: error.message, arguments: argumentsOf(error.body) ?? text };
+  }
+  return { step: "failed", message: messageOf(error) };
+}
+
+/** The arguments as they would run, which the server gives with its refusal. */
+function argumentsOf(body: unknown): Json | undefined {
+  if (!isObject(body)) return undefined;
+  const { error } = body;
+  return body["arguments"] ?? (isObject(error) ? error["arguments"] : undefined);
+}
