@@ -1,0 +1,107 @@
+// The state of one chat, and what the user can do to it.
+
+import { useChat } from "@ai-sdk/react";
+import { isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type FileUIPart } from "ai";
+import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+
+import { cancelChat, pushMessage, type StoredChat } from "../api/chats.ts";
+import { newId } from "../shell/new_id.ts";
+import type { Decide } from "../message/approval.tsx";
+import { StreamClock } from "../message/clock.ts";
+import type { ChatMessage } from "../api/messages.ts";
+import { ChatTransport } from "./transport.ts";
+
+/** Enough for smooth text, and not a drawing for each token. */
+const THROTTLE_MS = 40;
+
+export interface ChatControl {
+  messages: ChatMessage[];
+  clock: StreamClock;
+  isRunning: boolean;
+  /** True if calls wait for a decision. */
+  isWaiting: boolean;
+  error: Error | null;
+  clearError: () => void;
+  send: (text: string, files: FileUIPart[]) => void;
+  push: (text: string) => Promise<void>;
+  cancel: (afterRound: boolean) => Promise<void>;
+  regenerate: (message: string) => void;
+  decide: Decide;
+  /** Reads the run that is under way along. */
+  follow: () => void;
+}
+
+export function useConversation(id: string, stored: StoredChat | null): ChatControl {
+  const [clock] = useState(() => new StreamClock());
+  const [transport] = useState(() => new ChatTransport(clock));
+  const [failure, setFailure] = useState<Error | null>(null);
+  const initial = useMemo(() => withoutRunning(stored), [stored]);
+  const chat = useChat<ChatMessage>({
+    id,
+    messages: initial,
+    transport,
+    generateId: newId,
+    resume: stored !== null && stored.running !== null && !stored.waiting,
+    experimental_throttle: THROTTLE_MS,
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+  });
+  useSyncExternalStore(clock.subscribe, clock.version);
+  const { messages, status, sendMessage, addToolApprovalResponse, resumeStream, clearError } = chat;
+
+  const send = useCallback(
+    (text: string, files: FileUIPart[]) => {
+      setFailure(null);
+      void sendMessage(files.length > 0 ? { text, files } : { text });
+    },
+    [sendMessage],
+  );
+  const push = useCallback((text: string) => pushMessage(id, text).then(() => {}), [id]);
+  const cancel = useCallback(
+    (afterRound: boolean) =>
+      cancelChat(id, afterRound).then(
+        () => {},
+        (error: unknown) => setFailure(error instanceof Error ? error : new Error(String(error))),
+      ),
+    [id],
+  );
+  const decide = useCallback<Decide>(
+    ({ approvalId, call, approved, reason }) => {
+      if (approved) clock.decided(call);
+      void addToolApprovalResponse({ id: approvalId, approved, ...(reason === undefined ? {} : { reason }) });
+    },
+    [addToolApprovalResponse, clock],
+  );
+
+  return {
+    messages,
+    clock,
+    isRunning: status === "submitted" || status === "streaming",
+    isWaiting: waits(messages.at(-1)),
+    error: chat.error ?? failure,
+    clearError: () => {
+      setFailure(null);
+      clearError();
+    },
+    send,
+    push,
+    cancel,
+    regenerate: (message) => void chat.regenerate({ messageId: message }),
+    decide,
+    follow: () => {
+      clearError();
+      void resumeStream();
+    },
+  };
+}
+
+/** The stream of a run that is under way brings its message from the start. */
+function withoutRunning(stored: StoredChat | null): ChatMessage[] {
+  if (stored === null) return [];
+  if (stored.running === null || stored.waiting) return stored.messages;
+  const at = stored.messages.findIndex((message) => message.id === stored.running);
+  return at < 0 ? stored.messages : stored.messages.slice(0, at);
+}
+
+function waits(message: ChatMessage | undefined): boolean {
+  return message !== undefined && message.parts.some((part) => isToolUIPart(part) && part.state === "approval-requested");
+}
