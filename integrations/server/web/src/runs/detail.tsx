@@ -1,0 +1,65 @@
+// One run: what it was, its log step by step, and its stream played again.
+
+import { fixturePath, getLog, getRun } from "../api/runs.ts";
+import { addressOf } from "../api/request.ts";
+import { hrefOf } from "../shell/route.ts";
+import { Failed, Loading } from "../shell/status.tsx";
+import { Tabs } from "../shell/tabs.tsx";
+import { useLoaded } from "../shell/use_loaded.ts";
+import { LogSteps } from "./log_steps.tsx";
+import { Replay } from "./replay.tsx";
+import { StatusBadge } from "./status_badge.tsx";
+import { Summary } from "./summary.tsx";
+
+export function RunDetail({ id, sequence }: { id: string; sequence: number | null }) {
+  const run = useLoaded(id, (signal) => getRun(id, signal));
+  const log = useLoaded(id, (signal) => getLog(id, signal));
+  return (
+    <article className="detail wide">
+      <a className="back always" href={hrefOf({ area: "runs", id: null, sequence: null })}>
+        All runs
+      </a>
+      <header className="detail-head">
+        <h1>
+          Run <code className="run-id">{id}</code>
+        </h1>
+        {run.value && <StatusBadge status={run.value.status} />}
+        <div className="filters">
+          <button
+            type="button"
+            onClick={() => {
+              run.reload();
+              log.reload();
+            }}
+          >
+            Reload
+          </button>
+          <a className="button" href={addressOf(fixturePath(id))} download={`${id}.json`}>
+            Download for a test
+          </a>
+        </div>
+      </header>
+      {run.state === "loading" && <Loading what="the run" />}
+      {run.state === "failed" && <Failed retry={run.reload}>{run.error}</Failed>}
+      {run.value && <Summary run={run.value} />}
+      <Tabs
+        label="Views of the run"
+        tabs={[
+          {
+            id: "log",
+            title: "Log",
+            content:
+              log.value !== null ? (
+                <LogSteps run={id} entries={log.value} chosen={sequence} />
+              ) : log.error !== null ? (
+                <Failed retry={log.reload}>{log.error}</Failed>
+              ) : (
+                <Loading what="the log" />
+              ),
+          },
+          { id: "replay", title: "Replay", content: <Replay run={id} log={log.value} /> },
+        ]}
+      />
+    </article>
+  );
+}
