@@ -42,9 +42,9 @@ pub use resume::Recovered;
 pub use typed::{Answer, AnswerError, AnswerHandle};
 
 use crate::{
-    CallOptions, Conversation, RateLimiter, Toolset, UserMessage,
+    CallOptions, Conversation, DispatchOptions, RateLimiter, Toolset, UserMessage,
     model::{ChatModel, ModelSettings},
-    panics::Contained,
+    panics::{Contained, guarded},
     run::{RunConfig, RunError, RunId, RunOutcome},
     tool::{Backoff, ToolContext},
 };
@@ -122,6 +122,39 @@ impl Runner {
     /// The tools on offer, as they are now.
     pub fn tools(&self) -> Toolset {
         self.inner.tools.snapshot()
+    }
+
+    /// The name under which its provider knows the model, if it has one.
+    pub fn model_name(&self) -> Option<String> {
+        let model = &**self.inner.model;
+        // It is somebody else's code.
+        guarded(|| model.name().map(str::to_owned)).flatten()
+    }
+
+    /// The settings and the context that the calls of its runs have, for calls that are made without a model: with
+    /// [`Toolset::dispatch_with`] on its [tools](Self::tools). Both share a rate limiter.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
+    ///
+    /// /// Double a number.
+    /// #[tool(read_only)]
+    /// fn double(n: i64) -> i64 {
+    ///     n * 2
+    /// }
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let runner = Runner::builder(model).tools(toolset![double]).build()?;
+    /// let calls = [ToolCall::new("1", "double", r#"{"n": 21}"#)];
+    /// let results = runner.tools().dispatch_with(&calls, &runner.dispatch_options()).await;
+    /// assert_eq!(results[0].to_model_text(), "42");
+    /// # Ok(()) }
+    /// ```
+    pub fn dispatch_options(&self) -> DispatchOptions {
+        let limiter = self.inner.rate_limiter.clone();
+        let calls = self.inner.calls.clone().with_rate_limiter(limiter);
+        DispatchOptions::from(calls).with_context(self.context.clone())
     }
 
     /// The same runner with a value in the context of every call, for tools to find by its type: for

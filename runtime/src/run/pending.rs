@@ -5,7 +5,10 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::{CallId, RunId};
-use crate::tool::{Decision, Effects, ToolCall, ToolDefinition, ToolOutput, ToolResult};
+use crate::{
+    ToolError,
+    tool::{Decision, Effects, ToolCall, ToolDefinition, ToolOutput, ToolResult},
+};
 
 /// A call of a suspended run that waits for a decision or an answer. Show it to whoever decides.
 ///
@@ -72,43 +75,31 @@ pub enum WaitsFor {
 impl PendingCall {
     /// It runs.
     pub fn approve(&self) -> Resolution {
-        self.resolve(Resolved::Decision(Decision::Approve))
+        self.decide(Decision::Approve)
     }
 
     /// It runs with other arguments: JSON text.
     pub fn approve_with(&self, arguments: impl Into<String>) -> Resolution {
-        self.resolve(Resolved::Decision(Decision::approve_with(arguments)))
+        self.decide(Decision::approve_with(arguments))
     }
 
     /// It does not run; the model receives the reason.
     pub fn deny(&self, reason: impl Into<String>) -> Resolution {
-        self.resolve(Resolved::Decision(Decision::deny(reason)))
+        self.decide(Decision::deny(reason))
     }
 
     /// The result of a call of an external tool.
     pub fn answer(&self, output: impl Into<ToolOutput>) -> Resolution {
-        self.resolve(Resolved::Answer(ToolResult::new(
-            self.call.id.as_str(),
-            Ok(output.into()),
-        )))
+        Resolution::answer(&self.run_id, self.id, &self.call, Ok(output.into()))
     }
 
     /// The call of an external tool failed; the model receives the error.
-    pub fn fail(&self, error: impl Into<crate::ToolError>) -> Resolution {
-        self.resolve(Resolved::Answer(ToolResult::error(
-            &self.call.id,
-            error.into(),
-        )))
+    pub fn fail(&self, error: impl Into<ToolError>) -> Resolution {
+        Resolution::answer(&self.run_id, self.id, &self.call, Err(error.into()))
     }
 
-    fn resolve(&self, resolved: Resolved) -> Resolution {
-        Resolution {
-            run_id: self.run_id.clone(),
-            id: self.id,
-            name: self.call.name.clone(),
-            arguments: self.call.arguments.clone(),
-            resolved,
-        }
+    fn decide(&self, decision: Decision) -> Resolution {
+        Resolution::decision(&self.run_id, self.id, &self.call, decision)
     }
 }
 
@@ -132,6 +123,37 @@ pub(crate) enum Resolved {
 }
 
 impl Resolution {
+    /// A decision about a call.
+    pub(crate) fn decision(
+        run_id: &RunId,
+        id: CallId,
+        call: &ToolCall,
+        decision: Decision,
+    ) -> Self {
+        Self::of(run_id, id, call, Resolved::Decision(decision))
+    }
+
+    /// The result of a call of an external tool.
+    pub(crate) fn answer(
+        run_id: &RunId,
+        id: CallId,
+        call: &ToolCall,
+        outcome: Result<ToolOutput, ToolError>,
+    ) -> Self {
+        let result = ToolResult::new(call.id.as_str(), outcome);
+        Self::of(run_id, id, call, Resolved::Answer(result))
+    }
+
+    fn of(run_id: &RunId, id: CallId, call: &ToolCall, resolved: Resolved) -> Self {
+        Self {
+            run_id: run_id.clone(),
+            id,
+            name: call.name.clone(),
+            arguments: call.arguments.clone(),
+            resolved,
+        }
+    }
+
     /// The id of the call.
     pub fn id(&self) -> CallId {
         self.id

@@ -11,11 +11,11 @@ pub(super) use change::{Change, Kind, PlaceInRun};
 use toolwright_json::JsonText;
 
 use crate::{
-    RunEvent,
+    RunEvent, ToolError,
     message::{Part, calls_of},
     model::ModelEvent,
-    run::{CallId, Delay, Finish, Record, Run, RunId},
-    tool::{Decision, ToolCall, ToolResult},
+    run::{CallId, Delay, Finish, Record, Resolution, Run, RunId},
+    tool::{Decision, ToolCall, ToolOutput, ToolResult},
 };
 use draft::{At, Draft};
 use new_parts::{NewPart, Written};
@@ -24,6 +24,8 @@ use new_parts::{NewPart, Written};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaitingCall {
+    /// The run of the call.
+    pub run_id: RunId,
     /// The id of the call in its run.
     pub id: CallId,
     /// The call, with the arguments that it runs with if it is approved.
@@ -32,6 +34,20 @@ pub struct WaitingCall {
     pub is_approval: bool,
     /// How often its approval was asked for before, since its tool has changed.
     pub asked: u32,
+}
+
+impl WaitingCall {
+    /// A decision about it, if it waits for one. It holds for this call with these arguments alone.
+    pub fn decide(&self, decision: Decision) -> Option<Resolution> {
+        let resolution = || Resolution::decision(&self.run_id, self.id, &self.call, decision);
+        self.is_approval.then(resolution)
+    }
+
+    /// Its result, if it waits for that: an output, or an error, which the model receives.
+    pub fn answer(&self, outcome: Result<ToolOutput, ToolError>) -> Option<Resolution> {
+        let resolution = || Resolution::answer(&self.run_id, self.id, &self.call, outcome);
+        (!self.is_approval).then(resolution)
+    }
 }
 
 /// A run as its readers follow it.
@@ -91,9 +107,11 @@ impl Reading {
     /// The calls that wait for people or for the application, in order.
     pub(super) fn waiting(&self) -> Vec<WaitingCall> {
         let waiting = self.waiting.iter().filter_map(|(id, is_approval)| {
+            let run = self.run.as_ref()?;
             Some(WaitingCall {
+                run_id: run.id().clone(),
                 id: *id,
-                call: self.run.as_ref()?.call(*id)?.clone(),
+                call: run.call(*id)?.clone(),
                 is_approval: *is_approval,
                 asked: self.asked_before(*id),
             })

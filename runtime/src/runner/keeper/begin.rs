@@ -18,6 +18,8 @@ use crate::{
 pub(in crate::runner) struct NewKeeper {
     runs: KeptRuns,
     info: RunInfo,
+    /// The version of its conversation that is to be the newest, if that is looked at.
+    expected: Option<u64>,
     /// The conversation that it continues, as it is stored.
     continued: Option<(ConversationRef, Conversation)>,
 }
@@ -43,6 +45,7 @@ impl NewKeeper {
         Self {
             runs,
             info,
+            expected: scope.version,
             continued: None,
         }
     }
@@ -57,6 +60,9 @@ impl NewKeeper {
         };
         let newest = newest(&*self.runs.store, reference);
         let (version, conversation) = self.runs.answered(newest).await?;
+        if self.expected.is_some_and(|expected| expected != version) {
+            return Err(StoreError::outdated(version));
+        }
         reference.version = version;
         self.continued = Some((reference.clone(), conversation.clone()));
         Ok(conversation)

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use super::{Durability, WhenBusy, queue::Queues};
 use crate::{
     Runner, RunnerBuilder,
-    store::{ConversationId, RunInfo, Store},
+    store::{ConversationId, ConversationRef, RunInfo, Store},
 };
 
 /// What becomes of a stored run whose tools are others now: gone, or with another definition.
@@ -84,6 +84,8 @@ pub(in crate::runner) struct Scope {
     pub(super) owner: Option<String>,
     pub(super) labels: BTreeMap<String, String>,
     pub(super) conversation: Option<ConversationId>,
+    /// The version of it that is to be the newest, if that is looked at.
+    pub(super) version: Option<u64>,
 }
 
 impl RunnerBuilder {
@@ -189,6 +191,35 @@ impl Runner {
     pub fn in_conversation(&self, id: impl Into<ConversationId>) -> Self {
         let mut runner = self.clone();
         runner.scope.conversation = Some(id.into());
+        runner.scope.version = None;
         runner
+    }
+
+    /// The same runner in a conversation as [`in_conversation`](Self::in_conversation), for a run that continues this
+    /// version of it, 0 for one that is not there yet. A run that finds a newer version fails with
+    /// [`StoreErrorKind::Outdated`](crate::run::StoreErrorKind::Outdated) before it begins: whoever asked has not seen what
+    /// was said meanwhile.
+    #[must_use = "the runner itself stays as it is"]
+    pub fn in_conversation_at(&self, version: &ConversationRef) -> Self {
+        let mut runner = self.in_conversation(version.id.as_str());
+        runner.scope.version = Some(version.version);
+        runner
+    }
+
+    /// The [store](RunnerBuilder::store) of the runner, if it has one.
+    pub fn store(&self) -> Option<&Arc<dyn Store>> {
+        self.inner.kept.as_ref().map(|runs| &runs.store)
+    }
+
+    /// The name of the runner in its [store](RunnerBuilder::store), if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.inner.kept.as_ref().map(|runs| &*runs.runner)
+    }
+
+    /// The [time](RunnerBuilder::lease_time) for which a process that is gone keeps others from its runs, if the runner
+    /// has a [store](RunnerBuilder::store).
+    pub fn lease_time(&self) -> Option<Duration> {
+        let runs = self.inner.kept.as_ref()?;
+        Some(runs.keeping.lease_time)
     }
 }

@@ -76,6 +76,9 @@ pub struct NewMessage {
     /// that of the last run of the conversation, the user has edited an earlier question, or writes in a page that is not up
     /// to date.
     pub after: Option<String>,
+    /// The id of the question that it takes the place of, if the user has edited one: all that came after that is gone in
+    /// the client.
+    pub replaces: Option<String>,
 }
 
 /// A request of a chat client that is refused.
@@ -174,6 +177,7 @@ impl ChatRequest {
                 message: user_message::of_parts(&newest.parts, limits)?,
                 after: assistant_of(before)?,
                 id: newest.id,
+                replaces: body.message_id,
             }),
             "assistant" => {
                 ChatRequestContent::Approvals(ApprovalClaims::of_parts(newest.id, &newest.parts)?)

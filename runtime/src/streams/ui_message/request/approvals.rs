@@ -73,6 +73,11 @@ impl ApprovalClaims {
         &self.message_id
     }
 
+    /// The ids of the calls that were decided, as the client has them: [`UiMessageStream::tool_call_id`].
+    pub fn tool_call_ids(&self) -> impl Iterator<Item = &str> {
+        self.claims.iter().map(|claim| claim.tool_call_id.as_str())
+    }
+
     /// Checks the decisions against the run: `stream` has [caught up](UiMessageStream::catch_up) with it. The client
     /// has to show the call that waits, with the arguments that it runs with. Decisions that were taken before are left
     /// out.
