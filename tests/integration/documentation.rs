@@ -3,10 +3,11 @@
 use std::{fs, path::Path};
 
 /// The folders whose documentation people read.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
     "json/src",
     "emulation/src",
     "integrations/postgres/src",
+    "integrations/server/src",
     "integrations/sqlite/src",
     "runtime/src",
     "providers/src",
@@ -81,6 +82,7 @@ fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
                 "toolwright_postgres",
                 "toolwright_providers",
                 "toolwright_runtime",
+                "toolwright_server",
                 "toolwright_sqlite",
             ]
             .iter()

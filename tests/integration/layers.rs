@@ -63,6 +63,7 @@ fn nothing_is_imported_upwards() {
             "## The store in PostgreSQL, from the top",
             20,
         ),
+        ("integrations/server", "## The server, from the top", 20),
         (
             "integrations/sqlite",
             "## The store in SQLite, from the top",
@@ -105,6 +106,7 @@ fn modules_of_a_folder_do_not_import_each_other() {
         "providers",
         "emulation",
         "integrations/postgres",
+        "integrations/server",
         "integrations/sqlite",
         "tool-macros",
     ] {

@@ -1,0 +1,64 @@
+//! What all requests share.
+
+use std::sync::Arc;
+
+use axum::http::HeaderValue;
+use toolwright_runtime::{
+    CancellationToken, Runner,
+    run::RunId,
+    store::{LoadedRun, RunInfo, RunSummary, Store},
+};
+
+use crate::{
+    caller::{OwnerHook, Visitor},
+    failure::Failure,
+    limits::ServerLimits,
+    open_streams::OpenStreams,
+};
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) runner: Runner,
+    pub(crate) store: Arc<dyn Store>,
+    /// The name of the runner in its store.
+    pub(crate) name: String,
+    pub(crate) owner: Option<OwnerHook>,
+    /// The pages of other origins that may ask.
+    pub(crate) origins: Vec<HeaderValue>,
+    pub(crate) limits: ServerLimits,
+    pub(crate) for_version_7: bool,
+    pub(crate) error_details: bool,
+    pub(crate) playground: bool,
+    pub(crate) streams: OpenStreams,
+    /// Cuts all streams.
+    pub(crate) cut: CancellationToken,
+}
+
+impl App {
+    /// Returns true if the visitor may see a run: his own, of this runner.
+    pub(crate) fn shows(&self, visitor: &Visitor, info: &RunInfo) -> bool {
+        info.owner == visitor.owner && info.runner == self.name
+    }
+
+    /// Loads a run of the visitor, with its entries from this one on.
+    pub(crate) async fn load(
+        &self,
+        visitor: &Visitor,
+        run: &RunId,
+        from: u64,
+    ) -> Result<LoadedRun, Failure> {
+        let loaded = self.store.load(run, from).await?;
+        if self.shows(visitor, &loaded.info) {
+            Ok(loaded)
+        } else {
+            Err(Failure::not_found())
+        }
+    }
+
+    /// Keeps of a list what the visitor may see.
+    pub(crate) fn shown(&self, visitor: &Visitor, runs: Vec<RunSummary>) -> Vec<RunSummary> {
+        let mut runs = runs;
+        runs.retain(|run| self.shows(visitor, &run.info));
+        runs
+    }
+}

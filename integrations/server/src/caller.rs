@@ -1,0 +1,128 @@
+//! Who calls.
+
+use std::{fmt, net::SocketAddr, sync::Arc};
+
+use futures_util::future::BoxFuture;
+use http::{HeaderMap, Method, StatusCode, Uri};
+use toolwright_runtime::Runner;
+
+use crate::failure::Failure;
+
+/// What is known of a request before anybody is asked who calls.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Visit {
+    /// The method.
+    pub method: Method,
+    /// The address, as it was asked for.
+    pub uri: Uri,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The address of the other end of the connection. In a router of your own it is known if that is served with
+    /// `into_make_service_with_connect_info::<SocketAddr>()`.
+    pub peer: Option<SocketAddr>,
+}
+
+/// Who calls: the owner of the runs that are begun and shown, and what the tools get to know of it.
+///
+/// ```
+/// use toolwright::server::Caller;
+///
+/// struct User(u32);
+///
+/// let caller = Caller::owner("ada").with_extension(User(7));
+/// ```
+#[must_use = "it is what the hook returns"]
+pub struct Caller {
+    owner: String,
+    extensions: Vec<Extend>,
+}
+
+type Extend = Box<dyn FnOnce(&Runner) -> Runner + Send>;
+
+impl Caller {
+    /// Somebody, by a name in the application's own terms: the id of a user. It is not empty.
+    pub fn owner(name: impl Into<String>) -> Self {
+        Self {
+            owner: name.into(),
+            extensions: Vec::new(),
+        }
+    }
+
+    /// Puts a value into the context of every call of the runs that the request begins or goes on with, for tools to find by
+    /// its type: see [`Runner::with_extension`]. Runs that go on without a request get theirs by
+    /// [`RunnerBuilder::restore_extensions`](toolwright_runtime::RunnerBuilder::restore_extensions).
+    pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        let extend: Extend = Box::new(move |runner| runner.with_extension(value));
+        self.extensions.push(extend);
+        self
+    }
+
+    /// The name of the owner, and the runner of this caller.
+    pub(crate) fn apply(self, runner: &Runner) -> (String, Runner) {
+        let mut own = runner.with_owner(&self.owner);
+        for extend in self.extensions {
+            own = extend(&own);
+        }
+        (self.owner, own)
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller")
+            .field("owner", &self.owner)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A request that is refused, since nobody may make it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    status: StatusCode,
+    message: String,
+}
+
+impl Refusal {
+    /// It is not known who calls: 401.
+    pub fn unauthorized(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    /// Who calls may not: 403.
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// Another status, with a sentence for the client.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { status, message }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        let code = match refusal.status {
+            StatusCode::UNAUTHORIZED => "unauthorized",
+            StatusCode::FORBIDDEN => "forbidden",
+            _ => "refused",
+        };
+        Self::new(refusal.status, code, refusal.message)
+    }
+}
+
+/// Says who calls.
+pub(crate) type OwnerHook =
+    Arc<dyn Fn(Visit) -> BoxFuture<'static, Result<Caller, Refusal>> + Send + Sync>;
+
+/// Who makes the request under way.
+#[derive(Clone)]
+pub(crate) struct Visitor {
+    /// The owner of what the caller sees; `None` of what has none.
+    pub(crate) owner: Option<String>,
+    /// The runner with its owner and its extensions.
+    pub(crate) runner: Runner,
+    /// What its streams are counted by.
+    pub(crate) counted_as: String,
+}

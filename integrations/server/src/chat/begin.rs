@@ -1,0 +1,205 @@
+//! Begins a run of a chat: at its end, or where a question was asked before.
+
+use toolwright_runtime::{
+    Conversation, UserMessage,
+    run::{Finish, RunId},
+    store::{ConversationRef, ConversationVersion, RunSummary, StoreErrorKind},
+    streams::ui_message::NewMessage,
+};
+
+use crate::{
+    app::App,
+    failure::Failure,
+    log,
+    runs_of_chat::{AFTER, CHAT, Chat, MESSAGE, is_id},
+    speak::{StartError, start},
+};
+
+/// How often a chat is looked at anew that changes meanwhile.
+const LOOKS: usize = 4;
+
+/// Where a run begins.
+struct Place {
+    /// The version of the conversation that it continues.
+    version: u64,
+    /// The run before it.
+    after: Option<String>,
+}
+
+/// Begins a run with a new message, which may take the place of an earlier one.
+pub(super) async fn of_message(
+    app: &App,
+    chat: &Chat<'_>,
+    asked: NewMessage,
+) -> Result<RunId, Failure> {
+    if let Some(replaced) = &asked.replaces
+        && let Some(run) = run_of(&chat.shown().await?, replaced)
+    {
+        free(chat.newest().await?.as_ref())?;
+        let place = back_to(app, chat, &run).await?;
+        let begun = begin(chat, &place, asked.message, Some(&asked.id)).await;
+        return Ok(begun?);
+    }
+    for _ in 0..LOOKS {
+        // In this order: who begins a run between the two looks changes the version.
+        let version = version_of(app, chat).await?;
+        let newest = chat.newest().await?;
+        if let Some(newest) = &newest
+            && is_said_again(app, newest, &asked).await?
+        {
+            return said_again(app, chat, newest).await;
+        }
+        free(newest.as_ref())?;
+        let after = newest.map(|run| run.info.run_id.as_str().to_owned());
+        let place = Place { version, after };
+        match begin(chat, &place, asked.message.clone(), Some(&asked.id)).await {
+            Err(StartError::Store(error)) if error.kind == StoreErrorKind::Outdated => {}
+            begun => return Ok(begun?),
+        }
+    }
+    Err(Failure::busy(None))
+}
+
+/// Begins a run with the question of another one, by the id of its message or of its question.
+pub(super) async fn again(
+    app: &App,
+    chat: &Chat<'_>,
+    message: Option<&str>,
+) -> Result<RunId, Failure> {
+    let shown = chat.shown().await?;
+    let run = match message {
+        Some(message) => run_of(&shown, message),
+        None => shown.last().cloned(),
+    };
+    let run = run.ok_or_else(Failure::not_found)?;
+    free(shown.last())?;
+    ask_again(app, chat, &run).await
+}
+
+async fn ask_again(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
+    let id = &run.info.run_id;
+    let question = log::question(id, &app.store.load(id, 0).await?)?;
+    let place = back_to(app, chat, run).await?;
+    let message = run.info.labels.get(MESSAGE);
+    Ok(begin(chat, &place, question, message.map(String::as_str)).await?)
+}
+
+/// Returns true if a client has sent a message that has its run already: it did not hear that it had come.
+async fn is_said_again(
+    app: &App,
+    newest: &RunSummary,
+    asked: &NewMessage,
+) -> Result<bool, Failure> {
+    let labels = &newest.info.labels;
+    if labels.get(MESSAGE) != Some(&asked.id) || labels.get(AFTER) != asked.after.as_ref() {
+        return Ok(false);
+    }
+    let id = &newest.info.run_id;
+    let question = log::question(id, &app.store.load(id, 0).await?)?;
+    Ok(question == asked.message)
+}
+
+/// The run that answers a message which was sent again: the one that there is, unless it came to nothing.
+async fn said_again(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
+    let id = &run.info.run_id;
+    if run.status.is_over() {
+        let loaded = app.store.load(id, 0).await?;
+        if !matches!(log::finish(id, &loaded), Some(end) if !is_failed(&end)) {
+            return ask_again(app, chat, run).await;
+        }
+    }
+    Ok(id.clone())
+}
+
+fn is_failed(finish: &Finish) -> bool {
+    matches!(finish, Finish::Failed(_) | Finish::Cancelled)
+}
+
+/// Checks that no run of a chat is under way.
+fn free(newest: Option<&RunSummary>) -> Result<(), Failure> {
+    match newest {
+        Some(run) if !run.status.is_over() => Err(Failure::busy(Some(&run.info.run_id))),
+        _ => Ok(()),
+    }
+}
+
+/// The run of a message, by the id of its answer or of its question.
+fn run_of(shown: &[RunSummary], message: &str) -> Option<RunSummary> {
+    let is_it = |run: &&RunSummary| {
+        let info = &run.info;
+        info.run_id.as_str() == message
+            || info.labels.get(MESSAGE).is_some_and(|id| id == message)
+            || question_id(&info.run_id) == message
+    };
+    shown.iter().rev().find(is_it).cloned()
+}
+
+/// The id of the question of a run that was not asked by a client which gave it one.
+pub(super) fn question_id(run: &RunId) -> String {
+    format!("{run}:question")
+}
+
+/// The newest version of the conversation; 0 if there is none.
+async fn version_of(app: &App, chat: &Chat<'_>) -> Result<u64, Failure> {
+    let versions = app.store.conversation(chat.conversation(), None).await?;
+    Ok(newest_version(&versions))
+}
+
+fn newest_version(versions: &[ConversationVersion]) -> u64 {
+    versions.last().map_or(0, |version| version.version)
+}
+
+/// Goes back to where a run began: what its conversation was then is saved as a new version.
+async fn back_to(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<Place, Failure> {
+    let after = run.info.labels.get(AFTER).cloned();
+    let continued = run.info.conversation.as_ref().map_or(0, |it| it.version);
+    let versions = app.store.conversation(chat.conversation(), None).await?;
+    let newest = newest_version(&versions);
+    let then = usize::try_from(continued).unwrap_or(usize::MAX);
+    let then = versions.get(..then).ok_or_else(Failure::not_found)?;
+    let (then, now) = (
+        ConversationVersion::join(then)?,
+        ConversationVersion::join(&versions)?,
+    );
+    let version = if then == now {
+        newest
+    } else {
+        save(app, chat, newest + 1, &now, &then).await?
+    };
+    Ok(Place { version, after })
+}
+
+async fn save(
+    app: &App,
+    chat: &Chat<'_>,
+    version: u64,
+    now: &Conversation,
+    then: &Conversation,
+) -> Result<u64, Failure> {
+    let text = ConversationVersion::following(now, version, then)?;
+    let owner = chat.owner();
+    app.store
+        .save_conversation(chat.conversation(), owner, &text)
+        .await?;
+    Ok(version)
+}
+
+async fn begin(
+    chat: &Chat<'_>,
+    place: &Place,
+    message: UserMessage,
+    message_id: Option<&str>,
+) -> Result<RunId, StartError> {
+    let version = ConversationRef::new(chat.conversation().as_str(), place.version);
+    let mut runner = chat
+        .runner()
+        .in_conversation_at(&version)
+        .with_label(CHAT, chat.id());
+    if let Some(after) = &place.after {
+        runner = runner.with_label(AFTER, after);
+    }
+    if let Some(id) = message_id.filter(|id| is_id(id)) {
+        runner = runner.with_label(MESSAGE, id);
+    }
+    start(runner, message).await
+}

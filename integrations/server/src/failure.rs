@@ -1,0 +1,145 @@
+//! Why a request is refused.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header::CONTENT_TYPE};
+use serde_json::{Map, Value, json};
+use toolwright_runtime::{
+    run::{ResumeError, RunId},
+    store::{StoreError, StoreErrorKind},
+    streams::ui_message::ChatRequestError,
+};
+
+/// A request that is refused: a status, a code for programs, and a sentence for people.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+    /// What else a program needs to know.
+    more: Map<String, Value>,
+}
+
+impl Failure {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            message: message.into(),
+            more: Map::new(),
+        }
+    }
+
+    pub(crate) fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
+    }
+
+    pub(crate) fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", message)
+    }
+
+    /// There is nothing of this name, or it is somebody else's.
+    pub(crate) fn not_found() -> Self {
+        let message = "there is nothing of this name";
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub(crate) fn too_long(max: usize) -> Self {
+        let message = format!("the body is longer than {max} bytes");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+    }
+
+    pub(crate) fn conflict(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, code, message)
+    }
+
+    /// Another run of the chat is not over.
+    pub(crate) fn busy(run: Option<&RunId>) -> Self {
+        let message =
+            "a run of this chat is not over: read it, cancel it, or decide about its calls";
+        let busy = Self::conflict("busy", message);
+        match run {
+            Some(run) => busy.with("runId", run.as_str()),
+            None => busy,
+        }
+    }
+
+    pub(crate) fn not_running() -> Self {
+        Self::conflict("not_running", "no run of this name is under way")
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+
+    /// Adds what else a program needs to know.
+    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.more.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut error = self.more;
+        error.insert("code".to_owned(), self.code.into());
+        error.insert("message".to_owned(), self.message.into());
+        let body = json!({ "error": error }).to_string();
+        let json = HeaderValue::from_static("application/json");
+        (self.status, [(CONTENT_TYPE, json)], body).into_response()
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error.kind {
+            StoreErrorKind::NotFound => Self::not_found(),
+            StoreErrorKind::RunIsOver => Self::not_running(),
+            StoreErrorKind::Held => {
+                Self::conflict("held", "another process has the run: ask again")
+            }
+            StoreErrorKind::ConversationBusy => Self::busy(error.run_id.as_ref()),
+            StoreErrorKind::Outdated => {
+                Self::conflict("outdated", "the chat has changed meanwhile: load it again")
+            }
+            StoreErrorKind::Unavailable => {
+                let message = "the store does not answer: ask again later";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
+            }
+            StoreErrorKind::Newer => Self::internal("what is stored needs a newer program"),
+            _ => Self::internal("what is stored cannot be used"),
+        }
+    }
+}
+
+impl From<ResumeError> for Failure {
+    fn from(error: ResumeError) -> Self {
+        match error {
+            ResumeError::Store(error) => error.into(),
+            ResumeError::IsOver => Self::not_running(),
+            ResumeError::ToolsChanged { .. } => {
+                Self::conflict("tools_changed", "tools of the run have changed since")
+            }
+            ResumeError::NoExtensions => {
+                let message = "the run needs what only its own request had: see `RunnerBuilder::restore_extensions`";
+                Self::conflict("no_extensions", message)
+            }
+            ResumeError::Parked { .. } => {
+                Self::conflict("parked", "the run was resumed often and got no further")
+            }
+            _ => Self::internal("the run cannot go on"),
+        }
+    }
+}
+
+impl From<ChatRequestError> for Failure {
+    fn from(error: ChatRequestError) -> Self {
+        match &error {
+            ChatRequestError::TooLong { max } => Self::too_long(*max),
+            ChatRequestError::Malformed(_)
+            | ChatRequestError::NoMessage
+            | ChatRequestError::Part(_)
+            | ChatRequestError::Empty => Self::bad_request(error.to_string()),
+            _ => Self::conflict("not_waiting", error.to_string()),
+        }
+    }
+}

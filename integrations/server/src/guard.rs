@@ -1,0 +1,200 @@
+//! Who may ask: the one place where a request is let in.
+//!
+//! - Without a hook that says who calls, only this machine may: the peer's address and the `Host` are loopback, and no proxy
+//!   has passed the request on. A page of another name that resolves to this machine has that name in its `Host`.
+//! - A page of another origin may ask if its origin is in the list.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
+
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use http::{
+    HeaderMap, HeaderValue, Method, StatusCode,
+    header::{
+        ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS,
+        ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
+        ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, FORWARDED, HOST, ORIGIN,
+        VARY, VIA, X_CONTENT_TYPE_OPTIONS,
+    },
+    uri::Authority,
+};
+
+use crate::{
+    app::App,
+    caller::{Visit, Visitor},
+    failure::Failure,
+};
+
+/// Lets a request in, or answers it.
+pub(crate) async fn guard(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let origin = request.headers().get(ORIGIN).cloned();
+    let allowed = origin.filter(|origin| app.origins.contains(origin));
+    let mut response = match admit(&app, &mut request, allowed.is_some()).await {
+        Ok(Admitted::In) => next.run(request).await,
+        Ok(Admitted::Preflight) => preflight(request.headers()),
+        Err(failure) => failure.into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.append(VARY, HeaderValue::from_static("origin"));
+    if let Some(origin) = allowed {
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        let yes = HeaderValue::from_static("true");
+        headers.insert(ACCESS_CONTROL_ALLOW_CREDENTIALS, yes);
+    }
+    response
+}
+
+enum Admitted {
+    In,
+    /// A browser asks if a page may ask.
+    Preflight,
+}
+
+async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Admitted, Failure> {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map(|ConnectInfo(peer)| *peer);
+    if app.owner.is_none() {
+        check_local(request, peer)?;
+    }
+    if !is_allowed {
+        check_origin(request.headers())?;
+    }
+    let headers = request.headers();
+    if request.method() == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
+        return Ok(Admitted::Preflight);
+    }
+    let visitor = match &app.owner {
+        None => Visitor {
+            owner: None,
+            runner: app.runner.clone(),
+            counted_as: peer.map(|peer| peer.ip().to_string()).unwrap_or_default(),
+        },
+        Some(owner) => {
+            let visit = Visit {
+                method: request.method().clone(),
+                uri: request.uri().clone(),
+                headers: request.headers().clone(),
+                peer,
+            };
+            let (owner, runner) = owner(visit).await?.apply(&app.runner);
+            if owner.is_empty() {
+                return Err(Failure::forbidden("it is not known who calls"));
+            }
+            Visitor {
+                counted_as: owner.clone(),
+                owner: Some(owner),
+                runner,
+            }
+        }
+    };
+    request.extensions_mut().insert(visitor);
+    Ok(Admitted::In)
+}
+
+/// Checks that a request comes from this machine, and is meant for it.
+fn check_local(request: &Request, peer: Option<SocketAddr>) -> Result<(), Failure> {
+    let refuse = |message: &str| {
+        Err(Failure::forbidden(format!(
+            "{message}: nobody says who calls, so only this machine may (`Server::owner`)"
+        )))
+    };
+    match peer {
+        None => return refuse("the address of the other end is not known"),
+        Some(peer) if !peer.ip().to_canonical().is_loopback() => {
+            return refuse("the request comes from another machine");
+        }
+        Some(_) => {}
+    }
+    let headers = request.headers();
+    if headers.keys().any(|name| is_of_proxy(name.as_str())) {
+        return refuse("a proxy has passed the request on");
+    }
+    let is_other = |authority: &Authority| !is_loopback(authority);
+    if host(headers).is_none_or(|host| is_other(&host))
+        || request.uri().authority().is_some_and(is_other)
+    {
+        return refuse("the request is for another host");
+    }
+    Ok(())
+}
+
+fn is_of_proxy(name: &str) -> bool {
+    name == FORWARDED.as_str()
+        || name == VIA.as_str()
+        || name.starts_with("x-forwarded-")
+        || matches!(name, "x-real-ip" | "x-client-ip" | "true-client-ip")
+        || name.starts_with("cf-")
+}
+
+/// The host that a request is for; `None` if it does not say it once.
+fn host(headers: &HeaderMap) -> Option<Authority> {
+    let mut hosts = headers.get_all(HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return None;
+    };
+    let host = host.to_str().ok()?;
+    // Who puts a name before an `@` wants it to be taken for the host.
+    (!host.contains('@')).then(|| host.parse().ok()).flatten()
+}
+
+fn is_loopback(authority: &Authority) -> bool {
+    let host = authority.host();
+    let address = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    host.eq_ignore_ascii_case("localhost")
+        || address
+            .unwrap_or(host)
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.to_canonical().is_loopback())
+}
+
+/// Checks that no page of another origin asks.
+fn check_origin(headers: &HeaderMap) -> Result<(), Failure> {
+    let refuse = || {
+        let message = "pages of other origins may not ask (`Server::allow_origin`)";
+        Err(Failure::forbidden(message))
+    };
+    let mut origins = headers.get_all(ORIGIN).iter();
+    if let Some(origin) = origins.next() {
+        let origin = origin.to_str().ok();
+        let origin = origin.and_then(|origin| origin.split_once("://"));
+        let is_own = match (origin, host(headers)) {
+            (Some(("http" | "https", origin)), Some(host)) => {
+                origin.eq_ignore_ascii_case(host.as_str())
+            }
+            _ => false,
+        };
+        if !is_own || origins.next().is_some() {
+            return refuse();
+        }
+    }
+    match headers.get("sec-fetch-site") {
+        Some(site) if site == "cross-site" => refuse(),
+        _ => Ok(()),
+    }
+}
+
+/// What a browser is told that asks for a page. Only an origin of the list comes here, or the own one.
+fn preflight(headers: &HeaderMap) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let answer = response.headers_mut();
+    let methods = HeaderValue::from_static("GET, POST");
+    answer.insert(ACCESS_CONTROL_ALLOW_METHODS, methods);
+    if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
+        answer.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
+    }
+    answer.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    response
+}

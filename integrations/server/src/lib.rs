@@ -1,0 +1,26 @@
+//! Serves a runner of [toolwright](https://docs.rs/toolwright) over HTTP.
+//!
+//! Depend on `toolwright` with the feature `server`, which re-exports this crate.
+
+mod app;
+mod body;
+mod caller;
+mod chat;
+mod failure;
+mod follow;
+mod guard;
+mod json;
+mod limits;
+mod log;
+mod open_streams;
+mod recovery;
+mod routes;
+mod runs_of_chat;
+mod serve;
+mod server;
+mod speak;
+mod tools;
+
+pub use caller::{Caller, Refusal, Visit};
+pub use limits::ServerLimits;
+pub use server::{Server, ServerError};

@@ -1,0 +1,53 @@
+//! The log of a run, read as a whole.
+
+use toolwright_runtime::{
+    Record, RunEvent, UserMessage,
+    run::{Finish, RunId},
+    store::{ConversationVersion, Entry, LoadedRun, StoreError, StoreErrorKind},
+};
+
+use crate::app::App;
+
+/// The records of a run as its readers get them, from the first one on.
+pub(crate) async fn events(
+    app: &App,
+    run: &RunId,
+    loaded: &LoadedRun,
+) -> Result<Vec<RunEvent>, StoreError> {
+    let mut events = Vec::with_capacity(loaded.entries.len());
+    for (sequence, text) in (0..).zip(&loaded.entries) {
+        let mut entry = Entry::from_text(text, run, sequence)?;
+        if let (Record::Started { conversation, .. }, Some(continued)) =
+            (&mut entry.record, &entry.conversation)
+        {
+            let versions = (app.store).conversation(&continued.id, Some(continued.version));
+            *conversation = ConversationVersion::join(&versions.await?)?;
+        }
+        let record = entry.record;
+        events.push(RunEvent::Recorded { sequence, record });
+    }
+    Ok(events)
+}
+
+/// The question of a run.
+pub(crate) fn question(run: &RunId, loaded: &LoadedRun) -> Result<UserMessage, StoreError> {
+    let first = loaded.entries.first();
+    let first = first
+        .map(|text| Entry::from_text(text, run, 0))
+        .transpose()?;
+    if let Some(Record::Started { input, .. }) = first.map(|entry| entry.record) {
+        return Ok(input);
+    }
+    let message = "its log does not begin as one";
+    Err(StoreError::new(StoreErrorKind::Corrupt, message).with_run(run))
+}
+
+/// The end of a run, if it is over.
+pub(crate) fn finish(run: &RunId, loaded: &LoadedRun) -> Option<Finish> {
+    let last = loaded.entries.len().checked_sub(1)?;
+    let entry = Entry::from_text(&loaded.entries[last], run, last as u64).ok()?;
+    match entry.record {
+        Record::Finished { finish } => Some(finish),
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! How many streams each caller reads.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use http::StatusCode;
+
+use crate::failure::Failure;
+
+/// The number of streams that each caller reads.
+#[derive(Clone, Default)]
+pub(crate) struct OpenStreams(Arc<Mutex<HashMap<String, usize>>>);
+
+/// A place among the streams of a caller, until it is dropped.
+pub(crate) struct OpenStream {
+    all: OpenStreams,
+    caller: String,
+}
+
+impl OpenStreams {
+    /// Takes a place, if the caller has one left.
+    pub(crate) fn open(&self, caller: &str, most: usize) -> Result<OpenStream, Failure> {
+        let mut counts = self.lock();
+        let count = counts.entry(caller.to_owned()).or_default();
+        if *count >= most {
+            if *count == 0 {
+                counts.remove(caller);
+            }
+            let message = format!("{most} streams are read at once: close one of them");
+            return Err(Failure::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "too_many_streams",
+                message,
+            ));
+        }
+        *count += 1;
+        Ok(OpenStream {
+            all: self.clone(),
+            caller: caller.to_owned(),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        // Nothing inside the lock leaves it half-changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        let mut counts = self.all.lock();
+        if let Some(count) = counts.get_mut(&self.caller) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.caller);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Serves a router: accepts connections, bounds them, and stops.
+
+mod timed_io;
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{Router, extract::ConnectInfo};
+use http::Request;
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+use toolwright_runtime::CancellationToken;
+
+use crate::limits::ServerLimits;
+use timed_io::TimedIo;
+
+/// The wait after a connection that could not be accepted, since too many files are open.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// Serves a router until it is cancelled, and then what is under way for as long as it may take.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: ServerLimits,
+    stop: CancellationToken,
+) {
+    let places = Arc::new(Semaphore::new(
+        limits.connections.min(Semaphore::MAX_PERMITS),
+    ));
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = stop.cancelled() => break,
+            Some(_) = connections.join_next() => continue,
+            accepted = accept(&listener, &places) => accepted,
+        };
+        if let Some((socket, peer, place)) = accepted {
+            let connection = connection(socket, peer, router.clone(), limits, stop.clone());
+            connections.spawn(async move {
+                connection.await;
+                drop(place);
+            });
+        }
+    }
+    drop(listener);
+    let all = async { while connections.join_next().await.is_some() {} };
+    let _ = timeout(limits.shutdown_time, all).await;
+    connections.shutdown().await;
+}
+
+/// The next connection, when there is a place for it.
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.ok()?;
+    if let Ok((socket, peer)) = listener.accept().await {
+        return Some((socket, peer, place));
+    }
+    sleep(PAUSE).await;
+    None
+}
+
+async fn connection(
+    socket: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    limits: ServerLimits,
+    stop: CancellationToken,
+) {
+    // A stream consists of small pieces.
+    let _ = socket.set_nodelay(true);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        use tower_service::Service as _;
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_time)
+        .max_headers(limits.headers)
+        // Less than that is not taken.
+        .max_buf_size(limits.header_bytes.max(8 << 10));
+    let io = TokioIo::new(TimedIo::new(socket, limits.write_time));
+    let connection = builder.serve_connection(io, service);
+    tokio::pin!(connection);
+    // What is wrong with a connection is the client's business.
+    tokio::select! {
+        biased;
+        _ = connection.as_mut() => return,
+        () = stop.cancelled() => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}

@@ -1,0 +1,143 @@
+//! What is said to a run: it goes through the inbox of its store, whoever drives the run.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{
+    sync::oneshot,
+    time::{Instant, sleep},
+};
+use toolwright_runtime::{
+    Failure as RunFailure, RunEvent, RunHandle, Runner, UserMessage,
+    run::{ResumeError, RunId},
+    store::{InboxItem, RunStatus, Store, StoreError, StoreErrorKind},
+};
+
+use crate::failure::Failure;
+
+/// The first wait before a run is tried again that somebody holds. Each next one is twice as long, up to [`LONGEST`].
+const FIRST: Duration = Duration::from_millis(20);
+const LONGEST: Duration = Duration::from_secs(1);
+
+/// Begins a run, and returns when it is in the store. It goes on by itself, also if nobody waits for this any more.
+pub(crate) async fn start(runner: Runner, message: UserMessage) -> Result<RunId, StartError> {
+    let (tell, told) = oneshot::channel();
+    tokio::spawn(async move {
+        let mut handle = runner.start(message);
+        let id = handle.id().clone();
+        if has_begun(&mut handle).await {
+            // Whoever asked may be gone.
+            let _ = tell.send(Ok(id));
+            drop(handle.outcome().await);
+            return;
+        }
+        let error = match handle.outcome().await {
+            Err(error) => match error.failure {
+                RunFailure::Store(error) => StartError::Store(error),
+                _ => StartError::Other,
+            },
+            Ok(_) => StartError::Other,
+        };
+        let _ = tell.send(Err(error));
+    });
+    told.await.unwrap_or(Err(StartError::Other))
+}
+
+/// A run did not begin.
+#[derive(Debug)]
+pub(crate) enum StartError {
+    Store(StoreError),
+    Other,
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Store(error) => error.into(),
+            StartError::Other => Self::internal("the run did not begin"),
+        }
+    }
+}
+
+/// Returns true when the first record of a run is in the store, and false if there is none.
+async fn has_begun(handle: &mut RunHandle) -> bool {
+    while let Some(event) = handle.next().await {
+        if matches!(event, RunEvent::Recorded { .. }) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Says something to a run, and sees to it that somebody hears it: if nobody drives the run, it goes on here.
+///
+/// It returns when the run is driven, here or elsewhere.
+pub(crate) async fn say(
+    runner: &Runner,
+    store: &Arc<dyn Store>,
+    run: &RunId,
+    items: &[InboxItem],
+) -> Result<(), Failure> {
+    for item in items {
+        store.put(run, item).await?;
+    }
+    let (tell, told) = oneshot::channel();
+    // It is heard also if who has said it is gone.
+    tokio::spawn(wake(runner.clone(), Arc::clone(store), run.clone(), tell));
+    match told.await {
+        // One that is over by now was driven when it was said.
+        Ok(Ok(()) | Err(ResumeError::IsOver)) | Err(_) => Ok(()),
+        Ok(Err(error)) => Err(error.into()),
+    }
+}
+
+/// Goes on with a run until its inbox was heard. `tell` is told of the first try.
+async fn wake(
+    runner: Runner,
+    store: Arc<dyn Store>,
+    run: RunId,
+    tell: oneshot::Sender<Result<(), ResumeError>>,
+) {
+    let mut tell = Some(tell);
+    let mut say = |said| {
+        if let Some(tell) = tell.take() {
+            // Whoever asked may be gone.
+            let _ = tell.send(said);
+        }
+    };
+    let lease_time = runner.lease_time().unwrap_or_default();
+    // After that, `Server::serve` finds it, or another process does.
+    let end = Instant::now() + 2 * lease_time + Duration::from_secs(10);
+    let mut pause = FIRST;
+    while Instant::now() < end {
+        match runner.resume(&run).await {
+            Ok(handle) => {
+                handle.detach();
+                return say(Ok(()));
+            }
+            Err(ResumeError::Store(error)) if error.kind == StoreErrorKind::Held => say(Ok(())),
+            Err(error) => return say(Err(error)),
+        }
+        // Who holds it hears it, or is gone.
+        sleep(pause).await;
+        pause = LONGEST.min(pause * 2);
+        if was_heard(&*store, &run).await {
+            return;
+        }
+    }
+}
+
+/// Returns true if nothing is left in the inbox of a run, or nobody hears it any more.
+async fn was_heard(store: &dyn Store, run: &RunId) -> bool {
+    // Without entries.
+    let Ok(loaded) = store.load(run, u64::MAX).await else {
+        return false;
+    };
+    if loaded.status.is_over() {
+        return true;
+    }
+    if matches!(loaded.status, RunStatus::Open) && loaded.held_until.is_none() {
+        return false;
+    }
+    let inbox = store.inbox(run, loaded.taken).await;
+    inbox.is_ok_and(|items| items.is_empty())
+}

@@ -1,0 +1,84 @@
+//! The tools that the model is offered.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    extract::{Path, State},
+    response::Response,
+};
+use serde_json::{Value, json};
+use toolwright_runtime::{ToolDefinition, ToolPolicy, Toolset};
+
+use crate::{app::App, caller::Visitor, failure::Failure, json};
+
+/// All of them.
+pub(crate) async fn list(Extension(visitor): Extension<Visitor>) -> Result<Response, Failure> {
+    let tools = visitor.runner.tools();
+    let shown: Vec<_> = tools
+        .definitions()
+        .map(|tool| shown(&tools, tool))
+        .collect();
+    json::json(&json!({ "tools": shown }))
+}
+
+/// One of them, by its name.
+pub(crate) async fn one(
+    Extension(visitor): Extension<Visitor>,
+    Path(name): Path<String>,
+) -> Result<Response, Failure> {
+    let tools = visitor.runner.tools();
+    let tool = tools.definitions().find(|tool| tool.name == name);
+    json::json(&shown(&tools, tool.ok_or_else(Failure::not_found)?))
+}
+
+fn shown(tools: &Toolset, tool: &ToolDefinition) -> Value {
+    let policy = tools.policy(&tool.name);
+    json!({
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "parameters": tool.input_schema,
+        "effects": policy.effects,
+        "policies": policies(&policy),
+        "external": policy.external,
+    })
+}
+
+fn policies(policy: &ToolPolicy) -> Value {
+    json!({
+        "timeoutMs": policy.timeout.map(millis),
+        "retries": policy.allowed_retries(),
+        "rateLimit": policy.rate_limit.map(|limit| json!({
+            "calls": limit.calls,
+            "periodMs": millis(limit.period),
+            "onExcess": limit.on_excess,
+        })),
+        "approval": policy.approval,
+        "requires": policy.requires,
+        "sequential": policy.sequential,
+        "maxOutputBytes": policy.max_output,
+        "polls": policy.polls,
+        "endsRun": policy.ends_run,
+    })
+}
+
+fn millis(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// What a page asks first.
+pub(crate) async fn info(State(app): State<Arc<App>>) -> Result<Response, Failure> {
+    let limits = &app.limits;
+    json::json(&json!({
+        "name": app.name,
+        "version": env!("CARGO_PKG_VERSION"),
+        "model": app.runner.model_name(),
+        "playground": app.playground,
+        "limits": {
+            "bodyBytes": limits.body_bytes,
+            "streams": limits.streams,
+            "page": limits.page,
+        },
+    }))
+}

@@ -1,0 +1,5 @@
+//! The server over real sockets of the loopback interface.
+
+mod chat;
+mod client;
+mod rig;
