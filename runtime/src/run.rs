@@ -233,10 +233,10 @@ impl Run {
         &self.state.id
     }
 
-    /// What the model said last, as far as the run has heard it.
+    /// The text of a response to the request under way that may be the answer.
     #[cfg(feature = "runtime")]
-    pub(crate) fn text(&self) -> &str {
-        &self.state.text
+    pub(crate) fn answer_text<'a>(&'a self, response: &'a crate::ModelResponse) -> &'a str {
+        self.state.answer_text(response)
     }
 
     /// The settings of the run.

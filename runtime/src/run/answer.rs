@@ -82,6 +82,11 @@ impl AnswerForm {
         })
     }
 
+    /// Returns true if the tool of this name takes the answer.
+    pub(super) fn takes(&self, name: &str) -> bool {
+        matches!(&self.means, AnswerMeans::Tool(tool) if tool == name)
+    }
+
     /// The words that ask for the answer as text.
     pub(super) fn in_words(&self) -> String {
         let schema = self.schema.schema.as_str();

@@ -25,6 +25,9 @@ pub(super) enum Fault {
     LeavesCalls,
     KeepsRevoked,
     RunsExpired,
+    CorrectsBeyondLimits,
+    DropsAnswer,
+    CountsAnswers,
 }
 
 #[cfg(not(test))]

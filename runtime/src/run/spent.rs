@@ -54,11 +54,14 @@ impl Spent {
         ))
     }
 
-    /// Counts a round that is over.
-    pub(super) fn add_round(&mut self, results: &[ToolResult]) {
+    /// Counts a round that is over, with its results apart from those of answers.
+    pub(super) fn add_round(&mut self, results: &[&ToolResult]) {
         self.rounds += 1;
+        if results.is_empty() {
+            return;
+        }
         let is_invalid =
-            |result: &ToolResult| matches!(&result.outcome, Err(error) if error.is_invalid_call());
+            |result: &&ToolResult| matches!(&result.outcome, Err(error) if error.is_invalid_call());
         self.invalid_rounds = if results.iter().all(is_invalid) {
             self.invalid_rounds + 1
         } else {
@@ -90,6 +93,11 @@ impl Spent {
         if let Some(max) = reached(limits.max_invalid_rounds, self.invalid_rounds) {
             return Some(Limit::InvalidCalls { max });
         }
+        self.limit_of_spending(limits)
+    }
+
+    /// The limit of tokens or of cost that one more request would be over, if that is so.
+    pub(super) fn limit_of_spending(&self, limits: &Limits) -> Option<Limit> {
         let reserve = limits.answer_tokens.unwrap_or(self.latest_tokens);
         if let Some(max) = limits.max_tokens
             && tokens(&self.usage).saturating_add(reserve) >= max

@@ -6,8 +6,8 @@ use crate::{
     message::{Part, SharedVec},
     model::ModelResponse,
     run::{
-        AnswerMeans, Failure, Finish, ModelCall,
-        verdict::{UNFIT, Unfit, is_blank},
+        Failure, Finish, ModelCall, OnLimit,
+        verdict::{UNFIT, Unfit, answers, is_blank, is_refusal},
     },
     tool::{ToolCall, ToolResult},
 };
@@ -30,6 +30,49 @@ pub(super) enum Given {
 }
 
 impl State {
+    /// Returns true if the tool of this name takes the answer.
+    pub(super) fn takes_answer(&self, name: &str) -> bool {
+        let form = self.config.answer.as_ref();
+        form.is_some_and(|form| form.takes(name))
+    }
+
+    /// The text of a response that may be the answer. Where no tool may be called any more, the arguments of the tool that
+    /// takes the answer are one, if nothing else is said.
+    pub(in crate::run) fn answer_text<'a>(&'a self, response: &'a ModelResponse) -> &'a str {
+        let said = response.said();
+        if !is_blank(said) {
+            return said;
+        }
+        match self.given_when_locked(response) {
+            Some(call) => &call.arguments,
+            // A paused turn may end without another word.
+            None if self.pauses > 0 => &self.text,
+            None => "",
+        }
+    }
+
+    /// The call with the answer, in a response to a request without calls.
+    fn given_when_locked<'a>(&self, response: &'a ModelResponse) -> Option<&'a ToolCall> {
+        let is_locked = matches!(
+            self.phase,
+            Phase::Model(ModelCall::Locked | ModelCall::Flattened)
+        );
+        let mut calls = response.tool_calls.iter();
+        calls.find(|call| is_locked && self.takes_answer(&call.name))
+    }
+
+    /// A response to a locked request, without its calls. An answer that came as a call is its text.
+    pub(super) fn without_calls_of(&self, mut response: ModelResponse) -> ModelResponse {
+        let given = self.given_when_locked(&response);
+        let given = given.map(|call| call.arguments.clone());
+        if let Some(text) = given.filter(|_| !answers(&response) && !is_refusal(&response)) {
+            response.parts.to_mut().push(Part::Text(text));
+            response.refusal = None;
+            return without_calls(response.normalized()).normalized();
+        }
+        without_calls(response)
+    }
+
     /// What is known against the text of a response as the answer, if anything is.
     pub(super) fn unfit<'a>(
         &'a self,
@@ -37,31 +80,43 @@ impl State {
         response: &'a ModelResponse,
     ) -> Option<Unfit<'a>> {
         let (form, reason) = (self.config.answer.as_ref()?, reason?);
-        // A paused turn may end without another word.
-        let text = match response.said() {
-            said if is_blank(said) => &self.text,
-            said => said,
-        };
+        // A limit is reached already: what is spent beyond it is one request.
+        let is_open = self.phase == Phase::Model(ModelCall::Open);
+        let may_ask = is_open || self.spent.limit_of_spending(&self.config.limits).is_none();
         Some(Unfit {
-            text,
+            text: self.answer_text(response),
             reason,
-            is_corrected: self.unfit_answers < form.corrections,
+            is_corrected: self.unfit_answers < form.corrections && may_ask,
         })
     }
 
-    /// Asks for the answer again by the same kind of request. The response is not part of the conversation.
+    /// Asks for the answer again by the same kind of request, or by the last one if a limit is reached. The response is not
+    /// part of the conversation.
     pub(super) fn refuse_answer(
         &mut self,
         call: ModelCall,
         response: ModelResponse,
         reason: String,
     ) {
-        self.count_unfit(&reason);
         self.pauses = 0;
+        let limit = match call {
+            ModelCall::Open => self.limit_of_corrections(),
+            // The last request is made at a limit.
+            _ => None,
+        };
+        if limit.is_some() && self.config.limits.on_limit != OnLimit::Summarize {
+            let why = format!("the answer does not fit: {reason}");
+            self.warn(UNFIT, &why);
+        } else {
+            self.count_unfit(&reason);
+        }
         self.refused = Some(Refused {
             parts: without_calls(response).parts,
             reason,
         });
+        if let Some(limit) = limit {
+            return self.reach(limit);
+        }
         if self.ends_after_round() {
             self.phase = Phase::Decided(Finish::Cancelled);
             return;
@@ -72,11 +127,8 @@ impl State {
 
     /// What the model gave as its answer in a round, if it did so by the tool for it.
     pub(super) fn given(&self, calls: &[ToolCall], results: &[ToolResult]) -> Option<Given> {
-        let AnswerMeans::Tool(name) = &self.config.answer.as_ref()?.means else {
-            return None;
-        };
         let of_tool = calls.iter().zip(results);
-        let mut of_tool = of_tool.filter(|(call, _)| call.name == *name);
+        let mut of_tool = of_tool.filter(|(call, _)| self.takes_answer(&call.name));
         if let Some((call, _)) = of_tool.clone().find(|(_, result)| result.outcome.is_ok()) {
             return Some(Given::Answer(call.arguments.clone()));
         }
@@ -95,6 +147,7 @@ impl State {
         let most = self.config.answer.as_ref()?.corrections;
         if self.unfit_answers < most {
             self.count_unfit(&reason);
+            self.pauses = 0;
             return None;
         }
         (self.text, self.broken_off) = (text.clone(), false);

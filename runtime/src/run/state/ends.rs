@@ -45,6 +45,9 @@ impl State {
 
     /// Asks the model once more, since its response was none.
     pub(super) fn correct(&mut self, correction: Correction) {
+        if let Some(limit) = self.limit_of_corrections() {
+            return self.reach(limit);
+        }
         self.corrected += 1;
         self.corrections.make(correction);
         if self.cancel == Cancel::AfterRound {
@@ -53,6 +56,16 @@ impl State {
         }
         self.read_pushed();
         self.phase = Phase::Model(ModelCall::Open);
+    }
+
+    /// The limit that one more request would be over, if that is so. A correction is no round.
+    pub(super) fn limit_of_corrections(&self) -> Option<Limit> {
+        if self.late {
+            return Some(self.time_limit());
+        }
+        self.spent
+            .limit_of_requests(&self.config.limits)
+            .filter(|_| !has(Fault::CorrectsBeyondLimits))
     }
 
     /// The time of the run is up: what it does is broken off, and at most a summary is made, which has a

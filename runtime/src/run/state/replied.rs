@@ -15,7 +15,7 @@ use crate::{
         round::{Round, Then},
         verdict::{self, Asked, Verdict, answers, is_blank, is_refusal},
     },
-    tool::ToolPolicy,
+    tool::{ToolCall, ToolPolicy},
 };
 
 impl State {
@@ -53,7 +53,7 @@ impl State {
         };
         self.warn_of_forbidden(call, &choice, &response);
         if call != ModelCall::Open {
-            response = without_calls(response);
+            response = self.without_calls_of(response);
         }
         let asked = Asked {
             call,
@@ -173,7 +173,11 @@ impl State {
             Verdict::GoOn => {
                 self.pauses += 1;
                 self.paused += 1;
-                self.conversation.push_response(response);
+                // Nothing that is blank is sent back.
+                let mut parts = response.parts.iter();
+                if parts.any(|part| !matches!(part, Part::Text(text) if is_blank(text))) {
+                    self.conversation.push_response(response);
+                }
             }
             Verdict::Summarized => {
                 let (limit, summarized) = (self.limit_reached(), true);
@@ -190,18 +194,24 @@ impl State {
                 self.pauses = 0;
                 self.corrections = Corrections::default();
                 let mut vetoed = allowed::refusals(choice, &response.tool_calls);
-                let over = self.admit_calls(&mut vetoed, response.tool_calls.len());
+                let over = self.admit_calls(&mut vetoed, &response.tool_calls);
                 let then = over.map_or(Then::Ask, Then::Reach);
                 self.begin(response, policies, vetoed, then);
             }
             Verdict::OverLimit(limit) => {
                 let why = not_executed(&limit.to_string());
-                let vetoed = all_but(
-                    allowed::refusals(choice, &response.tool_calls),
-                    &response,
-                    &why,
-                );
+                let mut vetoed = allowed::refusals(choice, &response.tool_calls);
+                // An answer is no call that a limit holds back.
+                self.admit_answers(&mut vetoed, &response.tool_calls);
+                for (index, call) in response.tool_calls.iter().enumerate() {
+                    if !self.takes_answer(&call.name) || has(Fault::DropsAnswer) {
+                        vetoed.entry(index).or_insert_with(|| why.clone());
+                    }
+                }
                 self.begin(response, policies, vetoed, Then::Reach(limit));
+                if let Phase::Tools(round) = &mut self.phase {
+                    round.counts = false;
+                }
             }
             // A response that is no answer is not part of the conversation, unless it has calls: these are
             // answered.
@@ -264,8 +274,9 @@ impl State {
     fn admit_calls(
         &mut self,
         vetoed: &mut BTreeMap<usize, ToolError>,
-        calls: usize,
+        calls: &[ToolCall],
     ) -> Option<Limit> {
+        let mut over = self.admit_answers(vetoed, calls);
         let limits = &self.config.limits;
         let left = self.spent.calls_left(limits);
         let max = limits.max_calls_of_reply;
@@ -274,9 +285,9 @@ impl State {
             _ => Limit::CallsOfReply { max },
         };
         let mut admitted = 0;
-        let mut over = None;
-        for index in 0..calls {
-            if vetoed.contains_key(&index) {
+        for (index, call) in calls.iter().enumerate() {
+            let is_answer = self.takes_answer(&call.name) && !has(Fault::CountsAnswers);
+            if is_answer || vetoed.contains_key(&index) {
                 continue;
             }
             if admitted < left.min(max) || has(Fault::IgnoresToolCalls) {
@@ -288,6 +299,25 @@ impl State {
         }
         self.spent.tool_calls += admitted;
         over
+    }
+
+    /// Answers the calls with the answer that are too many for one response, and gives the limit that these are over. No
+    /// other limit counts them.
+    fn admit_answers(
+        &self,
+        vetoed: &mut BTreeMap<usize, ToolError>,
+        calls: &[ToolCall],
+    ) -> Option<Limit> {
+        let max = self.config.limits.max_calls_of_reply;
+        let limit = Limit::CallsOfReply { max };
+        let answers = calls.iter().enumerate();
+        let answers = answers
+            .filter(|(index, call)| !vetoed.contains_key(index) && self.takes_answer(&call.name));
+        let over: Vec<_> = answers.skip(max as usize).map(|(index, _)| index).collect();
+        for index in &over {
+            vetoed.insert(*index, not_executed(&limit.to_string()));
+        }
+        (!over.is_empty()).then_some(limit)
     }
 
     /// Comes to the calls of a response.

@@ -21,7 +21,7 @@ impl State {
         let polls = round.policies.iter().any(|policy| policy.polls);
         let answer = stop::answer_of(&round.policies, &results);
         let (number, counts) = (round.number, round.counts);
-        let then = replace(&mut round.then, Then::Ask);
+        let mut then = replace(&mut round.then, Then::Ask);
         let (answer, unfit) = match self.given(&calls, &results) {
             Some(Given::Answer(text)) => (Some(text), None),
             Some(Given::Unfit { text, reason }) if answer.is_none() => (None, Some((text, reason))),
@@ -30,12 +30,16 @@ impl State {
         let mut stops = None;
         if matches!(then, Then::Ask | Then::Reach(_)) {
             if counts {
-                self.spent.add_round(&results);
+                let others = calls.iter().zip(&results);
+                let others = others.filter(|(call, _)| !self.takes_answer(&call.name));
+                let others: Vec<_> = others.map(|(_, result)| result).collect();
+                self.spent.add_round(&others);
             }
             let conditions = &self.config.stop_when;
             let reason = stop::stop_after(conditions, self.spent.rounds, &calls);
             stops = reason.map(Finish::Stopped);
         }
+        let only_answers = calls.iter().all(|call| self.takes_answer(&call.name));
         self.past_calls.insert(number, calls);
         self.conversation
             .push_results(results)
@@ -51,10 +55,15 @@ impl State {
         }
         if let Some((text, reason)) = unfit
             && !self.is_cancelled()
-            && let Some(finish) = self.call_unfit(text, reason)
         {
-            self.phase = Phase::Decided(finish);
-            return;
+            if let Some(finish) = self.call_unfit(text, reason) {
+                self.phase = Phase::Decided(finish);
+                return;
+            }
+            // No call was over a limit: the answer is asked for again, as one that came as text.
+            if only_answers && matches!(then, Then::Reach(_)) {
+                then = Then::Ask;
+            }
         }
         match stops {
             Some(finish) if !self.is_cancelled() => self.phase = Phase::Decided(finish),

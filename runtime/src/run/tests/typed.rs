@@ -1,5 +1,8 @@
 //! Answers of a form, in the run that is driven by hand.
 
+mod limits;
+mod said;
+
 use super::*;
 use crate::{model::AnswerSchema, schema::Schema};
 

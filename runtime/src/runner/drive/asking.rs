@@ -114,12 +114,7 @@ impl Driver<'_> {
         if call == ModelCall::Compact || may_call && response.requires_tool_execution() {
             return None;
         }
-        // A paused turn may end without another word.
-        let text = match response.text.trim() {
-            "" => self.run.text(),
-            text => text,
-        };
-        answer.unfit(text)
+        answer.unfit(self.run.answer_text(response))
     }
 
     /// Waits before the model is asked again, unless the run is to stop.
