@@ -107,10 +107,11 @@ class Scanner {
   }
 
   #token(pattern: RegExp, message: string) {
-    pattern.lastIndex = this.#at;
-    if (pattern.exec(this.#text) === null) throw new Wrong(message, this.#at);
+    const start = this.#at;
+    pattern.lastIndex = start;
+    if (pattern.exec(this.#text) === null) throw new Wrong(message, start);
     this.#at = pattern.lastIndex;
-    if (/[\w.]/.test(this.#text[this.#at] ?? "")) throw new Wrong(message, this.#at);
+    if (/[\w.]/.test(this.#text[this.#at] ?? "")) throw new Wrong(message, start);
   }
 
   #word() {
