@@ -45,7 +45,7 @@ use crate::{
     CallOptions, Conversation, DispatchOptions, RateLimiter, Toolset, UserMessage,
     model::{ChatModel, ModelSettings},
     panics::{Contained, guarded},
-    run::{RunConfig, RunError, RunId, RunOutcome},
+    run::{AnswerMeans, RunConfig, RunError, RunId, RunOutcome},
     tool::{Backoff, ToolContext},
 };
 use begin::Begin;
@@ -92,6 +92,8 @@ struct Inner {
     settings: ModelSettings,
     streaming: bool,
     answer_corrections: u32,
+    /// The way in which the model is asked for an answer of a type, if it does not decide that.
+    answer_means: Option<AnswerMeans>,
     model_backoff: Backoff,
     /// How long a run waits for people before it is suspended; `None` if approvals suspend nothing.
     suspend_after: Option<Duration>,

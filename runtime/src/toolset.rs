@@ -313,7 +313,7 @@ impl fmt::Debug for Toolset {
     }
 }
 
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name
             .bytes()

@@ -2,7 +2,9 @@
 
 mod asked;
 mod ended;
+mod guarded;
 mod kept;
+mod means;
 mod mended;
 mod read;
 mod sent;

@@ -1,5 +1,7 @@
 //! From the text of an answer to a typed value.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue};
 
@@ -24,8 +26,6 @@ pub(crate) fn decode_answer<T: ToolInput + DeserializeOwned>(text: &str) -> Resu
     };
     let text = text.trim();
     if let Some(inner) = object_in(text) {
-        let repaired = repair_json(inner).ok().filter(|json| !json.is_cut_off);
-        let inner = repaired.map_or(inner.into(), |json| json.text);
         return decode_rooted(&inner, root);
     }
     if let AnswerRoot::Wrapped(_) = root
@@ -35,6 +35,22 @@ pub(crate) fn decode_answer<T: ToolInput + DeserializeOwned>(text: &str) -> Resu
         return Ok(value);
     }
     Err(error)
+}
+
+/// Checks the text of an answer by its schema, as far as that tells: a value that is to stand in an object does.
+///
+/// # Errors
+///
+/// As `check`.
+#[cfg(all(feature = "jsonschema", feature = "runtime"))]
+pub(crate) fn check_answer(
+    text: &str,
+    check: impl Fn(&str) -> Result<(), ToolError>,
+) -> Result<(), ToolError> {
+    check(text).or_else(|error| match object_in(text.trim()) {
+        Some(inner) => check(&inner),
+        None => Err(error),
+    })
 }
 
 fn decode_rooted<T: ToolInput + DeserializeOwned>(
@@ -47,10 +63,12 @@ fn decode_rooted<T: ToolInput + DeserializeOwned>(
     }
 }
 
-/// The part of a text from its first opening to its last closing brace.
-fn object_in(text: &str) -> Option<&str> {
+/// The part of a text from its first opening to its last closing brace, which is repaired if it is almost right.
+fn object_in(text: &str) -> Option<Cow<'_, str>> {
     let (start, end) = (text.find('{')?, text.rfind('}')?);
-    text.get(start..=end)
+    let inner = text.get(start..=end)?;
+    let repaired = repair_json(inner).ok().filter(|json| !json.is_cut_off);
+    Some(repaired.map_or(inner.into(), |json| json.text))
 }
 
 /// The JSON of a value that stands without the object around it. A word stands for one of several.

@@ -12,10 +12,11 @@ use crate::{
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
     run::{
-        AnswerForm, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan, RunConfig, StopWhen,
-        ToolChoiceSchedule,
+        AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
+        RunConfig, StopWhen, ToolChoiceSchedule,
     },
     tool::{Backoff, Capabilities, ToolContext},
+    toolset::is_name,
 };
 
 /// The settings of a [`Runner`].
@@ -31,6 +32,7 @@ pub struct RunnerBuilder {
     settings: ModelSettings,
     streaming: bool,
     answer_corrections: u32,
+    answer_means: Option<AnswerMeans>,
     model_backoff: Backoff,
     suspend_after: Option<Duration>,
     calls: CallOptions,
@@ -53,6 +55,7 @@ impl RunnerBuilder {
             settings: ModelSettings::default(),
             streaming: true,
             answer_corrections: AnswerForm::CORRECTIONS,
+            answer_means: None,
             model_backoff: Backoff::MODEL,
             suspend_after: None,
             calls: CallOptions::default(),
@@ -206,6 +209,23 @@ impl RunnerBuilder {
         self
     }
 
+    /// Sets the way in which the model is asked for an answer of [`Runner::run_as`]. By default what the
+    /// [model takes](ChatModel::takes_answer_schema) decides, when a run begins.
+    ///
+    /// ```
+    /// # use toolwright::testing::ScriptedModel;
+    /// use toolwright::{Runner, run::AnswerMeans};
+    ///
+    /// # let model = ScriptedModel::default();
+    /// // The model takes schemas and follows them badly.
+    /// let runner = Runner::builder(model).answer_means(AnswerMeans::Tool("give_answer".to_owned())).build()?;
+    /// # Ok::<(), toolwright::runner::BuildError>(())
+    /// ```
+    pub fn answer_means(mut self, means: AnswerMeans) -> Self {
+        self.answer_means = Some(means);
+        self
+    }
+
     /// Sets how long a run waits before it asks the model again, where the provider does not say; as
     /// [`Backoff::MODEL`] says by default. How often is in the [limits](Self::limits).
     pub fn model_backoff(mut self, backoff: Backoff) -> Self {
@@ -324,6 +344,15 @@ impl RunnerBuilder {
         if may_have_tools && !capabilities.tools {
             return Err(BuildError::ToolsUnsupported);
         }
+        if let Some(AnswerMeans::Tool(name)) = &self.answer_means {
+            check_final_tool(name, &tools.snapshot())?;
+            if !capabilities.tools {
+                return Err(BuildError::ToolsUnsupported);
+            }
+            if config.tool_choice.at(0) == ToolChoice::None {
+                return Err(BuildError::NoAnswerTool);
+            }
+        }
         Ok(Runner {
             inner: Arc::new(Inner {
                 model: self.model,
@@ -335,6 +364,7 @@ impl RunnerBuilder {
                 settings: self.settings,
                 streaming: self.streaming,
                 answer_corrections: self.answer_corrections,
+                answer_means: self.answer_means,
                 model_backoff: self.model_backoff,
                 suspend_after: self.suspend_after,
                 rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
@@ -374,6 +404,15 @@ fn check_choice(choice: &ToolChoiceSchedule, tools: &Toolset) -> Result<(), Buil
         _ => None,
     };
     choice.choices().iter().find_map(cannot).map_or(Ok(()), Err)
+}
+
+/// The name of the tool that takes the answer is one, and that of no other tool.
+fn check_final_tool(name: &str, tools: &Toolset) -> Result<(), ToolsetError> {
+    match tools.find(name) {
+        _ if !is_name(name) => Err(ToolsetError::Name { name: name.into() }),
+        Some(_) => Err(ToolsetError::Duplicate { name: name.into() }),
+        None => Ok(()),
+    }
 }
 
 /// A tool whose calls nobody can approve would never run.
@@ -445,6 +484,9 @@ pub enum BuildError {
         "there is a model for summaries, and no context window: set its size by `context_window`"
     )]
     NoContextWindow,
+    /// The answer is to be given by a tool, and the tool choice forbids all calls.
+    #[error("a tool is to take the answer, and the tool choice forbids all calls")]
+    NoAnswerTool,
     /// The model takes no tools.
     #[error("the model takes no tools: use another one, or none")]
     ToolsUnsupported,

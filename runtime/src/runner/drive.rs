@@ -29,7 +29,7 @@ use super::{
     keeper::Keeper,
     queue::EventQueue,
     time_limit::RunTime,
-    typed::{AnswerType, FinalTool},
+    typed::{AnswerCheck, FinalTool},
 };
 use crate::{
     Toolset, UserMessage,
@@ -100,7 +100,7 @@ pub(super) async fn drive(
         keeper: None,
         lost: None,
         final_tool: None,
-        answer,
+        answer: None,
         log: None,
         waited: BTreeMap::new(),
         model_waited: Duration::ZERO,
@@ -110,7 +110,8 @@ pub(super) async fn drive(
     };
     driver.time = RunTime::of(&driver.run);
     let form = driver.run.config().answer.as_ref();
-    driver.final_tool = form.and_then(|form| FinalTool::of(form, answer));
+    driver.answer = AnswerCheck::of(answer, form);
+    driver.final_tool = form.and_then(|form| FinalTool::of(form, driver.answer.clone()));
     // What is written already is read at once.
     let written = keeper.as_ref().map_or(log.len(), Keeper::written);
     driver.publish(new as u64, log[new..written].to_vec());
@@ -175,8 +176,8 @@ struct Driver<'a> {
     keeper: Option<Keeper>,
     /// The error of the store, once it took nothing more.
     lost: Option<StoreError>,
-    /// The type of the answer, if it is known.
-    answer: Option<AnswerType>,
+    /// What the answer is checked by, if it has a form.
+    answer: Option<AnswerCheck>,
     /// The tool that takes the answer, if it is asked for by one.
     final_tool: Option<FinalTool>,
     /// The whole log, of a run that may be suspended.

@@ -1,10 +1,12 @@
 //! Runs whose answer is a value of a type.
 
+mod check;
 mod error;
 mod final_tool;
 mod form;
 mod handle;
 
+pub(super) use check::AnswerCheck;
 pub use error::AnswerError;
 pub(super) use final_tool::FinalTool;
 pub(super) use form::AnswerType;
@@ -122,7 +124,8 @@ impl Runner {
     /// Goes on with a run that was stored, as [`resume_with`](Self::resume_with) does, to an answer that is a value of a
     /// type. What the model was told to answer stays as it was when the run began: the type should be the one of then.
     ///
-    /// [`resume_with`](Self::resume_with) knows no type: it gives the text of the first answer, whether it fits or not.
+    /// [`resume_with`](Self::resume_with) knows no type: it gives the text of the answer, which is checked by the schema in
+    /// the log if there is the feature `jsonschema`, and elsewhere is the first one.
     ///
     /// # Errors
     ///
@@ -140,8 +143,8 @@ impl Runner {
     /// Goes on with a run of the store, as [`resume`](Self::resume) does, to an answer that is a value of a type. What the
     /// model was told to answer stays as it was when the run began: the type should be the one of then.
     ///
-    /// [`resume`](Self::resume) and [`recover`](Self::recover) know no type: they give the text of the first answer,
-    /// whether it fits or not.
+    /// [`resume`](Self::resume) and [`recover`](Self::recover) know no type: they give the text of the answer, which is
+    /// checked by the schema in the log if there is the feature `jsonschema`, and elsewhere is the first one.
     ///
     /// # Errors
     ///

@@ -96,15 +96,33 @@ async fn a_run_that_breaks_off_anywhere_comes_to_the_same_answer() {
 }
 
 #[tokio::test]
-async fn without_its_type_the_first_answer_is_the_text() {
-    for (model, means) in [
-        (by_schema([text(TOO_MUCH)]), 0),
-        (by_tool([given(TOO_MUCH)]), 1),
-    ] {
+async fn without_its_type_an_answer_is_checked_by_the_schema_in_the_log() {
+    let wrong = |text: fn(&str) -> ModelResponse| vec![text(TOO_MUCH), text("{}"), text(OSLO)];
+    let rain = "arguments.rain: expected an integer from 0 to 100, got 120";
+    for (model, means) in [(by_schema(wrong(text)), 0), (by_tool(wrong(given)), 1)] {
         let log = log(scripts()[means].0.clone()).await;
         let stored = StoredRun::from_records(log[..1].to_vec()).expect("begins as one");
+        let handle = runner_of(model.clone()).resume_with(stored, []);
+        let outcome = handle.expect("goes on").outcome().await.expect("answers");
+        assert_eq!((outcome.text.as_str(), outcome.corrections), (OSLO, 2));
+        let why = &outcome.warnings[0].message;
+        assert!(why.contains(rain.trim_start_matches("arguments.")), "{why}");
+    }
+    // What stands around it is passed over, and a limit of corrections holds.
+    for (said, fits) in [
+        (format!("It is {OSLO}."), true),
+        ("{'city': 'Oslo', 'rain': 80}".to_owned(), true),
+        ("It rains.".to_owned(), false),
+    ] {
+        let log = log(scripts()[0].0.clone()).await;
+        let stored = StoredRun::from_records(log[..1].to_vec()).expect("begins as one");
+        let model = by_schema([(); 3].map(|()| text(&said)));
         let handle = runner_of(model).resume_with(stored, []).expect("goes on");
-        assert_eq!(handle.outcome().await.expect("answers").text, TOO_MUCH);
+        let outcome = handle.outcome().await;
+        assert_eq!(outcome.is_ok(), fits, "{said}");
+        let corrections =
+            outcome.map_or_else(|error| error.outcome.corrections, |it| it.corrections);
+        assert_eq!(corrections, if fits { 0 } else { 2 }, "{said}");
     }
 }
 
@@ -146,5 +164,30 @@ mod in_a_store {
             .expect("nobody drives it");
         let answer = handle.answer().await.expect("fits");
         assert_eq!((answer.value, answer.outcome.corrections), (oslo(), 2));
+    }
+
+    #[tokio::test]
+    async fn one_that_is_recovered_is_checked_as_well() {
+        let store = MemoryStore::new();
+        let of = |model: ScriptedModel| {
+            let runner = Runner::builder(model).store("tests", store.clone());
+            let runner = runner.lease_time(std::time::Duration::ZERO);
+            runner.build().expect("is whole")
+        };
+        let mut handle = of(by_schema([text(OSLO)])).start_as::<Weather>("Rain?");
+        let id = handle.id().clone();
+        handle.next().await;
+        drop(handle);
+        let second = of(by_schema([text(TOO_MUCH), text(OSLO)]));
+        let recovered = second.recover().await.expect("the store answers");
+        let mut outcomes = Vec::new();
+        for run in recovered {
+            let handle = run.handle.expect("goes on");
+            outcomes.push(handle.outcome().await.expect("answers"));
+        }
+        let [outcome] = &outcomes[..] else {
+            panic!("{id} goes on")
+        };
+        assert_eq!((outcome.text.as_str(), outcome.corrections), (OSLO, 1));
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     budget::Budget,
     dispatch::wait,
     model::{
-        Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse, ToolChoice,
+        Assembler, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ToolChoice,
         contained::{Events, complete},
     },
     random,
@@ -57,7 +57,14 @@ impl Driver<'_> {
             request.settings.clone_from(settings);
         }
         if matches!(call, ModelCall::Open | ModelCall::Locked) {
-            self.tools = self.offered();
+            self.tools = match self.offered() {
+                Ok(tools) => tools,
+                Err(error) => {
+                    let why = format!("the tool that takes the answer cannot be offered: {error}");
+                    let error = ModelError::new(ModelErrorKind::InvalidRequest, why);
+                    return self.signal(Signal::ModelFailed(error));
+                }
+            };
             request.tools = self.tools.shared_definitions().clone();
         }
         if matches!(call, ModelCall::Locked | ModelCall::Flattened) {
@@ -110,7 +117,7 @@ impl Driver<'_> {
 
     /// The reason why a response is no answer of the type that is asked for, if it may be the answer and is none.
     fn unfit(&self, call: ModelCall, may_call: bool, response: &ModelResponse) -> Option<String> {
-        let answer = self.answer?;
+        let answer = self.answer.as_ref()?;
         if call == ModelCall::Compact || may_call && response.requires_tool_execution() {
             return None;
         }

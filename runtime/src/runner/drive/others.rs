@@ -142,7 +142,9 @@ impl Driver<'_> {
     /// The tools of a round that goes on: those that its request offered. One that needs an approval now, or the
     /// application, and did not when the call was recorded, was another tool then: it is not there.
     fn tools_of_round(&mut self) -> Toolset {
+        // What the next request fails by is told then.
         let tools = self.offered();
+        let tools = tools.unwrap_or_else(|_| self.inner.tools.snapshot());
         let approvals = self.inner.calls.approvals;
         let is_another = |id: &CallId| {
             let (call, then) = (self.run.call(*id)?, self.run.policy(*id)?);

@@ -9,7 +9,7 @@ use futures_util::{
 
 use super::{Driver, asking::interrupted};
 use crate::{
-    Toolset,
+    Toolset, ToolsetError,
     model::{ChatModel, ModelError, ModelErrorKind},
     panics::{Contained, discard, text_of},
     run::{RequestPlan, Signal},
@@ -46,7 +46,11 @@ impl Driver<'_> {
     }
 
     /// The tools that the next request offers.
-    pub(super) fn offered(&mut self) -> Toolset {
+    ///
+    /// # Errors
+    ///
+    /// When the tool that takes the answer cannot be among them.
+    pub(super) fn offered(&self) -> Result<Toolset, ToolsetError> {
         let tools = self.inner.tools.snapshot();
         let tools = match self.run.plan() {
             Some(plan) if plan.tools.is_some() => tools.filtered(|tool, _| plan.offers(&tool.name)),
@@ -54,7 +58,7 @@ impl Driver<'_> {
         };
         match &self.final_tool {
             Some(tool) => tool.among(tools),
-            None => tools,
+            None => Ok(tools),
         }
     }
 

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::AnswerType;
+use super::AnswerCheck;
 use crate::{
     Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, Toolset,
+    ToolsetError,
     arguments::of_call,
     run::AnswerForm,
     tool::{Call, Effects},
@@ -22,15 +23,15 @@ pub(in crate::runner) struct FinalTool {
 
 struct TakesAnswer {
     definition: ToolDefinition,
-    /// The type of the answer; `None` for a run that goes on without one.
-    answer: Option<AnswerType>,
+    /// What the answer is checked by; `None` if there is nothing.
+    answer: Option<AnswerCheck>,
 }
 
 impl FinalTool {
     /// The tool of a run whose answer is asked for by one.
-    pub(in crate::runner) fn of(form: &AnswerForm, answer: Option<AnswerType>) -> Option<Self> {
+    pub(in crate::runner) fn of(form: &AnswerForm, answer: Option<AnswerCheck>) -> Option<Self> {
         let mut definition = form.tool()?;
-        if let Some(answer) = answer {
+        if let Some(answer) = answer.as_ref().and_then(AnswerCheck::answer_type) {
             let schema = answer.schema().schema;
             // What the model was told stays as it was, and is checked by its tree if that is known.
             if schema == definition.input_schema {
@@ -48,22 +49,21 @@ impl FinalTool {
         self.tool.definition().name == name
     }
 
-    /// The tools with this one among them. It takes the place of one of its name.
-    pub(in crate::runner) fn among(&self, tools: Toolset) -> Toolset {
+    /// The tools with this one among them.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be: one of them has its name, or its schema is none of a tool.
+    pub(in crate::runner) fn among(&self, tools: Toolset) -> Result<Toolset, ToolsetError> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((seen, with)) = &*last
             && seen.is_same(&tools)
         {
-            return with.clone();
+            return Ok(with.clone());
         }
-        let others = match tools.find(&self.tool.definition().name) {
-            None => tools.clone(),
-            Some(_) => tools.filtered(|tool, _| !self.is_called(&tool.name)),
-        };
-        let with = others.with_shared(Arc::clone(&self.tool));
-        let with = with.unwrap_or_else(|_| tools.clone());
+        let with = tools.clone().with_shared(Arc::clone(&self.tool))?;
         *last = Some((tools, with.clone()));
-        with
+        Ok(with)
     }
 }
 
@@ -79,7 +79,7 @@ impl Tool for TakesAnswer {
     }
 
     fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
-        match self.answer {
+        match &self.answer {
             Some(answer) => answer
                 .check(&call.arguments)
                 .map_err(|error| of_call(error, call)),

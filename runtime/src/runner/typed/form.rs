@@ -2,9 +2,9 @@
 
 use serde::de::DeserializeOwned;
 
+use super::check::read_answer;
 use crate::{
     ToolError, ToolInput, Toolset,
-    arguments::answer::{about_text, decode_answer},
     model::{AnswerSchema, ChatModel, ModelRequest, ToolChoice},
     panics::guarded,
     run::{AnswerForm, AnswerMeans},
@@ -33,19 +33,13 @@ impl AnswerType {
         Self {
             node: <T::Body<Start> as Describe>::node,
             input: AnswerRoot::of::<T>().link(),
-            check: |text| decode_answer::<T>(text).map(drop),
+            check: |text| read_answer::<T>(text).map(drop),
         }
     }
 
     /// Checks the arguments of the tool that takes the answer.
     pub(super) fn check(self, text: &str) -> Result<(), ToolError> {
         (self.check)(text)
-    }
-
-    /// The reason why a text is no answer, in words for the model, if it is none.
-    pub(in crate::runner) fn unfit(self, text: &str) -> Option<String> {
-        let error = self.check(text).err()?;
-        Some(about_text(&error.message))
     }
 
     /// The schema with the tree that it was made from, by which calls are checked.
@@ -82,8 +76,10 @@ impl Inner {
         request.settings.clone_from(&self.settings);
         let model = &**self.model;
         // A model that panics here does so in its first request as well, where a run fails by it.
-        let takes_schema = guarded(|| model.takes_answer_schema(&request)).unwrap_or(false);
-        let means = if takes_schema {
+        let takes_schema = || guarded(|| model.takes_answer_schema(&request)).unwrap_or(false);
+        let means = if let Some(means) = &self.answer_means {
+            means.clone()
+        } else if takes_schema() {
             AnswerMeans::Schema
         } else if request.tool_choice != ToolChoice::None && takes_tools(model) {
             AnswerMeans::Tool(free_name(&tools))

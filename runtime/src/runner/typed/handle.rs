@@ -11,10 +11,10 @@ use std::{
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::AnswerError;
+use super::{AnswerError, check::read_answer};
 use crate::{
     ToolInput,
-    arguments::answer::{about_text, decode_answer},
+    arguments::answer::about_text,
     run::{Failure, Finish, RunError, RunOutcome},
     runner::{RunEvent, RunHandle},
 };
@@ -79,7 +79,7 @@ impl<T: ToolInput + DeserializeOwned> AnswerHandle<T> {
             } => {}
             _ => return Err(AnswerError::NoAnswer(Box::new(outcome))),
         }
-        match decode_answer(&outcome.text) {
+        match read_answer(&outcome.text) {
             Ok(value) => Ok(Answer { value, outcome }),
             Err(error) => Err(AnswerError::Failed(RunError {
                 failure: Failure::AnswerUnfit {
