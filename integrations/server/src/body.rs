@@ -1,21 +1,24 @@
 //! A run as the body of a response.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{convert::Infallible, fmt, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use futures_util::{Stream, stream};
+use futures_util::{Stream, StreamExt as _, stream};
 use http::{HeaderName, HeaderValue};
 use tokio::time::sleep;
 use toolwright_runtime::{
     CancellationToken, RunEvent,
+    run::RunId,
     streams::{Frame, PlainStream, UiMessageStream, ui_message},
 };
 
-use crate::{app::App, failure::Failure, follow::Follow, open_streams::OpenStream};
+use crate::{
+    app::App, caller::Visitor, failure::Failure, follow::Follow, open_streams::OpenStream,
+};
 
 /// What a stream that has nothing to say sends.
 const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
@@ -81,6 +84,11 @@ pub(crate) fn of_run(
         Some((piece, run))
     });
     with_headers(headers, body)
+}
+
+/// The response with other server-sent events.
+pub(crate) fn of_events(events: impl Stream<Item = Bytes> + Send + 'static) -> Response {
+    with_headers(&EVENTS, events.map(Ok::<_, Infallible>))
 }
 
 fn with_headers<E: Into<axum::BoxError> + 'static>(
@@ -155,39 +163,20 @@ impl fmt::Display for Cut {
 
 impl std::error::Error for Cut {}
 
-/// Reads the body of a request, which is JSON.
-pub(crate) async fn read_json(
-    app: &App,
-    request: axum::extract::Request,
-) -> Result<Bytes, Failure> {
-    use http::{StatusCode, header};
-    let headers = request.headers();
-    let kind = headers.get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
-    if !essence.eq_ignore_ascii_case("application/json") {
-        let message = "the body has to be `application/json`";
-        return Err(Failure::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
-            message,
-        ));
-    }
-    let max = app.limits.body_bytes;
-    let length = headers.get(header::CONTENT_LENGTH);
-    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if length.is_some_and(|length| length > max as u64) {
-        return Err(Failure::too_long(max));
-    }
-    let body = axum::body::to_bytes(request.into_body(), max);
-    match tokio::time::timeout(app.limits.body_time, body).await {
-        Ok(Ok(body)) => Ok(body),
-        // It is too long, or the connection is gone.
-        Ok(Err(_)) => Err(Failure::too_long(max)),
-        Err(_) => Err(Failure::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "too_slow",
-            "the body came too slowly",
-        )),
-    }
+/// A place for a stream of the visitor.
+pub(crate) fn place(app: &App, visitor: &Visitor) -> Result<OpenStream, Failure> {
+    app.streams.open(&visitor.counted_as, app.limits.streams)
+}
+
+/// The response with a run from its first event on.
+pub(crate) async fn from_start(
+    app: &Arc<App>,
+    visitor: &Visitor,
+    projection: Projection,
+    run: RunId,
+    place: OpenStream,
+) -> Result<Response, Failure> {
+    let (runner, store) = (visitor.runner.clone(), Arc::clone(&app.store));
+    let follow = Follow::new(runner, store, run, None).await?;
+    Ok(of_run(app, follow, projection, place))
 }

@@ -2,7 +2,7 @@
 
 use toolwright_runtime::{
     Record, RunEvent, UserMessage,
-    run::{Finish, RunId},
+    run::RunId,
     store::{ConversationVersion, Entry, LoadedRun, StoreError, StoreErrorKind},
 };
 
@@ -42,12 +42,10 @@ pub(crate) fn question(run: &RunId, loaded: &LoadedRun) -> Result<UserMessage, S
     Err(StoreError::new(StoreErrorKind::Corrupt, message).with_run(run))
 }
 
-/// The end of a run, if it is over.
-pub(crate) fn finish(run: &RunId, loaded: &LoadedRun) -> Option<Finish> {
-    let last = loaded.entries.len().checked_sub(1)?;
-    let entry = Entry::from_text(&loaded.entries[last], run, last as u64).ok()?;
-    match entry.record {
-        Record::Finished { finish } => Some(finish),
-        _ => None,
-    }
+/// The last entry of a run.
+pub(crate) fn last(run: &RunId, loaded: &LoadedRun) -> Result<Option<Entry>, StoreError> {
+    let Some(last) = loaded.entries.len().checked_sub(1) else {
+        return Ok(None);
+    };
+    Entry::from_text(&loaded.entries[last], run, last as u64).map(Some)
 }

@@ -8,15 +8,28 @@ use axum::{
 };
 use http::StatusCode;
 
-use crate::{app::App, chat, failure::Failure, guard::guard, tools};
+use crate::{app::App, chat, failure::Failure, guard::guard, runs, tools};
 
 /// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {
     Router::new()
-        .route("/chat", post(chat::post))
+        .route("/chat", get(chat::list).post(chat::post))
+        .route("/chat/{id}", get(chat::whole))
+        .route("/chat/{id}/cancel", post(runs::cancel_chat))
+        .route("/chat/{id}/messages", post(runs::push_chat))
         .route("/chat/{id}/stream", get(chat::stream))
+        .route("/runs", get(runs::list))
+        .route("/runs/{id}", get(runs::one))
+        .route("/runs/{id}/log", get(runs::entries))
+        .route("/runs/{id}/stream", get(runs::stream))
+        .route("/runs/{id}/events", get(runs::events))
+        .route("/runs/{id}/cancel", post(runs::cancel))
+        .route("/runs/{id}/messages", post(runs::push))
+        .route("/runs/{id}/decisions", post(runs::decide))
+        .route("/runs/{id}/answers", post(runs::answer))
         .route("/tools", get(tools::list))
         .route("/tools/{name}", get(tools::one))
+        .route("/tools/{name}/call", post(tools::call))
         .route("/info", get(tools::info))
         .fallback(async || Failure::not_found())
         .method_not_allowed_fallback(async || {

@@ -1,5 +1,8 @@
 //! The tools that the model is offered.
 
+mod call;
+mod shown;
+
 use std::sync::Arc;
 
 use axum::{
@@ -9,6 +12,8 @@ use axum::{
 };
 use serde_json::{Value, json};
 use toolwright_runtime::{ToolDefinition, ToolPolicy, Toolset};
+
+pub(crate) use call::call;
 
 use crate::{app::App, caller::Visitor, failure::Failure, json};
 

@@ -115,6 +115,11 @@ impl CallOptions {
         self
     }
 
+    /// The policy that selects the calls which wait for an approval.
+    pub fn approvals(&self) -> ApprovalPolicy {
+        self.approvals
+    }
+
     /// Sets the approver for calls that need an approval. Without one, these calls do not run.
     pub fn with_approver(self, approver: impl Approver) -> Self {
         self.with_shared_approver(Arc::new(approver))

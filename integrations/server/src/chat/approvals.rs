@@ -4,21 +4,22 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use toolwright_runtime::{
-    Decision, Record, RunEvent,
+    Record, RunEvent,
     run::{CallId, RunId},
-    store::{InboxContent, InboxItem},
+    store::InboxItem,
     streams::{
         WaitingCall,
         ui_message::{ApprovalClaims, CallDecision, ChatRequestError},
     },
 };
 
-use super::Form;
 use crate::{
     app::App,
     body::{self, Projection},
+    decisions,
     failure::Failure,
     follow::Follow,
+    form::Form,
     log,
     open_streams::OpenStream,
     runs_of_chat::{CHAT, Chat},
@@ -40,31 +41,27 @@ pub(super) async fn take(
     }
     let events = log::events(app, &run, &loaded).await?;
     let mut read = form.ui(app, &run);
-    for event in &events {
-        read.catch_up(event);
-    }
-    let decisions = match claims.check(&read) {
+    decisions::catch_up(&mut read, &events);
+    let new = match claims.check(&read) {
         Ok(decisions) => decisions,
         // Another page of the same chat has said the same: this one reads what follows from that.
         Err(ChatRequestError::NothingNew) if claims.tool_call_ids().next().is_some() => Vec::new(),
         Err(error) => return Err(error.into()),
     };
-    if !decisions.is_empty() {
-        let items = items(&decisions, &read.waiting());
+    if !new.is_empty() {
+        let items = items(&new, &read.waiting());
         say(chat.runner(), &app.store, &run, &items).await?;
     }
 
     let known = known(&events, |call| {
         let (id, is_new) = (
             read.tool_call_id(call),
-            decisions.iter().any(|it| it.call == call),
+            new.iter().any(|it| it.call == call),
         );
         !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
     });
     let mut stream = form.ui(app, &run);
-    for event in known {
-        stream.catch_up(event);
-    }
+    decisions::catch_up(&mut stream, known);
     let after = (known.len() as u64).checked_sub(1);
     let (runner, store) = (chat.runner().clone(), Arc::clone(&app.store));
     let follow = Follow::new(runner, store, run, after).await?;
@@ -72,24 +69,13 @@ pub(super) async fn take(
     Ok(body::of_run(app, follow, projection, place))
 }
 
-/// The items of decisions. The same decision about the same question has the same id, whoever sends it.
-fn items(decisions: &[CallDecision], waiting: &[WaitingCall]) -> Vec<InboxItem> {
+/// The items of decisions.
+fn items(decided: &[CallDecision], waiting: &[WaitingCall]) -> Vec<InboxItem> {
     let item = |decided: &CallDecision| {
         let call = waiting.iter().find(|call| call.id == decided.call)?;
-        decision_item(call, decided.decision.clone())
+        decisions::decision(call, decided.decision.clone())
     };
-    decisions.iter().filter_map(item).collect()
-}
-
-/// A decision about a call that waits for one.
-pub(crate) fn decision_item(call: &WaitingCall, decision: Decision) -> Option<InboxItem> {
-    let word = match &decision {
-        Decision::Deny { .. } => "deny",
-        _ => "approve",
-    };
-    let id = format!("{word} {} {}", call.id, call.asked);
-    let content = InboxContent::Resolution(call.decide(decision)?);
-    Some(InboxItem::with_id(id, content))
+    decided.iter().filter_map(item).collect()
 }
 
 /// The events that a client has read that shows some calls as undecided which were decided.

@@ -1,7 +1,7 @@
 //! Begins a run of a chat: at its end, or where a question was asked before.
 
 use toolwright_runtime::{
-    Conversation, UserMessage,
+    Conversation, Record, UserMessage,
     run::{Finish, RunId},
     store::{ConversationRef, ConversationVersion, RunSummary, StoreErrorKind},
     streams::ui_message::NewMessage,
@@ -32,13 +32,27 @@ pub(super) async fn of_message(
     chat: &Chat<'_>,
     asked: NewMessage,
 ) -> Result<RunId, Failure> {
-    if let Some(replaced) = &asked.replaces
-        && let Some(run) = run_of(&chat.shown().await?, replaced)
-    {
-        free(chat.newest().await?.as_ref())?;
-        let place = back_to(app, chat, &run).await?;
-        let begun = begin(chat, &place, asked.message, Some(&asked.id)).await;
-        return Ok(begun?);
+    if let Some(replaced) = &asked.replaces {
+        let shown = chat.shown().await?;
+        let newest = shown.last();
+        if let Some(newest) = newest
+            && is_said_again(app, newest, &asked).await?
+        {
+            return said_again(app, chat, newest).await;
+        }
+        free(newest)?;
+        if let Some(run) = run_of(&shown, replaced) {
+            let place = back_to(app, chat, &run).await?;
+            let begun = begin(chat, &place, asked.message, Some(&asked.id)).await;
+            return Ok(begun?);
+        }
+        // One that never came here is a new one, if it is the last.
+        if newest.map(|run| run.info.run_id.as_str()) != asked.after.as_deref() {
+            return Err(Failure::conflict(
+                "outdated",
+                "the chat has no such question",
+            ));
+        }
     }
     for _ in 0..LOOKS {
         // In this order: who begins a run between the two looks changes the version.
@@ -104,7 +118,8 @@ async fn said_again(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<RunI
     let id = &run.info.run_id;
     if run.status.is_over() {
         let loaded = app.store.load(id, 0).await?;
-        if !matches!(log::finish(id, &loaded), Some(end) if !is_failed(&end)) {
+        let last = log::last(id, &loaded)?.map(|entry| entry.record);
+        if !matches!(last, Some(Record::Finished { finish }) if !is_failed(&finish)) {
             return ask_again(app, chat, run).await;
         }
     }

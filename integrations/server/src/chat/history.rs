@@ -1,0 +1,113 @@
+//! A whole chat, as a client has it.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    extract::{Path, Query, State},
+    response::Response,
+};
+use serde::Serialize;
+use toolwright_runtime::{
+    run::RunId,
+    store::{ConversationVersion, LoadedRun, RunStatus, RunSummary},
+    streams::ui_message::{UiMessage, history},
+};
+
+use super::begin::question_id;
+use crate::{
+    app::App,
+    caller::Visitor,
+    failure::Failure,
+    form::Form,
+    json, log,
+    runs_of_chat::{Chat, MESSAGE},
+};
+
+#[derive(Serialize)]
+struct Whole<'a> {
+    id: &'a str,
+    messages: Vec<UiMessage>,
+    /// The run that is not over.
+    running: Option<RunId>,
+    /// True if it waits for people or for the application.
+    waiting: bool,
+}
+
+/// All messages of a chat.
+pub(crate) async fn whole(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    Query(form): Query<Form>,
+) -> Result<Response, Failure> {
+    let chat = Chat::new(&app, &visitor, &id)?;
+    let shown = chat.shown().await?;
+    let mut messages = before(&app, &chat, shown.first()).await?;
+    if shown.is_empty() && messages.is_empty() {
+        return Err(Failure::not_found());
+    }
+    let (mut running, mut waiting) = (None, false);
+    for run in shown {
+        let id = &run.info.run_id;
+        let loaded = app.store.load(id, 0).await?;
+        if !loaded.status.is_over() {
+            running = Some(id.clone());
+            waiting = matches!(loaded.status, RunStatus::Suspended { .. });
+        }
+        let asked = run.info.labels.get(MESSAGE).cloned();
+        let asked = asked.unwrap_or_else(|| question_id(id));
+        messages.push(UiMessage::user(asked, &log::question(id, &loaded)?));
+        messages.push(answer(&app, &form, id, &loaded).await?);
+    }
+    json::json(&Whole {
+        id: &id,
+        messages,
+        running,
+        waiting,
+    })
+}
+
+/// The messages before the first run: those of a conversation that came from elsewhere.
+async fn before(
+    app: &App,
+    chat: &Chat<'_>,
+    first: Option<&RunSummary>,
+) -> Result<Vec<UiMessage>, Failure> {
+    let up_to = match first {
+        None => None,
+        Some(run) => match &run.info.conversation {
+            Some(continued) if continued.version > 0 => Some(continued.version),
+            _ => return Ok(Vec::new()),
+        },
+    };
+    let versions = app.store.conversation(chat.conversation(), up_to).await?;
+    Ok(history(&ConversationVersion::join(&versions)?))
+}
+
+/// What came of a run, as a message.
+async fn answer(
+    app: &App,
+    form: &Form,
+    run: &RunId,
+    loaded: &LoadedRun,
+) -> Result<UiMessage, Failure> {
+    let mut stream = form.ui(app, run);
+    let mut message = UiMessage::assistant(run.as_str());
+    if form.is_version_7(app) {
+        message = message.for_version_7();
+    }
+    let mut frames = Vec::new();
+    for event in log::events(app, run, loaded).await? {
+        frames.append(&mut stream.push(&event));
+    }
+    // One that is under way goes on in its stream.
+    if loaded.status != RunStatus::Open {
+        frames.append(&mut stream.end());
+    }
+    for frame in &frames {
+        let taken = message.take(frame);
+        taken.map_err(|_| Failure::internal("what is stored of a run makes no message"))?;
+    }
+    Ok(message)
+}

@@ -1,0 +1,92 @@
+//! The chats of a visitor.
+
+use std::{collections::HashSet, sync::Arc};
+
+use axum::{
+    Extension,
+    extract::{Query, State},
+    response::Response,
+};
+use serde_json::{Value, json};
+use toolwright_runtime::{
+    message::text_of,
+    store::{RunFilter, RunSummary},
+};
+
+use crate::{
+    app::App,
+    caller::Visitor,
+    failure::Failure,
+    incoming::Asked,
+    json, log,
+    runs::{millis, status},
+    runs_of_chat::{CHAT, Chat},
+};
+
+/// The most pages of runs that are looked through for one of chats.
+const PAGES: usize = 20;
+
+/// The longest title, in characters.
+const TITLE: usize = 80;
+
+/// A page of chats, those whose newest run began last first.
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let mut filter = RunFilter::default();
+    filter.runner = Some(app.name.clone());
+    filter.owner.clone_from(&visitor.owner);
+    filter.limit = asked.limit(&app)?;
+    filter.after = asked.after;
+    let (mut items, mut seen) = (Vec::new(), HashSet::new());
+    for _ in 0..PAGES {
+        let page = app.store.list(&filter).await?;
+        for run in app.shown(&visitor, page.items) {
+            let Some(id) = run.info.labels.get(CHAT) else {
+                continue;
+            };
+            if !seen.insert(id.clone()) {
+                continue;
+            }
+            if let Some(item) = item(&app, &visitor, &run, id).await? {
+                items.push(item);
+            }
+        }
+        filter.after = page.next;
+        if filter.after.is_none() || !items.is_empty() {
+            break;
+        }
+    }
+    json::json(&json!({ "items": items, "next": filter.after }))
+}
+
+/// A chat, in the place of its newest run: an earlier one stands on a later page.
+async fn item(
+    app: &App,
+    visitor: &Visitor,
+    run: &RunSummary,
+    id: &str,
+) -> Result<Option<Value>, Failure> {
+    let Ok(chat) = Chat::new(app, visitor, id) else {
+        return Ok(None);
+    };
+    let shown = chat.shown().await?;
+    let (Some(first), Some(newest)) = (shown.first(), shown.last()) else {
+        return Ok(None);
+    };
+    if newest.info.run_id != run.info.run_id {
+        return Ok(None);
+    }
+    let first = &first.info.run_id;
+    let question = log::question(first, &app.store.load(first, 0).await?)?;
+    let title: String = text_of(&question.parts).chars().take(TITLE).collect();
+    Ok(Some(json!({
+        "id": id,
+        "title": title,
+        "updatedMs": millis(newest.ended.unwrap_or(newest.info.created)),
+        "runId": newest.info.run_id,
+        "status": status(&newest.status),
+    })))
+}

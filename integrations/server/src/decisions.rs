@@ -1,0 +1,53 @@
+//! Decisions and answers as items of an inbox, and the calls that wait for them.
+
+use toolwright_runtime::{
+    Decision, RunEvent, ToolError, ToolOutput,
+    run::RunId,
+    store::{InboxContent, InboxItem, LoadedRun, StoreError},
+    streams::{UiMessageStream, WaitingCall},
+};
+
+use crate::{app::App, log};
+
+/// The calls of a run that wait for people or for the application, also while somebody drives it.
+pub(crate) async fn waiting(
+    app: &App,
+    run: &RunId,
+    loaded: &LoadedRun,
+) -> Result<Vec<WaitingCall>, StoreError> {
+    if loaded.status.is_over() {
+        return Ok(Vec::new());
+    }
+    let events = log::events(app, run, loaded).await?;
+    let mut read = UiMessageStream::new(run.as_str());
+    catch_up(&mut read, &events);
+    Ok(read.waiting())
+}
+
+/// Takes events that a client has.
+pub(crate) fn catch_up(stream: &mut UiMessageStream, events: &[RunEvent]) {
+    for event in events {
+        stream.catch_up(event);
+    }
+}
+
+/// A decision about a call; `None` if the call waits for none. The same decision about the same question has the same id,
+/// whoever sends it and however often.
+pub(crate) fn decision(call: &WaitingCall, decision: Decision) -> Option<InboxItem> {
+    let word = match &decision {
+        Decision::Deny { .. } => "deny",
+        _ => "approve",
+    };
+    let id = format!("{word} {} {}", call.id, call.asked);
+    let content = InboxContent::Resolution(call.decide(decision)?);
+    Some(InboxItem::with_id(id, content))
+}
+
+/// The result of a call; `None` if the call waits for none. The first one counts.
+pub(crate) fn answer(
+    call: &WaitingCall,
+    outcome: Result<ToolOutput, ToolError>,
+) -> Option<InboxItem> {
+    let content = InboxContent::Resolution(call.answer(outcome)?);
+    Some(InboxItem::with_id(format!("answer {}", call.id), content))
+}

@@ -1,0 +1,247 @@
+//! Runs, whatever began them.
+
+mod said;
+
+use std::{
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use axum::{
+    Extension,
+    extract::{Path, Query, State},
+    response::Response,
+};
+use http::HeaderMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json, value::RawValue};
+use toolwright_runtime::{
+    Record, Run, RunEvent,
+    message::text_of,
+    run::RunId,
+    store::{ConversationRef, RunFilter, RunInfo, RunStatus, RunSummary},
+};
+
+pub(crate) use said::{answer, cancel, cancel_chat, decide, push, push_chat};
+
+use crate::{
+    app::App,
+    body::{self, Projection, place},
+    caller::Visitor,
+    failure::Failure,
+    form::{Form, plain},
+    incoming::{Asked, filled, number},
+    json, log,
+    runs_of_chat::CHAT,
+};
+
+/// The most pages of a list that are looked through for one.
+const PAGES: usize = 20;
+
+/// Which runs are asked for.
+#[derive(Deserialize)]
+pub(crate) struct Wanted {
+    #[serde(default, deserialize_with = "filled")]
+    status: Option<String>,
+    #[serde(default, deserialize_with = "filled")]
+    q: Option<String>,
+    #[serde(default, deserialize_with = "filled")]
+    chat: Option<String>,
+}
+
+/// A page of runs, the newest first.
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Query(asked): Query<Asked>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Failure> {
+    let mut filter = RunFilter::default();
+    filter.runner = Some(app.name.clone());
+    filter.owner.clone_from(&visitor.owner);
+    filter.limit = asked.limit(&app)?;
+    filter.after = asked.after;
+    if let Some(chat) = &wanted.chat {
+        filter.labels.insert(CHAT.to_owned(), chat.clone());
+    }
+    let mut items = Vec::new();
+    for _ in 0..PAGES {
+        let page = app.store.list(&filter).await?;
+        let mut runs = app.shown(&visitor, page.items);
+        runs.retain(|run| wanted.admits(run));
+        items.extend(runs.iter().map(|run| {
+            let (info, entries) = (&run.info, run.entries);
+            shown(info, &run.status, entries, run.ended)
+        }));
+        filter.after = page.next;
+        if filter.after.is_none() || !items.is_empty() {
+            break;
+        }
+    }
+    json::json(&json!({ "items": items, "next": filter.after }))
+}
+
+impl Wanted {
+    fn admits(&self, run: &RunSummary) -> bool {
+        let info = &run.info;
+        let has = |text: &str| {
+            let words = [
+                info.run_id.as_str(),
+                info.model.as_deref().unwrap_or_default(),
+            ];
+            let labels = info.labels.values().map(String::as_str);
+            words
+                .into_iter()
+                .chain(labels)
+                .any(|word| word.contains(text))
+        };
+        let is = |wanted: &str| wanted == status(&run.status);
+        self.status.as_deref().is_none_or(is) && self.q.as_deref().is_none_or(has)
+    }
+}
+
+/// The name of a status.
+pub(crate) fn status(status: &RunStatus) -> &'static str {
+    match status {
+        RunStatus::Open => "open",
+        RunStatus::Suspended { .. } => "suspended",
+        RunStatus::Parked { .. } => "parked",
+        RunStatus::Finished => "finished",
+        RunStatus::Abandoned => "abandoned",
+        _ => "unknown",
+    }
+}
+
+/// A time in milliseconds since 1970.
+pub(crate) fn millis(time: SystemTime) -> u64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn shown(info: &RunInfo, is: &RunStatus, entries: u64, ended: Option<SystemTime>) -> Value {
+    let conversation = |it: &ConversationRef| json!({ "id": it.id, "version": it.version });
+    json!({
+        "id": info.run_id,
+        "status": status(is),
+        "createdMs": millis(info.created),
+        "endedMs": ended.map(millis),
+        "model": info.model,
+        "owner": info.owner,
+        "labels": info.labels,
+        "entries": entries,
+        "conversation": info.conversation.as_ref().map(conversation),
+    })
+}
+
+/// One run, with its question and its end.
+pub(crate) async fn one(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    let id = RunId::new(id);
+    let loaded = app.load(&visitor, &id, 0).await?;
+    let entries = loaded.entries.len() as u64;
+    let ended = match log::last(&id, &loaded)? {
+        Some(last) if matches!(last.record, Record::Finished { .. }) => Some(last.at),
+        _ => None,
+    };
+    let mut run = shown(&loaded.info, &loaded.status, entries, ended);
+    let pending = match &loaded.status {
+        RunStatus::Suspended { pending } => pending.as_slice(),
+        _ => &[],
+    };
+    run["pending"] = json!(pending);
+    run["question"] = text_of(&log::question(&id, &loaded)?.parts).into();
+    let events = log::events(&app, &id, &loaded).await?;
+    let records: Vec<_> = events
+        .into_iter()
+        .filter_map(|event| match event {
+            RunEvent::Recorded { record, .. } => Some(record),
+            _ => None,
+        })
+        .collect();
+    let outcome = Run::replay(&records)
+        .ok()
+        .and_then(|(run, _)| run.outcome());
+    let (finish, usage) = outcome.map(|end| (end.finish, end.usage)).unzip();
+    run["finish"] = json!(finish);
+    run["usage"] = json!(usage);
+    json::json(&run)
+}
+
+/// Which entries of a log are asked for.
+#[derive(Deserialize)]
+pub(crate) struct From {
+    #[serde(default, deserialize_with = "filled")]
+    from: Option<String>,
+}
+
+/// An entry as it is stored, and as it is shown.
+#[derive(Deserialize, Serialize)]
+struct Shown<'a> {
+    sequence: u64,
+    #[serde(rename(serialize = "atMs"))]
+    at_ms: u64,
+    #[serde(borrow)]
+    record: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    entries: Vec<Shown<'a>>,
+    next: Option<u64>,
+}
+
+/// The log of a run, as it is stored.
+pub(crate) async fn entries(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    Query(from): Query<From>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let from = number(from.from.as_deref(), "from")?.unwrap_or(0);
+    let limit = asked.limit(&app)?;
+    let loaded = app.load(&visitor, &RunId::new(id), from).await?;
+    let entries: Result<Vec<Shown<'_>>, _> = loaded
+        .entries
+        .iter()
+        .take(limit)
+        .map(|text| serde_json::from_str(text))
+        .collect();
+    let entries = entries.map_err(|_| Failure::internal("an entry is damaged"))?;
+    let next = (loaded.entries.len() > limit).then(|| from.saturating_add(limit as u64));
+    json::json(&Page { entries, next })
+}
+
+/// A run as a message, from its start.
+pub(crate) async fn stream(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    Query(form): Query<Form>,
+) -> Result<Response, Failure> {
+    let run = RunId::new(id);
+    app.load(&visitor, &run, u64::MAX).await?;
+    let projection = form.projection(&app, &run);
+    let place = place(&app, &visitor)?;
+    body::from_start(&app, &visitor, projection, run, place).await
+}
+
+/// A run as plain events, after the last one that the client has.
+pub(crate) async fn events(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let run = RunId::new(id);
+    app.load(&visitor, &run, u64::MAX).await?;
+    let last = headers.get("last-event-id");
+    let last = last.and_then(|last| last.to_str().ok());
+    let last = number(last.filter(|last| !last.is_empty()), "last-event-id")?;
+    let projection = Projection::Plain(Box::new(plain(&app, last)));
+    let place = place(&app, &visitor)?;
+    body::from_start(&app, &visitor, projection, run, place).await
+}

@@ -1,0 +1,235 @@
+//! What is said to a run: a cancel, a message, decisions, answers.
+
+use std::{collections::HashSet, sync::Arc};
+
+use axum::{
+    Extension,
+    extract::{Path, Request, State},
+    response::Response,
+};
+use serde::Deserialize;
+use serde_json::{json, value::RawValue};
+use toolwright_runtime::{
+    Decision, ErrorCategory, ToolError, ToolOutput,
+    run::RunId,
+    store::{InboxContent, InboxItem},
+    tool::OutputPart,
+};
+
+use crate::{
+    app::App,
+    caller::Visitor,
+    decisions,
+    failure::Failure,
+    incoming, json,
+    runs_of_chat::{Chat, is_id},
+    speak::say,
+};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancel {
+    #[serde(default)]
+    after_round: bool,
+}
+
+impl Cancel {
+    /// A cancel counts once, however often it is sent.
+    fn item(&self) -> InboxItem {
+        if self.after_round {
+            InboxItem::with_id("cancel after round", InboxContent::CancelAfterRound)
+        } else {
+            InboxItem::with_id("cancel", InboxContent::Cancel)
+        }
+    }
+}
+
+/// Cancels a run.
+pub(crate) async fn cancel(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = visible(&app, &visitor, id).await?;
+    let asked: Cancel = incoming::read_as(&app, request).await?;
+    tell(&app, &visitor, &run, &[asked.item()]).await
+}
+
+/// Cancels the run of a chat that is under way.
+pub(crate) async fn cancel_chat(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = under_way(&app, &visitor, &id).await?;
+    let asked: Cancel = incoming::read_as(&app, request).await?;
+    tell(&app, &visitor, &run, &[asked.item()]).await
+}
+
+#[derive(Deserialize)]
+struct Push {
+    text: String,
+    /// The id that the client gave it: sent twice, it counts once.
+    id: Option<String>,
+}
+
+impl Push {
+    fn item(self) -> Result<InboxItem, Failure> {
+        if self.text.trim().is_empty() {
+            return Err(Failure::bad_request("the message is empty"));
+        }
+        let content = InboxContent::Message(self.text.into());
+        match self.id {
+            Some(id) if is_id(&id) => Ok(InboxItem::with_id(format!("message {id}"), content)),
+            Some(_) => Err(Failure::bad_request("the id is empty or too long")),
+            None => Ok(InboxItem::new(content)),
+        }
+    }
+}
+
+/// Says more to a run.
+pub(crate) async fn push(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = visible(&app, &visitor, id).await?;
+    let asked: Push = incoming::read_as(&app, request).await?;
+    tell(&app, &visitor, &run, &[asked.item()?]).await
+}
+
+/// Says more to the run of a chat that is under way.
+pub(crate) async fn push_chat(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = under_way(&app, &visitor, &id).await?;
+    let asked: Push = incoming::read_as(&app, request).await?;
+    tell(&app, &visitor, &run, &[asked.item()?]).await
+}
+
+#[derive(Deserialize)]
+struct Decisions {
+    decisions: Vec<Decided>,
+}
+
+#[derive(Deserialize)]
+struct Decided {
+    call: String,
+    decision: Word,
+    #[serde(default)]
+    reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Approve,
+    Deny,
+}
+
+/// Decides about calls that wait.
+pub(crate) async fn decide(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = RunId::new(id);
+    let loaded = app.load(&visitor, &run, 0).await?;
+    let asked: Decisions = incoming::read_as(&app, request).await?;
+    let waiting = decisions::waiting(&app, &run, &loaded).await?;
+    let (mut items, mut calls) = (Vec::new(), HashSet::new());
+    for decided in asked.decisions {
+        if !calls.insert(decided.call.clone()) {
+            return Err(Failure::bad_request("two decisions are about one call"));
+        }
+        let decision = match decided.decision {
+            Word::Approve => Decision::Approve,
+            Word::Deny => Decision::deny(decided.reason),
+        };
+        let mut waiting = waiting.iter();
+        let call = waiting.find(|call| call.id.to_string() == decided.call);
+        let item = call.and_then(|call| decisions::decision(call, decision));
+        items.push(item.ok_or_else(not_waiting)?);
+    }
+    if items.is_empty() {
+        return Err(Failure::bad_request("there is no decision"));
+    }
+    tell(&app, &visitor, &run, &items).await
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    call: String,
+    output: Option<Box<RawValue>>,
+    error: Option<String>,
+}
+
+/// Answers a call of a tool that runs elsewhere.
+pub(crate) async fn answer(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = RunId::new(id);
+    let loaded = app.load(&visitor, &run, 0).await?;
+    let asked: Answer = incoming::read_as(&app, request).await?;
+    let outcome = match (asked.output, asked.error) {
+        (Some(output), None) => Ok(output_of(&output)),
+        (None, Some(error)) => Err(ToolError::new(ErrorCategory::Unknown, error)),
+        _ => {
+            let message = "an answer is either an `output` or an `error`";
+            return Err(Failure::bad_request(message));
+        }
+    };
+    let waiting = decisions::waiting(&app, &run, &loaded).await?;
+    let mut waiting = waiting.iter();
+    let call = waiting.find(|call| call.id.to_string() == asked.call);
+    let item = call.and_then(|call| decisions::answer(call, outcome));
+    tell(&app, &visitor, &run, &[item.ok_or_else(not_waiting)?]).await
+}
+
+/// A text as it is, and every other value as its JSON, to the digit.
+fn output_of(value: &RawValue) -> ToolOutput {
+    match serde_json::from_str::<String>(value.get()) {
+        Ok(text) => ToolOutput::text(text),
+        Err(_) => ToolOutput::default().with_part(OutputPart::Json(value.get().to_owned())),
+    }
+}
+
+fn not_waiting() -> Failure {
+    Failure::conflict("not_waiting", "the call waits for nothing of that kind")
+}
+
+/// A run that the visitor may see.
+async fn visible(app: &App, visitor: &Visitor, id: String) -> Result<RunId, Failure> {
+    let run = RunId::new(id);
+    // Its entries are not needed.
+    app.load(visitor, &run, u64::MAX).await?;
+    Ok(run)
+}
+
+/// The run of a chat that is not over.
+async fn under_way(app: &App, visitor: &Visitor, chat: &str) -> Result<RunId, Failure> {
+    let newest = Chat::new(app, visitor, chat)?.newest().await?;
+    let newest = newest.filter(|run| !run.status.is_over());
+    let newest = newest.ok_or_else(Failure::not_running)?;
+    Ok(newest.info.run_id)
+}
+
+async fn tell(
+    app: &App,
+    visitor: &Visitor,
+    run: &RunId,
+    items: &[InboxItem],
+) -> Result<Response, Failure> {
+    say(&visitor.runner, &app.store, run, items).await?;
+    json::accepted(&json!({ "runId": run }))
+}

@@ -1,0 +1,158 @@
+//! Calls a tool without a model.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
+
+use axum::{
+    Extension,
+    extract::{Path, Request, State},
+    response::Response,
+};
+use bytes::Bytes;
+use futures_util::stream;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, value::RawValue};
+use tokio::sync::mpsc;
+use toolwright_runtime::{
+    ApprovalPolicy, ApprovalRequest, CancellationToken, Decision, DispatchEvent, DispatchOptions,
+    Effects, ToolCall, Toolset,
+};
+
+use super::shown::{Progress, Shown};
+use crate::{
+    app::App,
+    body::{self, place},
+    caller::Visitor,
+    failure::Failure,
+    incoming,
+};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    arguments: Option<Box<RawValue>>,
+    /// The arguments as a model would write them: no JSON, perhaps.
+    arguments_text: Option<String>,
+    #[serde(default)]
+    approved: bool,
+}
+
+/// Calls a tool, with the context of the visitor and the limits of the runner. A call that may change something runs if the
+/// visitor has approved it.
+pub(crate) async fn call(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let tools = visitor.runner.tools();
+    if tools.find(&name).is_none() {
+        return Err(Failure::not_found());
+    }
+    let asked: Asked = incoming::read_as(&app, request).await?;
+    let arguments = match (asked.arguments, asked.arguments_text) {
+        (Some(json), None) => json.get().to_owned(),
+        (None, Some(text)) => text,
+        _ => {
+            let message = "a call has either `arguments` or `argumentsText`";
+            return Err(Failure::bad_request(message));
+        }
+    };
+    let policy = tools.policy(&name);
+    if policy.external {
+        let message = "calls of this tool are answered by the application, and run nowhere";
+        return Err(Failure::conflict("external", message));
+    }
+    let place = place(&app, &visitor)?;
+    let call = ToolCall::new("call", name, arguments);
+    let options = visitor.runner.dispatch_options();
+    let asks = policy.effects == Effects::Write || options.calls.approvals().asks(&policy);
+    if asks && !asked.approved {
+        check(&tools, &call, &options).await?;
+    }
+    let decision = if asked.approved {
+        Decision::Approve
+    } else {
+        Decision::deny("nobody has approved it")
+    };
+    let calls = options
+        .calls
+        .clone()
+        .with_approver(move |_: ApprovalRequest| {
+            let decision = decision.clone();
+            async { decision }
+        });
+    let (send, received) = mpsc::channel(1);
+    tokio::spawn(run(tools, call, options.with_calls(calls), send));
+    let events = stream::unfold((received, place), async |(mut received, place)| {
+        let event = received.recv().await?;
+        Some((event, (received, place)))
+    });
+    Ok(body::of_events(events))
+}
+
+/// Refuses a call that nobody has approved, with the arguments that it would run with. A call whose arguments do not fit is
+/// let through: it does nothing but to say so.
+async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> Result<(), Failure> {
+    let shown = Arc::new(Mutex::new(None));
+    let seen = Arc::clone(&shown);
+    let ask = move |request: ApprovalRequest| {
+        *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(request.call.arguments);
+        async { Decision::deny("it is only looked at") }
+    };
+    let calls = options.calls.clone().with_approvals(ApprovalPolicy::All);
+    let options = options.clone().with_calls(calls.with_approver(ask));
+    tools
+        .dispatch_with(std::slice::from_ref(call), &options)
+        .await;
+    let shown = shown.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some(arguments) = shown else {
+        return Ok(());
+    };
+    let parsed = serde_json::from_str(&arguments).unwrap_or(Value::Null);
+    let message = "the call may change something: send it again with `approved`";
+    Err(Failure::conflict("approval_required", message)
+        .with("arguments", parsed)
+        .with("argumentsText", arguments))
+}
+
+/// Runs a call, and tells what happens. If nobody reads that any more, the call is cancelled.
+async fn run(tools: Toolset, call: ToolCall, options: DispatchOptions, send: mpsc::Sender<Bytes>) {
+    let (begun, stop) = (Instant::now(), CancellationToken::new());
+    let context = options.context.clone().with_cancellation(stop.clone());
+    let options = options.with_context(context);
+    let calls = [call];
+    let mut events = tools.dispatch_stream(&calls, &options);
+    loop {
+        let event = tokio::select! {
+            biased;
+            () = send.closed(), if !stop.is_cancelled() => {
+                stop.cancel();
+                continue;
+            }
+            event = events.next() => event,
+        };
+        match event {
+            None => return,
+            // The next one says more. A client that reads slowly holds up no tool.
+            Some(DispatchEvent::Update { update, .. }) => {
+                drop(send.try_send(frame("progress", &Progress::of(&update))));
+            }
+            Some(DispatchEvent::Finished { result, .. }) => {
+                let shown = Shown::of(&result, begun.elapsed());
+                // Whoever is gone is heard of above.
+                let _ = send.send(frame("result", &shown)).await;
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn frame(name: &str, data: &impl Serialize) -> Bytes {
+    let data = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
+    // Inside a string they are escaped; in JSON of a tool they stand where any space may.
+    let data = data.replace(['\n', '\r'], " ");
+    format!("event: {name}\ndata: {data}\n\n").into()
+}
