@@ -1,5 +1,12 @@
 //! The server over real sockets of the loopback interface.
 
+mod approvals;
 mod chat;
 mod client;
+mod guarded;
+mod owners;
 mod rig;
+mod runs;
+mod said;
+mod stopping;
+mod tools;

@@ -1,22 +1,28 @@
 //! A server that runs while a test does.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::Arc};
 
-use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use tokio::{
+    net::TcpListener,
+    sync::{Semaphore, oneshot},
+    task::JoinHandle,
+};
 use toolwright::{
-    ModelResponse, Runner, ToolCall, Toolset, runner::RunnerBuilder, server::Server,
-    store::MemoryStore, testing::ScriptedModel, tool, toolset,
+    ChatModel, ModelResponse, Runner, Tool, ToolCall, dispatch::CallOptions, runner::RunnerBuilder,
+    server::Server, store::MemoryStore, testing::ScriptedModel, tool, tool::Extension, toolset,
 };
 
 /// A server that runs until it is stopped or dropped.
 pub(crate) struct Rig {
     pub(crate) address: SocketAddr,
+    /// Lets calls of `wait` go on.
+    pub(crate) gate: Gate,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
 }
 
 impl Rig {
-    pub(crate) async fn start(server: Server) -> Self {
+    pub(crate) async fn start(server: Server, gate: Gate) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a port is free");
@@ -27,6 +33,7 @@ impl Rig {
         }));
         Self {
             address,
+            gate,
             stop: Some(stop),
             task,
         }
@@ -34,8 +41,19 @@ impl Rig {
 
     /// A server of a model that says this, with the tools of these tests.
     pub(crate) async fn of(replies: impl IntoIterator<Item = ModelResponse>) -> Self {
-        let server = Server::new(runner(replies)).expect("it has a store");
-        Self::start(server).await
+        Self::with(replies, |server| server).await
+    }
+
+    /// A server of a model that says this, with other settings.
+    pub(crate) async fn with(
+        replies: impl IntoIterator<Item = ModelResponse>,
+        set: impl FnOnce(Server) -> Server,
+    ) -> Self {
+        let gate = Gate::default();
+        let runner = builder(ScriptedModel::new(replies), &gate).build();
+        let runner = runner.expect("it is consistent");
+        let server = Server::new(runner).expect("it has a store");
+        Self::start(set(server), gate).await
     }
 
     /// Stops it, and waits until it has.
@@ -45,18 +63,31 @@ impl Rig {
     }
 }
 
-/// A runner of a model that says this, with a store in memory.
-pub(crate) fn runner(replies: impl IntoIterator<Item = ModelResponse>) -> Runner {
-    builder(ScriptedModel::new(replies))
-        .build()
-        .expect("it is consistent")
-}
-
-pub(crate) fn builder(model: ScriptedModel) -> RunnerBuilder {
+/// A runner of a model, with a store in memory.
+pub(crate) fn builder(model: impl ChatModel, gate: &Gate) -> RunnerBuilder {
+    let calls = CallOptions::new().with_extension(gate.clone());
     Runner::builder(model)
-        .tools(tools())
+        .tools(toolset![add, delete_file, wait, AskPage])
+        .calls(calls)
         .store("chat", MemoryStore::new())
         .suspends()
+}
+
+/// Where calls wait.
+#[derive(Clone)]
+pub(crate) struct Gate(Arc<Semaphore>);
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(0)))
+    }
+}
+
+impl Gate {
+    /// Lets one call go on.
+    pub(crate) fn open(&self) {
+        self.0.add_permits(1);
+    }
 }
 
 /// Add two numbers.
@@ -71,8 +102,21 @@ fn delete_file(path: String) -> String {
     format!("{path} is deleted")
 }
 
-fn tools() -> Toolset {
-    toolset![add, delete_file]
+/// Wait until the test lets it go on.
+#[tool(read_only)]
+async fn wait(#[context] gate: Extension<Gate>) -> &'static str {
+    let place = gate.0.0.acquire().await;
+    place.expect("it is never closed").forget();
+    "it went on"
+}
+
+/// Ask the page of the user.
+#[derive(serde::Deserialize, Tool)]
+#[tool(external)]
+#[expect(dead_code, reason = "a page answers the call")]
+struct AskPage {
+    /// What is asked.
+    question: String,
 }
 
 /// A reply with calls of one tool.

@@ -1,0 +1,255 @@
+//! Who is let in, and how much of it.
+
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+use toolwright::server::{Caller, Server};
+
+use crate::{
+    chat::{asks, submit},
+    client::{Response, get, post, send},
+    rig::{Rig, calls},
+};
+
+const BODY: &str = r#"{"arguments":{"a":1,"b":2}}"#;
+
+#[tokio::test]
+async fn only_this_machine_may_if_nobody_says_who_calls() {
+    let rig = Rig::of([]).await;
+    let port = rig.address.port();
+    let own = [
+        format!("127.0.0.1:{port}"),
+        format!("localhost:{port}"),
+        format!("LOCALHOST:{port}"),
+        "localhost".to_owned(),
+        "127.9.9.9".to_owned(),
+        format!("[::1]:{port}"),
+    ];
+    for host in &own {
+        let answer = send(rig.address, "GET /info", &[("host", host)], "").await;
+        assert_eq!(answer.status, 200, "{host}");
+    }
+    // A name that resolves to this machine is another host.
+    let others = [
+        format!("evil.example:{port}"),
+        "127.0.0.1.evil.example".to_owned(),
+        "localhost.evil.example".to_owned(),
+        format!("localhost@evil.example:{port}"),
+        format!("evil.example@localhost:{port}"),
+        "0.0.0.0".to_owned(),
+        "10.0.0.1".to_owned(),
+        "[::]".to_owned(),
+        "2130706433".to_owned(),
+    ];
+    for host in &others {
+        let answer = send(rig.address, "GET /info", &[("host", host)], "").await;
+        assert_eq!(answer.status, 403, "{host}");
+    }
+    for header in [
+        "forwarded",
+        "via",
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-real-ip",
+    ] {
+        let answer = send(rig.address, "GET /info", &[(header, "127.0.0.1")], "").await;
+        assert_eq!(answer.status, 403, "{header}");
+    }
+    let none = send(rig.address, "GET /info", &[("host", "")], "").await;
+    assert!(matches!(none.status, 400 | 403));
+    let absolute = send(rig.address, "GET http://evil.example/info", &[], "").await;
+    assert_eq!(absolute.status, 403);
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_of_another_origin_may_not_ask() {
+    let rig = Rig::with([], |server| server.allow_origin("https://app.example")).await;
+    let own = format!("http://{}", rig.address);
+    let ask = async |line: &str, headers: &[(&str, &str)]| {
+        let body = if line.starts_with("POST") { BODY } else { "" };
+        send(rig.address, line, headers, body).await
+    };
+    for line in ["POST /tools/add/call", "GET /runs", "GET /info"] {
+        for headers in [
+            &[][..],
+            &[("origin", &*own)],
+            &[("origin", &*own), ("sec-fetch-site", "same-origin")],
+            &[("sec-fetch-site", "none")],
+            &[
+                ("origin", "https://app.example"),
+                ("sec-fetch-site", "cross-site"),
+            ],
+        ] {
+            assert_eq!(ask(line, headers).await.status, 200, "{line} {headers:?}");
+        }
+        for headers in [
+            &[("origin", "https://evil.example")][..],
+            &[("origin", "null")],
+            &[("origin", "https://app.example.evil.example")],
+            &[("origin", "http://app.example")],
+            &[("origin", "http://127.0.0.1:1")],
+            &[("sec-fetch-site", "cross-site")],
+            &[("origin", &*own), ("sec-fetch-site", "cross-site")],
+            &[("origin", &*own), ("origin", "https://evil.example")],
+        ] {
+            let refused = ask(line, headers).await;
+            assert_eq!(refused.header("access-control-allow-origin"), None);
+            assert_eq!(refused.refusal().await.0, 403, "{line} {headers:?}");
+        }
+    }
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn a_browser_is_told_which_pages_may_ask() {
+    let rig = Rig::with([], |server| server.allow_origin("https://app.example")).await;
+    let ask = async |origin: &str| -> Response {
+        let headers = [
+            ("origin", origin),
+            ("access-control-request-method", "POST"),
+            ("access-control-request-headers", "content-type"),
+            ("sec-fetch-site", "cross-site"),
+        ];
+        send(rig.address, "OPTIONS /chat", &headers, "").await
+    };
+    let allowed = ask("https://app.example").await;
+    assert_eq!(allowed.status, 204);
+    assert_eq!(
+        allowed.header("access-control-allow-origin"),
+        Some("https://app.example")
+    );
+    assert_eq!(
+        allowed.header("access-control-allow-credentials"),
+        Some("true")
+    );
+    assert_eq!(
+        allowed.header("access-control-allow-headers"),
+        Some("content-type")
+    );
+    assert_eq!(allowed.header("vary"), Some("origin"));
+    assert_eq!(ask("https://evil.example").await.status, 403);
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn a_body_is_json_and_bounded() {
+    let rig = Rig::with([], |server: Server| {
+        let mut limits = toolwright::server::ServerLimits::default();
+        limits.body_bytes = 64 << 10;
+        server.limits(limits)
+    })
+    .await;
+    // A page of another origin can send these without asking first.
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ] {
+        let headers = [("content-type", kind)];
+        let answer = send(rig.address, "POST /tools/add/call", &headers, BODY).await;
+        assert_eq!(answer.refusal().await.0, 415, "{kind}");
+    }
+    let kind = [("content-type", "application/json; charset=utf-8")];
+    let answer = send(rig.address, "POST /tools/add/call", &kind, BODY).await;
+    assert_eq!(answer.status, 200);
+    let wrong = send(rig.address, "POST /chat", &[], "{").await;
+    assert_eq!(wrong.refusal().await, (400, "bad_request".to_owned()));
+
+    // What is said to be too long is refused before any of it is read.
+    let mut socket = TcpStream::connect(rig.address).await.expect("it listens");
+    let head = format!(
+        "POST /chat HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        rig.address,
+        100 << 20
+    );
+    socket
+        .write_all(head.as_bytes())
+        .await
+        .expect("it is taken");
+    let answer = Response::read(socket).await;
+    assert_eq!(answer.refusal().await, (413, "too_large".to_owned()));
+
+    // What does not say its length is read no further than allowed.
+    let mut socket = TcpStream::connect(rig.address).await.expect("it listens");
+    let head = format!(
+        "POST /chat HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n",
+        rig.address
+    );
+    socket
+        .write_all(head.as_bytes())
+        .await
+        .expect("it is taken");
+    let piece = format!("4000\r\n{}\r\n", "x".repeat(0x4000));
+    let mut sent = 0_usize;
+    // The server closes the connection.
+    while sent < 100 << 20 && socket.write_all(piece.as_bytes()).await.is_ok() {
+        sent += 0x4000;
+    }
+    assert!(sent < 32 << 20, "{sent} bytes were taken");
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn a_caller_reads_so_many_streams() {
+    let rig = Rig::with([calls("wait", ["{}"])], |server: Server| {
+        let mut limits = toolwright::server::ServerLimits::default();
+        limits.streams = 2;
+        let server = server.limits(limits);
+        server.owner(async |visit: toolwright::server::Visit| {
+            let name = visit
+                .headers
+                .get("user")
+                .and_then(|user| user.to_str().ok());
+            Ok(Caller::owner(name.unwrap_or("ada")))
+        })
+    })
+    .await;
+    let first = post(rig.address, "/chat", &submit("c", &[asks("u1", "Wait.")])).await;
+    let second = get(rig.address, "/chat/c/stream").await;
+    let third = get(rig.address, "/chat/c/stream").await;
+    assert_eq!(third.refusal().await, (429, "too_many_streams".to_owned()));
+    let other = send(rig.address, "GET /chat/c/stream", &[("user", "eve")], "").await;
+    assert_eq!(other.status, 204);
+    // A run that nobody could read is not begun.
+    let more = post(rig.address, "/chat", &submit("d", &[asks("u1", "Wait.")])).await;
+    assert_eq!(more.status, 429);
+    let runs = get(rig.address, "/runs").await.json().await;
+    assert_eq!(runs["items"].as_array().map(Vec::len), Some(1));
+    drop(first);
+    drop(second);
+    // The place is free when the server has seen that.
+    let told = post(rig.address, "/chat/c/cancel", &json!({})).await;
+    assert_eq!(told.status, 202);
+    loop {
+        let answer = get(rig.address, "/chat/c/stream").await;
+        if answer.status == 200 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn headers_are_bounded() {
+    let rig = Rig::of([]).await;
+    let long = "x".repeat(64 << 10);
+    let mut socket = TcpStream::connect(rig.address).await.expect("it listens");
+    let head = format!(
+        "GET /info HTTP/1.1\r\nhost: {}\r\nlong: {long}\r\n\r\n",
+        rig.address
+    );
+    // The server may close it before all is written.
+    let _ = socket.write_all(head.as_bytes()).await;
+    let mut answer = Vec::new();
+    let _ = socket.read_to_end(&mut answer).await;
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(
+        answer.is_empty() || answer.starts_with("HTTP/1.1 431"),
+        "{answer}"
+    );
+    rig.stop().await;
+}

@@ -1,0 +1,96 @@
+//! Owners, who see nothing of each other.
+
+use serde_json::json;
+use toolwright::server::{Caller, Refusal, Server, Visit};
+
+use crate::{
+    chat::{asks, submit},
+    client::{Response, send},
+    rig::{Rig, calls},
+};
+
+/// The caller is whom the header `user` names.
+async fn caller(visit: Visit) -> Result<Caller, Refusal> {
+    let user = visit
+        .headers
+        .get("user")
+        .and_then(|user| user.to_str().ok());
+    let user = user.ok_or_else(|| Refusal::unauthorized("say who you are"))?;
+    Ok(Caller::owner(user))
+}
+
+async fn as_user(rig: &Rig, user: &str, line: &str, body: &str) -> Response {
+    send(rig.address, line, &[("user", user)], body).await
+}
+
+#[tokio::test]
+async fn what_is_anothers_is_not_there() {
+    let replies = [
+        calls("delete_file", [r#"{"path":"a"}"#]),
+        calls("add", ["{}"]),
+    ];
+    let rig = Rig::with(replies, |server: Server| server.owner(caller)).await;
+    let asked = submit("c", &[asks("u1", "Go.")]).to_string();
+    let events = as_user(&rig, "ada", "POST /chat", &asked)
+        .await
+        .events()
+        .await;
+    let run = events[0]["messageId"].as_str().expect("it has an id");
+    let approve = json!({"decisions": [{"call": "0.0", "decision": "approve"}]}).to_string();
+    let claim = json!({"id": "c", "messages": [{"id": run, "role": "assistant", "parts": []}]});
+    let (claim, answer) = (
+        claim.to_string(),
+        json!({"call": "0.0", "output": 1}).to_string(),
+    );
+    for (line, body) in [
+        ("GET /chat/c", ""),
+        (&format!("GET /runs/{run}"), ""),
+        (&format!("GET /runs/{run}/log"), ""),
+        (&format!("GET /runs/{run}/stream"), ""),
+        (&format!("GET /runs/{run}/events"), ""),
+        (&format!("POST /runs/{run}/cancel"), "{}"),
+        (&format!("POST /runs/{run}/messages"), r#"{"text":"Hi"}"#),
+        (&format!("POST /runs/{run}/decisions"), &approve),
+        (&format!("POST /runs/{run}/answers"), &answer),
+        ("POST /chat", &claim),
+    ] {
+        let answer = as_user(&rig, "eve", line, body).await;
+        assert_eq!(
+            answer.refusal().await,
+            (404, "not_found".to_owned()),
+            "{line}"
+        );
+    }
+    for (line, body, expected) in [
+        ("POST /chat/c/cancel", "{}", 409),
+        ("POST /chat/c/messages", r#"{"text":"Hi"}"#, 409),
+        ("GET /chat/c/stream", "", 204),
+    ] {
+        assert_eq!(
+            as_user(&rig, "eve", line, body).await.status,
+            expected,
+            "{line}"
+        );
+    }
+    for line in ["GET /chat", "GET /runs", "GET /runs?chat=c"] {
+        let page = as_user(&rig, "eve", line, "").await.json().await;
+        assert_eq!(page["items"], json!([]), "{line}");
+        assert_eq!(page["next"], json!(null));
+        let own = as_user(&rig, "ada", line, "").await.json().await;
+        assert_eq!(own["items"].as_array().map(Vec::len), Some(1), "{line}");
+    }
+    // A chat of the same id is another one, and ids that look like the store's reach nothing.
+    for chat in ["c", "ada/c", "../ada/c"] {
+        let asked = submit(chat, &[asks("u1", "Mine.")]).to_string();
+        let answer = as_user(&rig, "eve", "POST /chat", &asked).await;
+        assert_eq!(answer.status, 200, "{chat}");
+        drop(answer.text().await);
+    }
+    let ada = as_user(&rig, "ada", "GET /chat/c", "").await.json().await;
+    assert_eq!(ada["messages"].as_array().map(Vec::len), Some(2));
+    let nobody = send(rig.address, "GET /runs", &[], "").await;
+    assert_eq!(nobody.refusal().await, (401, "unauthorized".to_owned()));
+    let empty = send(rig.address, "GET /runs", &[("user", " ")], "").await;
+    assert_eq!(empty.refusal().await, (403, "forbidden".to_owned()));
+    rig.stop().await;
+}

@@ -1,0 +1,78 @@
+//! Tools, and calls of them by hand.
+
+use serde_json::{Value, json};
+
+use crate::{
+    client::{get, post},
+    rig::Rig,
+};
+
+#[tokio::test]
+async fn a_page_learns_what_it_serves() {
+    let rig = Rig::of([]).await;
+    let info = get(rig.address, "/info").await.json().await;
+    assert_eq!(
+        (&info["name"], &info["playground"]),
+        (&json!("chat"), &json!(false))
+    );
+    let tools = get(rig.address, "/tools").await.json().await;
+    let delete = &tools["tools"][1];
+    assert_eq!(delete["name"], "delete_file");
+    assert_eq!(delete["policies"]["approval"], true);
+    assert_eq!(delete["parameters"]["required"], json!(["path"]));
+    let one = get(rig.address, "/tools/add").await.json().await;
+    assert_eq!(one["effects"], "read_only");
+    let none = get(rig.address, "/tools/none").await.refusal().await;
+    assert_eq!(none, (404, "not_found".to_owned()));
+    let method = post(rig.address, "/info", &json!({})).await;
+    assert_eq!(method.refusal().await.0, 405);
+    rig.stop().await;
+}
+
+async fn called(rig: &Rig, tool: &str, body: &Value) -> Value {
+    let events = post(rig.address, &format!("/tools/{tool}/call"), body).await;
+    events.events().await.pop().expect("it has a result")
+}
+
+#[tokio::test]
+async fn a_tool_is_called_by_hand() {
+    let rig = Rig::of([]).await;
+    let result = called(&rig, "add", &json!({"arguments": {"a": 1, "b": 2}})).await;
+    assert_eq!(
+        (&result["ok"], &result["output"], &result["forModel"]),
+        (&json!(true), &json!(3), &json!("3"))
+    );
+    assert!(result["elapsedMs"].is_u64());
+    let result = called(&rig, "add", &json!({"argumentsText": "{\"a\": 1,"})).await;
+    assert_eq!(result["category"], "invalidArguments");
+    assert_eq!(result["ok"], false);
+    let both = json!({"arguments": {}, "argumentsText": ""});
+    let wrong = post(rig.address, "/tools/add/call", &both).await;
+    assert_eq!(wrong.refusal().await.0, 400);
+    let elsewhere = post(
+        rig.address,
+        "/tools/ask_page/call",
+        &json!({"arguments": {}}),
+    )
+    .await;
+    assert_eq!(elsewhere.refusal().await, (409, "external".to_owned()));
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn a_call_that_changes_something_has_to_be_approved() {
+    let rig = Rig::of([]).await;
+    let mut body = json!({"arguments": {"path": "a.txt"}});
+    let refused = post(rig.address, "/tools/delete_file/call", &body).await;
+    assert_eq!(refused.status, 409);
+    let refused = refused.json().await;
+    assert_eq!(refused["error"]["code"], "approval_required");
+    assert_eq!(refused["error"]["arguments"], body["arguments"]);
+    // One that cannot run needs no approval.
+    let result = called(&rig, "delete_file", &json!({"arguments": {"file": 1}})).await;
+    assert_eq!(result["category"], "invalidArguments");
+    body["approved"] = true.into();
+    let result = called(&rig, "delete_file", &body).await;
+    assert_eq!(result["output"], "a.txt is deleted");
+    rig.stop().await;
+}
