@@ -7,6 +7,7 @@ mod held;
 mod native;
 mod reader;
 mod reading;
+mod schema_in_words;
 mod spent;
 
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use crate::{CallForm, InMemory, ModelFacts, ModelMemory, ToolText, decision, ids
 use emitter::{Emitter, emitted};
 use native::Native;
 use reader::Reader;
+use schema_in_words::in_words;
 use spent::Spent;
 
 /// When the tools of a model are emulated.
@@ -141,6 +143,9 @@ impl<M: ChatModel> ChatModel for Emulated<M> {
         if self.mode == ToolEmulation::Off {
             return self.model.takes_answer_schema(request);
         }
+        if self.memory.facts().refuses_answer_schema {
+            return false;
+        }
         // The answer may come without tools, and with them unless the model is known to call none.
         let is_emulated = self.form() == CallForm::None;
         let mut alone = request.clone();
@@ -154,9 +159,11 @@ impl<M: ChatModel> Emulated<M> {
     /// The events of a response. The model itself is asked to stream, or not.
     fn respond<'a>(&'a self, request: &'a ModelRequest, streams: bool) -> ModelStream<'a> {
         emitted(move |emitter| async move {
+            let refuses = self.memory.facts().refuses_answer_schema;
+            let in_words = if refuses { in_words(request) } else { None };
             let turn = Turn {
                 emulated: self,
-                request,
+                request: in_words.as_ref().unwrap_or(request),
                 streams,
                 emitter,
                 text: self.text_of(request),
@@ -209,10 +216,10 @@ impl<M: ChatModel> Turn<'_, M> {
         let mut spent = Spent::default();
         if !decision::offers_tools(self.request) {
             return if is_native {
-                self.answer(self.request, &spent).await
+                self.answer(self.request, &mut spent).await
             } else {
                 self.warn_of_emulation().await;
-                self.answer_as_text(&spent).await
+                self.answer_as_text(&mut spent).await
             };
         }
         if form != CallForm::None {
@@ -225,7 +232,7 @@ impl<M: ChatModel> Turn<'_, M> {
         self.warn_of_emulation().await;
         match self.decide(&mut spent).await? {
             Some(decided) => self.call(decided).await,
-            None => self.answer_as_text(&spent).await,
+            None => self.answer_as_text(&mut spent).await,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Runs whose answer is a value of a type.
 
 mod asked;
+mod emulated;
 mod ended;
 mod guarded;
 mod kept;
@@ -11,7 +12,7 @@ mod sent;
 
 use serde::Deserialize;
 use toolwright::{
-    ChatModel, Message, ModelResponse, Runner, ToolCall, ToolInput,
+    ChatModel, Message, ModelError, ModelResponse, Runner, ToolCall, ToolInput,
     message::Part,
     model::{ModelCapabilities, ModelRequest, ModelStream},
     testing::{ScriptedModel, ScriptedReply},

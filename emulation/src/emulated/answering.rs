@@ -8,13 +8,13 @@ use toolwright_runtime::{
 use super::{
     Spent, Turn,
     reader::{TextRead, without_markup},
-    reading::Asked,
+    schema_in_words::in_words,
 };
 use crate::transcript::{in_turns, transcript};
 
 impl<M: ChatModel> Turn<'_, M> {
     /// Asks for an answer without tools. Earlier rounds are shown as text.
-    pub(super) async fn answer_as_text(&self, spent: &Spent) -> Result<(), ModelError> {
+    pub(super) async fn answer_as_text(&self, spent: &mut Spent) -> Result<(), ModelError> {
         let mut request = self.request.clone();
         request.messages = in_turns(transcript(&request.messages, self.emulated.older_bytes));
         request.tools = ToolDefinitions::default();
@@ -27,10 +27,11 @@ impl<M: ChatModel> Turn<'_, M> {
     pub(super) async fn answer(
         &self,
         request: &ModelRequest,
-        spent: &Spent,
+        spent: &mut Spent,
     ) -> Result<(), ModelError> {
         self.count_and_begin(spent).await;
-        let mut asked = Asked::of(&self.emulated.model, request, self.streams);
+        let in_words = in_words(request);
+        let mut asked = self.asked(request, in_words.as_ref(), spent).await;
         let mut reader = self.reader();
         let (offers_tools, mut calls_left_out) = (!request.tools.is_empty(), false);
         while let Some(event) = asked.next().await {

@@ -9,7 +9,8 @@ use super::{
     Spent, Turn,
     held::{HELD_BYTES, Held},
     reader::{TextEnded, TextRead, without_markup},
-    reading::{Asked, TEXT_BYTES},
+    reading::TEXT_BYTES,
+    schema_in_words::in_words,
 };
 use crate::{CallForm, decision};
 
@@ -33,7 +34,8 @@ impl<M: ChatModel> Turn<'_, M> {
     ) -> Result<Native, ModelError> {
         let is_held = *form == CallForm::Unknown || decision::needs_call(self.request);
         let mut held = is_held.then(Held::default);
-        let mut asked = Asked::of(&self.emulated.model, self.request, self.streams);
+        let in_words = in_words(self.request);
+        let mut asked = self.asked(self.request, in_words.as_ref(), spent).await;
         let mut reader = self.reader();
         let (mut has_come, mut calls_natively, mut refuses) = (false, false, false);
         while let Some(event) = asked.next().await {

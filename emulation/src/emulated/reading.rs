@@ -19,6 +19,8 @@ pub(super) struct Asked<'a> {
     bytes: usize,
     /// What is still read before others have their turn.
     turn: ReadingTurn,
+    /// The first event, if it was looked at before the others.
+    first: Option<Result<ModelEvent, ModelError>>,
 }
 
 /// The events and the bytes of text that are read in one go. A model that never waits must not keep a cancel or other
@@ -69,11 +71,21 @@ impl<'a> Asked<'a> {
             requests: 1,
             bytes: 0,
             turn: ReadingTurn::NEW,
+            first: None,
         }
+    }
+
+    /// The first event, which comes once more with the others.
+    pub(super) async fn first(&mut self) -> Option<&Result<ModelEvent, ModelError>> {
+        self.first = self.next().await;
+        self.first.as_ref()
     }
 
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
+        if let Some(first) = self.first.take() {
+            return Some(first);
+        }
         let mut next = self.events.next().await?;
         let mut bytes = 0;
         match &mut next {

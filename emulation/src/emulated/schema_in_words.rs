@@ -1,0 +1,55 @@
+//! The schema of an answer in words, for a server that refuses it.
+
+use toolwright_runtime::{
+    ChatModel, Message,
+    model::{ModelErrorKind, ModelRequest},
+};
+
+use super::{Spent, Turn, reading::Asked};
+use crate::transcript::in_turns;
+
+/// The request with the schema of its answer in words, if it has one.
+pub(super) fn in_words(request: &ModelRequest) -> Option<ModelRequest> {
+    let schema = request.answer_schema.as_ref()?;
+    let mut request = request.clone();
+    request.answer_schema = None;
+    let schema = schema.schema.as_str();
+    let note = format!(
+        "Note from the application: an answer has to be JSON of this schema and nothing else: {schema}"
+    );
+    let messages = request.messages.into_iter();
+    request.messages = in_turns(messages.chain([Message::user(note)]));
+    Some(request)
+}
+
+impl<M: ChatModel> Turn<'_, M> {
+    /// Sends a request. A server that refuses the schema of its answer is asked once more, with the schema in words.
+    pub(super) async fn asked<'r>(
+        &'r self,
+        request: &'r ModelRequest,
+        in_words: Option<&'r ModelRequest>,
+        spent: &mut Spent,
+    ) -> Asked<'r> {
+        let model = &self.emulated.model;
+        let Some(in_words) = in_words else {
+            return Asked::of(model, request, self.streams);
+        };
+        // A decision may have told it.
+        if self.emulated.facts().refuses_answer_schema {
+            return Asked::of(model, in_words, self.streams);
+        }
+        let mut asked = Asked::of(model, request, self.streams);
+        if let Some(Err(error)) = asked.first().await
+            && error.kind == ModelErrorKind::InvalidRequest
+        {
+            spent.add_failed(error);
+            self.count_and_begin(spent).await;
+            asked = Asked::of(model, in_words, self.streams);
+            if let Some(Ok(_)) = asked.first().await {
+                self.emulated
+                    .learn(|facts| facts.refuses_answer_schema = true);
+            }
+        }
+        asked
+    }
+}

@@ -1,0 +1,103 @@
+//! Typed answers of a model with emulated tools, whose server refuses the schema of an answer.
+
+use toolwright::{
+    Runner,
+    emulation::{Emulated, InMemory, ModelFacts, ToolEmulation},
+    model::{ModelErrorKind, ModelEvent},
+    runner::RunEvent,
+    toolset,
+};
+
+use super::*;
+
+fn refused() -> ScriptedReply {
+    ModelError::new(ModelErrorKind::InvalidRequest, "response_format?").into()
+}
+
+/// The decision to call no tool.
+fn none() -> ScriptedReply {
+    text(r#"{"tools": []}"#).into()
+}
+
+/// Whether each request had a schema of the answer, and had it in words.
+fn asked(model: &ScriptedModel) -> Vec<(bool, bool)> {
+    let requests = model.requests();
+    let asked = requests.iter().map(|request| {
+        let in_words = format!("{:?}", request.messages).contains("JSON of this schema");
+        (request.answer_schema.is_some(), in_words)
+    });
+    asked.collect()
+}
+
+#[tokio::test]
+async fn the_answer_comes_by_words_and_then_by_the_tool() {
+    for streams in [true, false] {
+        // Natively, where it calls natively.
+        let known = ModelFacts::default().with_calls(toolwright::emulation::CallForm::Native);
+        let inner = by_schema([
+            refused(),
+            text(TOO_MUCH).into(),
+            text(OSLO).into(),
+            given(OSLO).into(),
+        ]);
+        let model = Emulated::new(inner.clone(), ToolEmulation::Fallback);
+        let model = model.with_memory(InMemory::new(known));
+        let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
+        let runner = runner.streaming(streams).build().expect("is whole");
+        let answer = runner.run_as::<Weather>("Rain?").await.expect("fits");
+        assert_eq!((answer.value, answer.outcome.corrections), (oslo(), 1));
+        assert_eq!(answer.outcome.requests, 3);
+        assert_eq!(asked(&inner), [(true, false), (false, true), (false, true)]);
+        assert!(model.facts().refuses_answer_schema);
+        // The next run knows it from its start.
+        let answer = runner.run_as::<Weather>("Rain?").await.expect("fits");
+        assert_eq!((answer.value, answer.outcome.requests), (oslo(), 1));
+        assert_eq!(asked(&inner)[3], (false, false));
+        let request = &inner.requests()[3];
+        assert_eq!(
+            &*request.tools.iter().last().expect("is offered").name,
+            "final_answer"
+        );
+    }
+}
+
+#[tokio::test]
+async fn so_it_is_where_calls_are_emulated() {
+    // The first request decides, and its own schema is refused as well.
+    let inner = by_schema([refused(), none(), text(OSLO).into()]);
+    let model = Emulated::new(inner.clone(), ToolEmulation::Force);
+    let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
+    let runner = runner.build().expect("is whole");
+    let answer = runner.run_as::<Weather>("Rain?").await.expect("fits");
+    assert_eq!(answer.value, oslo());
+    let asked_of = asked(&inner);
+    assert_eq!(asked_of.last(), Some(&(false, true)), "{asked_of:?}");
+    // Without tools there is no decision.
+    let inner = by_schema([refused(), text(OSLO).into()]);
+    let model = Emulated::new(inner.clone(), ToolEmulation::Force);
+    let mut handle = runner_of(model.clone()).start_as::<Weather>("Rain?");
+    let mut said = String::new();
+    while let Some(event) = handle.next().await {
+        if let RunEvent::Delta(ModelEvent::Text(text)) = event {
+            said.push_str(&text);
+        }
+    }
+    assert_eq!(said, OSLO);
+    assert_eq!(handle.answer().await.expect("fits").outcome.requests, 2);
+    assert_eq!(asked(&inner), [(true, false), (false, true)]);
+    assert!(model.facts().refuses_answer_schema);
+}
+
+#[tokio::test]
+async fn a_request_that_is_refused_for_another_reason_teaches_nothing() {
+    let inner = by_schema([refused(), refused()]);
+    let model = Emulated::new(inner.clone(), ToolEmulation::Force);
+    let error = runner_of(model.clone()).run_as::<Weather>("Rain?").await;
+    let error = error.expect_err("it is refused");
+    assert_eq!((error.unfit(), error.outcome().requests), (None, 2));
+    assert!(!model.facts().refuses_answer_schema);
+}
+
+fn runner_of(model: Emulated<ScriptedModel>) -> Runner {
+    runner(model)
+}
