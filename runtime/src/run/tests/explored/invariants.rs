@@ -77,11 +77,13 @@ pub(super) fn check(world: &World, transcripts: &mut HashSet<u64>) {
     world.ledger.check_request(&world.run);
     let turns = limits.max_rounds + 1 + state.pushed_read;
     let again = state.paused + state.corrected + retries + compactions;
+    let form = world.run.config().answer.as_ref();
+    let unfit = form.map_or(0, |form| form.corrections);
     assert!(calls <= turns + flattened + again);
     assert!(state.attempts <= Limits::MODEL_RETRIES && retries <= Limits::MODEL_RETRIES * calls);
     assert!(
         state.spent.rounds <= limits.max_rounds
-            && state.corrected <= 3 * (state.spent.rounds + 1 + state.pushed_read)
+            && state.corrected <= 3 * (state.spent.rounds + 1 + state.pushed_read) + unfit
     );
     if let Some(outcome) = world.run.outcome() {
         assert_eq!(outcome.conversation, conversation);
@@ -109,7 +111,10 @@ fn check_finish(outcome: &RunOutcome) {
     let finish = &outcome.finish;
     let conversation = outcome.conversation.text();
     // The result of a tool that ends a run is its answer.
-    let is_result = conversation.is_empty() && outcome.rounds > 0;
+    let last = outcome.conversation.messages().last();
+    let has_round =
+        matches!(last, Some(Message::Assistant(message)) if !message.tool_rounds.is_empty());
+    let is_result = conversation.is_empty() && has_round;
     if matches!(finish, Finish::Answered) && outcome.pauses == 0 && !is_result {
         assert_eq!(conversation, *text);
     }

@@ -17,6 +17,7 @@ pub(super) struct Ledger {
     pub(super) pushed: usize,
     /// True if no call may start any more.
     stops: bool,
+    typed: Typed,
 }
 
 /// A call of the latest response.
@@ -43,6 +44,61 @@ enum Approval {
     Expired,
 }
 
+/// What the records say of an answer that has a form.
+#[derive(Clone, Default)]
+struct Typed {
+    /// True if the tool for it has taken one.
+    is_taken: bool,
+    /// True if the latest response is no answer that fits.
+    is_unfit: bool,
+    /// True if the provider has paused the turn: its next request goes on with it, whatever the limits.
+    is_paused: bool,
+    tokens: u64,
+    /// The responses to requests that were sent beyond the limit of tokens.
+    beyond: u32,
+}
+
+impl Typed {
+    /// Takes a response. Nothing is asked after an answer, and at most a last request and a flattened one beyond a limit.
+    fn replied(&mut self, response: &ModelResponse, unfit: bool, limits: &Limits) {
+        assert!(!self.is_taken, "asked after the answer");
+        if !self.is_paused && limits.max_tokens.is_some_and(|max| self.tokens >= max) {
+            self.beyond += 1;
+        }
+        let most = if limits.on_limit == OnLimit::Summarize {
+            2
+        } else {
+            0
+        };
+        assert!(self.beyond <= most, "beyond the limit of tokens");
+        let usage = response.usage.clone().unwrap_or_default();
+        self.tokens += usage.sent_tokens() + usage.output_tokens;
+        self.is_unfit = unfit;
+        self.is_paused = response.finish_reason == FinishReason::Paused;
+    }
+
+    /// Takes the end of a run. No answer that does not fit is one, and none that fits is lost.
+    fn finished(&self, finish: &Finish, stops: bool) {
+        match finish {
+            Finish::Answered
+            | Finish::Limit {
+                summarized: true, ..
+            } => {
+                assert!(
+                    self.is_taken || !self.is_unfit,
+                    "an answer that does not fit"
+                );
+            }
+            _ => assert!(!self.is_taken || stops, "an answer that was lost"),
+        }
+    }
+}
+
+/// Returns true if the tool of this name takes the answer.
+fn takes_answer(config: &RunConfig, name: &str) -> bool {
+    config.answer.as_ref().is_some_and(|form| form.takes(name))
+}
+
 impl Ledger {
     /// Takes the records of one signal, which led to this run.
     pub(super) fn add(&mut self, records: &[Record], run: &Run) {
@@ -60,9 +116,13 @@ impl Ledger {
     fn take(&mut self, record: &Record, config: &RunConfig) {
         match record {
             Record::Replied {
-                response, policies, ..
+                response,
+                policies,
+                unfit,
             } => {
                 self.all_or_none_is_answered();
+                self.typed
+                    .replied(response, unfit.is_some(), &config.limits);
                 for stop in &config.stop_when {
                     assert!(*stop != StopWhen::Rounds(self.rounds), "a stop condition");
                 }
@@ -114,6 +174,12 @@ impl Ledger {
                 }
             }
             Record::CallFinished { call, result } => {
+                let stops = self.stops;
+                let called = self.called(*call);
+                if takes_answer(config, &called.call.name) {
+                    assert!(stops || called.attempts > 0, "an answer that was not taken");
+                    self.typed.is_taken |= result.outcome.is_ok();
+                }
                 let called = self.called(*call);
                 let has_run = called.attempts > 0 || called.policy.external;
                 assert!(result.outcome.is_err() || has_run, "a result of nothing");
@@ -126,7 +192,12 @@ impl Ledger {
             }
             Record::MessagePushed { .. } => self.pushed += 1,
             Record::CancelRequested | Record::TimeLimitReached => self.stops = true,
-            Record::Finished { .. } => self.all_or_none_is_answered(),
+            Record::Finished { finish } => {
+                self.all_or_none_is_answered();
+                if config.answer.is_some() {
+                    self.typed.finished(finish, self.stops);
+                }
+            }
             _ => {}
         }
     }
@@ -157,9 +228,11 @@ impl Ledger {
         let is_approved = called.approval == Approval::Given;
         assert!(!policy.approval || is_approved, "not approved");
         let name = called.call.name.clone();
-        let is_first = |called: &Rc<Called>| called.attempts == 0;
+        // An answer is no call that the limits count.
+        let is_answer = |name: &str| takes_answer(config, name);
+        let is_first = |called: &Rc<Called>| called.attempts == 0 || is_answer(&called.call.name);
         let before = self.calls.iter().filter(|called| !is_first(called)).count();
-        if attempts == 1 {
+        if attempts == 1 && !is_answer(&name) {
             self.started += 1;
             self.rounds += u32::from(before == 1);
             let limits = &config.limits;
@@ -168,7 +241,7 @@ impl Ledger {
             assert!(self.started <= max, "tool calls");
             assert!(before <= limits.max_calls_of_reply as usize, "calls");
         }
-        match config.tool_choice.at(self.rounds - 1) {
+        match config.tool_choice.at(self.rounds.saturating_sub(1)) {
             ToolChoice::None => panic!("no call may start"),
             ToolChoice::Tool(only) => assert_eq!(name, only, "may not start"),
             _ => {}

@@ -110,3 +110,31 @@ pub(super) fn shared(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> 
         _ => vec![(ModelResponse::from_text("done"), Vec::new())],
     }
 }
+
+/// Answers by text and by the tool `answer`, with another call beside them, thrice; then a text. Each has used tokens.
+pub(super) fn answering(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
+    let answer = || ToolCall::new("a", "answer", "{}");
+    let look = || ToolCall::new("b", "look", "{}");
+    let takes = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let looks = ToolPolicy::default();
+    let said = |text: &str| (ModelResponse::from_text(text), Vec::new());
+    let called = ModelResponse::from_calls;
+    let paused = ModelResponse::from_text("…").with_finish_reason(FinishReason::Paused);
+    let replies = match replies {
+        0..=2 => vec![
+            said("text"),
+            said(""),
+            (paused, Vec::new()),
+            (called(vec![answer()]), vec![takes]),
+            (called(vec![look(), answer()]), vec![looks, takes]),
+            (called(vec![look()]), vec![looks]),
+        ],
+        _ => vec![said("done")],
+    };
+    let replies = replies.into_iter();
+    let costs = replies.map(|(mut response, policies)| {
+        response.usage = Some(Usage::new(10, 10));
+        (response, policies)
+    });
+    costs.collect()
+}

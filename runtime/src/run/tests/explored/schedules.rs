@@ -160,4 +160,44 @@ fn every_disobedience_leaves_a_valid_transcript() {
     assert!(states > 5_000, "explored {states} states");
 }
 
+/// The same with an answer that has a form, which fits or does not, at each limit, with a tool beside it.
+#[test]
+fn every_typed_answer_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        crashes: 1,
+        ..More::default()
+    };
+    let mut states = 0;
+    for on_limit in ON_LIMIT {
+        let limits = Limits::default().with_on_limit(on_limit);
+        for limits in [
+            limits.with_max_rounds(0),
+            limits.with_max_rounds(1),
+            limits.with_max_rounds(2).with_max_tool_calls(1),
+            limits.with_max_rounds(2).with_max_tokens(30),
+            limits.with_max_rounds(2).with_max_invalid_rounds(Some(1)),
+        ] {
+            for means in [
+                AnswerMeans::Schema,
+                AnswerMeans::Text,
+                AnswerMeans::Tool("answer".to_owned()),
+            ] {
+                states += explore(answering, typed(limits, means), more);
+            }
+        }
+    }
+    assert!(states > 5_000, "explored {states} states");
+}
+
+/// The settings of a run whose answer has a form.
+pub(super) fn typed(limits: Limits, means: AnswerMeans) -> RunConfig {
+    let schema = crate::schema::Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");
+    let form = AnswerForm::new(crate::model::AnswerSchema::new("place", schema), means);
+    RunConfig {
+        answer: Some(form.with_corrections(2)),
+        ..config(limits, 2)
+    }
+}
+
 const ON_LIMIT: [OnLimit; 3] = [OnLimit::Summarize, OnLimit::Stop, OnLimit::Error];

@@ -63,6 +63,10 @@ pub(super) fn successors(world: &World) -> Vec<World> {
             for result in [success, ToolResult::error_message("", "no")] {
                 next.push(world.then(Signal::CallFinished(id, result)));
             }
+            if world.run.config().answer.is_some() {
+                let unfit = ToolResult::error("", ToolError::invalid_arguments("no"));
+                next.push(world.then(Signal::CallFinished(id, unfit)));
+            }
             if world.more.retries > 0 {
                 let error = ToolError::new(ErrorCategory::NetworkError, "gone");
                 let mut failed = world.then(Signal::CallFinished(id, ToolResult::error("", error)));
@@ -208,6 +212,13 @@ fn answers(world: &World) -> Vec<World> {
     let mut next = Vec::new();
     let answered = world.run.state.model_calls - world.run.state.model_retries;
     for (response, policies) in (world.script)(answered) {
+        if world.run.config().answer.is_some() {
+            next.push(world.then(Signal::Replied {
+                unfit: Some("no".to_owned()),
+                response: response.clone(),
+                policies: policies.clone(),
+            }));
+        }
         next.push(world.then(Signal::Replied {
             unfit: None,
             response,

@@ -7,10 +7,10 @@ use std::{
     time::Duration,
 };
 
-use super::*;
+use super::{schedules::typed, *};
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 19] = [
+const FAULTS: [Fault; 22] = [
     Fault::RerunsWrite,
     Fault::HidesInterruption,
     Fault::StartsUnrecorded,
@@ -30,6 +30,9 @@ const FAULTS: [Fault; 19] = [
     Fault::LeavesCalls,
     Fault::KeepsRevoked,
     Fault::RunsExpired,
+    Fault::CorrectsBeyondLimits,
+    Fault::DropsAnswer,
+    Fault::CountsAnswers,
 ];
 
 /// Three calls, of which the middle one is a barrier, as often as the model is asked.
@@ -65,6 +68,15 @@ fn small() {
     explore(disobedient, chosen, More::default());
     let limits = Limits::default().with_max_rounds(3);
     explore(tireless, config(limits.with_max_tool_calls(2), 2), ONCE);
+    let stopping = limits.with_on_limit(OnLimit::Stop).with_max_rounds(1);
+    for limits in [
+        stopping,
+        stopping.with_max_tokens(30),
+        limits.with_max_tool_calls(1),
+    ] {
+        let means = AnswerMeans::Tool("answer".to_owned());
+        explore(answering, typed(limits, means), More::default());
+    }
     let mut stops = config(limits, 3);
     stops.stop_when = vec![StopWhen::Rounds(1)];
     explore(tireless, stops, ONCE);
