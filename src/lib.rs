@@ -79,6 +79,7 @@
 //! | `store` | no | [`store`]: stores, in which runs and conversations survive the process |
 //! | `postgres` | no | `store`, and [`PostgresStore`](store::PostgresStore), a store for many machines, by `tokio-postgres` |
 //! | `server` | no | `store`, `streams`, and [`server`]: a runner over HTTP, as a router of `axum` or by itself |
+//! | `playground` | no | `server` with a page for developers: chat, runs and tools |
 //! | `sqlite` | no | `store`, and [`SqliteStore`](store::SqliteStore), a store in one file. SQLite is compiled with it |
 //! | `sqlite-unbundled` | no | `sqlite` with the SQLite of the system, or the one that another package of the program brings |
 //! | `streams` | no | [`streams`]: runs as streams for front ends, without I/O: the UI message stream of the AI SDK, AG-UI, plain server-sent events |

@@ -16,6 +16,8 @@ mod json;
 mod limits;
 mod log;
 mod open_streams;
+#[cfg(feature = "playground")]
+mod page;
 mod recovery;
 mod routes;
 mod runs;

@@ -8,11 +8,20 @@ use axum::{
 };
 use http::StatusCode;
 
+#[cfg(feature = "playground")]
+use crate::page;
 use crate::{app::App, chat, failure::Failure, guard::guard, runs, tools};
 
 /// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    Router::new()
+    let router = Router::new();
+    #[cfg(feature = "playground")]
+    let router = if app.playground {
+        page::routes(router)
+    } else {
+        router
+    };
+    router
         .route("/chat", get(chat::list).post(chat::post))
         .route("/chat/{id}", get(chat::whole))
         .route("/chat/{id}/cancel", post(runs::cancel_chat))

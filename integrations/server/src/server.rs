@@ -93,6 +93,16 @@ impl Server {
         self
     }
 
+    /// Shows a page at the path `/`, with which a developer talks to the model, looks into runs and calls tools by hand. It may
+    /// do what its visitor may do. Leave it out where users come.
+    ///
+    /// The page is for the root of a host: a router that is nested elsewhere has none.
+    #[cfg(feature = "playground")]
+    pub fn playground(mut self, is_shown: bool) -> Self {
+        self.app.playground = is_shown;
+        self
+    }
+
     /// The paths of the server, as a router.
     pub fn router(self) -> Router {
         routes::router(&Arc::new(self.app))

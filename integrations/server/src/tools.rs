@@ -1,6 +1,8 @@
 //! The tools that the model is offered.
 
 mod call;
+#[cfg(feature = "playground")]
+mod sent;
 mod shown;
 
 use std::sync::Arc;
@@ -29,12 +31,23 @@ pub(crate) async fn list(Extension(visitor): Extension<Visitor>) -> Result<Respo
 
 /// One of them, by its name.
 pub(crate) async fn one(
+    State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
 ) -> Result<Response, Failure> {
     let tools = visitor.runner.tools();
     let tool = tools.definitions().find(|tool| tool.name == name);
-    json::json(&shown(&tools, tool.ok_or_else(Failure::not_found)?))
+    let tool = tool.ok_or_else(Failure::not_found)?;
+    #[cfg_attr(
+        not(feature = "playground"),
+        expect(unused_mut, reason = "only a page shows more")
+    )]
+    let mut shown = shown(&tools, tool);
+    if app.playground {
+        #[cfg(feature = "playground")]
+        sent::add(&mut shown, tool);
+    }
+    json::json(&shown)
 }
 
 fn shown(tools: &Toolset, tool: &ToolDefinition) -> Value {

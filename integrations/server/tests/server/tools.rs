@@ -76,3 +76,51 @@ async fn a_call_that_changes_something_has_to_be_approved() {
     assert_eq!(result["output"], "a.txt is deleted");
     rig.stop().await;
 }
+
+#[tokio::test]
+async fn the_page_is_there_where_it_is_wanted() {
+    let rig = Rig::with([], |server| server.playground(true)).await;
+    let page = get(rig.address, "/").await;
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    let policy = page.header("content-security-policy").expect("it has one");
+    assert!(policy.starts_with("default-src 'self';") && !policy.contains("unsafe"));
+    assert_eq!(page.header("x-frame-options"), Some("DENY"));
+    assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    let page = page.text().await;
+    let script = page.split("<script").nth(1).expect("it has a script");
+    assert!(
+        script.contains("src=\"./app.js\"></script>"),
+        "none is in the page itself"
+    );
+    let script = get(rig.address, "/app.js").await;
+    assert_eq!(
+        script.header("content-type"),
+        Some("text/javascript; charset=utf-8")
+    );
+    assert!(script.text().await.len() > 10_000);
+
+    let tool = get(rig.address, "/tools/add").await.json().await;
+    let sent = tool["providers"].as_array().expect("it has providers");
+    let strict = sent.iter().find(|it| it["provider"] == "openai_strict");
+    let strict = strict.unwrap_or_else(|| panic!("{sent:?}"));
+    assert_eq!(
+        strict["definition"]["parameters"]["required"],
+        json!(["a", "b"])
+    );
+    assert!(
+        tool["promptLock"]
+            .as_str()
+            .expect("it is a text")
+            .contains("Add two numbers.")
+    );
+    rig.stop().await;
+
+    let rig = Rig::of([]).await;
+    assert_eq!(get(rig.address, "/").await.status, 404);
+    let tool = get(rig.address, "/tools/add").await.json().await;
+    assert_eq!(tool["providers"], Value::Null);
+    rig.stop().await;
+}
