@@ -51,6 +51,13 @@ impl AnswerCheck {
     }
 
     /// The type, if it is known.
+    #[cfg_attr(
+        not(feature = "jsonschema"),
+        expect(
+            clippy::unnecessary_wraps,
+            reason = "with a validator it may not be known"
+        )
+    )]
     pub(super) fn answer_type(&self) -> Option<AnswerType> {
         match self {
             Self::Type(answer) => Some(*answer),
