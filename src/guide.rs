@@ -35,6 +35,11 @@ pub mod asking_people {}
 #[doc = include_str!("guide/stores.md")]
 pub mod stores {}
 
+/// Runs behind a page: a server, its streams for front ends, and a page to try tools.
+#[doc = ""]
+#[doc = include_str!("guide/front_ends.md")]
+pub mod front_ends {}
+
 /// Tools for models without tool calling.
 #[doc = ""]
 #[doc = include_str!("guide/emulation.md")]

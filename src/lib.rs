@@ -47,6 +47,7 @@
 //! | limit a run; keep a long conversation within the context window | [`limits`](guide::limits) |
 //! | let people approve or answer calls, now or on another day | [`asking_people`](guide::asking_people) |
 //! | keep runs and conversations in a store, and go on after a crash | [`stores`](guide::stores) |
+//! | serve runs to a page, and try tools in one | [`front_ends`](guide::front_ends) |
 //! | accept enums, structs, dates, borrowed strings; constrain values | [`types`](guide::types) |
 //! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
 //! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |

@@ -23,8 +23,7 @@
 //! # What is sent of errors
 //!
 //! Errors of tools are sent as the model reads them. Of a run that failed a fixed sentence is sent, since the text of a
-//! provider's error may say what is nobody's business, and of warnings their codes, since a warning may quote such an error:
-//! [`UiMessageStream::with_error_details`] sends both.
+//! provider's error may say what is nobody's business: [`UiMessageStream::with_error_details`] sends it.
 
 mod assemble;
 mod call_chunk;
@@ -34,7 +33,7 @@ mod history;
 mod message;
 mod partial_json;
 mod projection;
-pub(super) mod request;
+mod request;
 
 pub use assemble::ChunkOutOfOrder;
 pub use chunk::{
@@ -44,8 +43,8 @@ pub use history::history;
 pub use message::{UiApproval, UiMessage, UiPart, UiRole, UiTextState, UiToolPart, UiToolState};
 pub use projection::UiMessageStream;
 pub use request::{
-    ApprovalClaims, ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits,
-    NewMessage,
+    ApprovalClaims, CallDecision, ChatRequest, ChatRequestContent, ChatRequestError,
+    ChatRequestLimits, NewMessage,
 };
 
 /// The headers of a response with this stream.
