@@ -6,6 +6,7 @@ mod files;
 mod replaying;
 mod results;
 mod secrets;
+mod typed;
 
 use std::{env, fs, path::PathBuf, process};
 

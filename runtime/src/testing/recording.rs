@@ -98,7 +98,7 @@ use recorder::{Recorded, Recorder};
 ///
 /// Lines of JSON in UTF-8. The first is `{"toolwright_recording":1}`, whose number is the [version](Self::VERSION). Each
 /// other is a request and what came of it: `exchange` (the number of the request, from 1), `takes_tools` (only `false` is
-/// written), `request`, and one of `reply` (a [`ModelResponse`]), `error` (a [`ModelError`]) and `given_up` (a
+/// written), `takes_answer_schema` (what the model said of it last, if a run asked), `request`, and one of `reply` (a [`ModelResponse`]), `error` (a [`ModelError`]) and `given_up` (a
 /// `ModelResponse` that did not end). A request has the members `system`, `tools`, `tool_choice`, `answer_schema` and
 /// `settings` of a [`ModelRequest`], and `messages`: `{"role": "user" | "assistant", "parts"}` and `{"role": "tool",
 /// "results"}`, as a provider is sent them. A member that is left out is that of the line before, and so are the first
@@ -277,7 +277,7 @@ impl ChatModel for Recording {
 
     fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
         match &*self.0 {
-            Mode::Live(recorder) => recorder.model().takes_answer_schema(request),
+            Mode::Live(recorder) => recorder.takes_answer_schema(request),
             Mode::Replay(player) => player.takes_answer_schema(),
         }
     }

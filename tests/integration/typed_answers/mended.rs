@@ -175,8 +175,7 @@ async fn at_a_limit_it_is_given_up_as_well() {
 
 #[tokio::test]
 async fn a_model_that_fails_meanwhile_is_what_failed() {
-    let error =
-        toolwright::ModelError::new(toolwright::model::ModelErrorKind::InvalidRequest, "no");
+    let error = ModelError::new(toolwright::model::ModelErrorKind::InvalidRequest, "no");
     let model = by_schema([ScriptedReply::from(text("a")), error.into()]);
     let error = runner(model).run_as::<Weather>("Rain?").await;
     let AnswerError::Failed(error) = error.expect_err("failed") else {

@@ -31,6 +31,8 @@ pub(super) struct Exchange {
     pub(super) number: usize,
     /// True if the model took tools then.
     pub(super) takes_tools: bool,
+    /// What the model said of the schema of an answer before, if it was asked about one.
+    pub(super) takes_answer_schema: Option<bool>,
     pub(super) sent: Sent,
     pub(super) reply: ScriptedReply,
 }
@@ -60,6 +62,8 @@ struct Line<'a> {
     exchange: usize,
     #[serde(skip_serializing_if = "is_true")]
     takes_tools: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    takes_answer_schema: Option<bool>,
     request: Changes<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<&'a RawValue>,
@@ -74,6 +78,7 @@ struct StoredLine<'a> {
     exchange: usize,
     #[serde(default = "yes")]
     takes_tools: bool,
+    takes_answer_schema: Option<bool>,
     #[serde(borrow)]
     request: BTreeMap<String, &'a RawValue>,
     reply: Option<ModelResponse>,
@@ -131,7 +136,7 @@ fn raw(text: &str) -> serde_json::Result<&RawValue> {
 /// When a redaction has made something else than JSON.
 pub(super) fn line(
     number: usize,
-    takes_tools: bool,
+    (takes_tools, takes_answer_schema): (bool, Option<bool>),
     before: Option<&Sent>,
     sent: &Sent,
     ending: &Ending,
@@ -144,6 +149,7 @@ pub(super) fn line(
     let line = Line {
         exchange: number,
         takes_tools,
+        takes_answer_schema,
         request: Changes { before, sent },
         reply,
         error,
@@ -212,6 +218,7 @@ fn exchange(line: &[u8], before: Option<&Sent>) -> Result<Exchange, String> {
     let StoredLine {
         exchange,
         takes_tools,
+        takes_answer_schema,
         request,
         reply,
         error,
@@ -226,6 +233,7 @@ fn exchange(line: &[u8], before: Option<&Sent>) -> Result<Exchange, String> {
     Ok(Exchange {
         number: exchange,
         takes_tools,
+        takes_answer_schema,
         sent: sent(request, before)?,
         reply,
     })

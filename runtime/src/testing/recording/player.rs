@@ -94,11 +94,15 @@ impl Player {
         next.is_none_or(|(exchange, _)| exchange.takes_tools)
     }
 
-    /// Returns true if the next request was sent with the schema of an answer.
+    /// What the model said before the next request was sent. An older file does not tell, and only whether that request had
+    /// the schema of an answer.
     pub(super) fn takes_answer_schema(&self) -> bool {
         let state = self.lock();
         let next = state.exchanges.iter().find(|(_, asked)| !asked);
-        next.is_some_and(|(exchange, _)| exchange.sent.has_answer_schema())
+        next.is_some_and(|(exchange, _)| {
+            let said = exchange.takes_answer_schema;
+            said.unwrap_or_else(|| exchange.sent.has_answer_schema())
+        })
     }
 
     /// The recorded reply to a request, or the error of a run that is another one.

@@ -36,6 +36,8 @@ struct State {
     redaction: Redaction,
     /// The number of requests so far.
     asked: usize,
+    /// What the model said of the schema of an answer last.
+    takes_answer_schema: Option<bool>,
     /// The request of the last line.
     before: Option<Sent>,
     /// `None` once it has its name.
@@ -62,6 +64,7 @@ impl Recorder {
             state: Mutex::new(State {
                 redaction: Redaction::new(),
                 asked: 0,
+                takes_answer_schema: None,
                 before: None,
                 file: Some(file),
                 failure: None,
@@ -97,6 +100,13 @@ impl Recorder {
         })
     }
 
+    /// What the model says of the schema of an answer, which is noted for the requests that follow.
+    pub(super) fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+        let takes = self.model.takes_answer_schema(request);
+        self.lock().takes_answer_schema = Some(takes);
+        takes
+    }
+
     /// Notes that a request is sent.
     pub(super) fn begin(&self, request: &ModelRequest) -> Asking<'_> {
         let takes_tools = self.model.capabilities().tools;
@@ -105,7 +115,7 @@ impl Recorder {
         Asking {
             recorder: self,
             number: state.asked,
-            takes_tools,
+            takes: (takes_tools, state.takes_answer_schema),
             sent: Sent::of(request, &state.redaction),
             assembler: Some(Assembler::new()),
         }
@@ -128,7 +138,8 @@ fn unfinished(path: &Path) -> PathBuf {
 pub(super) struct Asking<'r> {
     recorder: &'r Recorder,
     number: usize,
-    takes_tools: bool,
+    /// Whether the model takes tools, and the schema of an answer if it was asked about one.
+    takes: (bool, Option<bool>),
     sent: Result<Sent, String>,
     /// `None` once the end is written.
     assembler: Option<Assembler>,
@@ -194,7 +205,7 @@ impl Asking<'_> {
             .map_err(|why| io::Error::other(why.clone()))?;
         let ending = ending(&state.redaction).map_err(io::Error::other)?;
         let before = state.before.as_ref();
-        let line = file::line(self.number, self.takes_tools, before, sent, &ending);
+        let line = file::line(self.number, self.takes, before, sent, &ending);
         line.map_err(io::Error::other)
     }
 }
