@@ -45,25 +45,31 @@
 //!
 //! The first event that a projection needs is the first of the run. A client that reconnects gets the frames of all
 //! events from there on, with a new projection; for the plain stream they are left out up to the last id that
-//! the client has: [`PlainStream::after`]. A server of another kind gives the records that a client has seen to
-//! [`UiMessageStream::catch_up`], which makes no frames of them.
+//! the client has: [`PlainStream::after`]. Where a client goes on with a run that has waited, the records before are given
+//! to [`UiMessageStream::catch_up`], which makes no frames of them.
+//!
+//! A server that answers with a whole chat has a [`ui_message::UiMessage`] for each run.
 //!
 //! # What a client sends
 //!
-//! A client can alter everything that it sends. [`ui_message::ChatRequest`] reads the newest message alone, and
-//! decisions about approvals are checked against the run.
+//! A client can alter everything that it sends. [`ui_message::ChatRequest`] and [`ag_ui::AgUiRequest`] read the newest
+//! message alone, and what is said about calls that wait is checked against the run: it becomes [`CallClaim`]s.
 
+mod claims;
 mod frame;
 mod ids;
 mod output;
 mod reading;
+mod warning;
 
 pub mod ag_ui;
 pub mod server_sent;
 pub mod ui_message;
 
 pub use ag_ui::AgUiStream;
+pub use claims::{CallAnswer, CallClaim, CallDecision};
 pub use frame::Frame;
 pub use reading::WaitingCall;
 pub use server_sent::PlainStream;
 pub use ui_message::UiMessageStream;
+pub use warning::WarningData;

@@ -1,6 +1,7 @@
 //! Runs as streams for front ends: the frames, what a client makes of them, and what a client sends.
 
 mod ag_ui;
+mod ag_ui_requests;
 mod assembled;
 mod messages;
 mod plain;

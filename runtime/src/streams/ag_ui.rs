@@ -1,9 +1,9 @@
 //! AG-UI: the events of a run for clients of that protocol.
 //!
 //! A request of a client is a run of AG-UI. One run of this crate that waits for an approval takes two of them: the first
-//! ends with the outcome `interrupt`, and the one with the decision goes on: [`AgUiStream::catch_up`]. An entry of `resume` in
-//! the request is about the [waiting](AgUiStream::waiting) call whose [`AgUiStream::interrupt_id`] it has, and about none if
-//! there is no such call: refuse it then. Of the messages in a request nothing is to be believed.
+//! ends with the outcome `interrupt`, and the one with the decision goes on: [`AgUiStream::catch_up`]. [`AgUiRequest`] reads a
+//! request: of its messages only the newest of the user is believed, and decisions and answers of the client are checked
+//! against the run: [`AgUiClaims::check`].
 //!
 //! # Pieces that are void
 //!
@@ -25,12 +25,14 @@ mod event;
 mod messages;
 mod places;
 mod projection;
+mod request;
 
 pub use event::{
-    AgUiEvent, AgUiFunction, AgUiInterrupt, AgUiMessage, AgUiOutcome, AgUiProgress, AgUiToolCall,
-    AgUiUsage,
+    AgUiEvent, AgUiFunction, AgUiInterrupt, AgUiInterruptCall, AgUiMessage, AgUiOutcome,
+    AgUiProgress, AgUiToolCall, AgUiUsage,
 };
 pub use projection::AgUiStream;
+pub use request::{AgUiClaims, AgUiRequest, AgUiRequestContent};
 
 use toolwright_json::JsonText;
 

@@ -270,6 +270,8 @@ impl Reading {
         for part in self.written.new_parts(run.written(), record) {
             match part {
                 NewPart::Said { number, message } => {
+                    // The reply before it is not kept: what was shown of it is taken back in its step.
+                    self.void(out);
                     self.end_step(out);
                     out.push(Change::Said { number, message });
                 }

@@ -75,8 +75,13 @@ impl PlainStream {
         Self::default()
     }
 
-    /// Leaves out what a client has that read this id last, or all if it has none. The events of the run are still given
-    /// from the first one on.
+    /// Leaves out what a client has that read this id last; nothing if it has none. The events of the run are still given
+    /// from the first one on, since the frames after an id depend on what was before:
+    /// [`Runner::attach`](crate::Runner::attach) with `None`, whatever id the client has. A reader that begins later gives
+    /// records that do not follow, and of these there are no frames.
+    ///
+    /// Of a client that has the id of the last record there is nothing to be sent. An `EventSource` would ask again and again,
+    /// until it is answered with the status 204.
     #[must_use = "the stream is changed by value"]
     pub fn after(mut self, last_event_id: Option<u64>) -> Self {
         self.after = last_event_id;
@@ -100,7 +105,15 @@ impl PlainStream {
             _ => before < self.after,
         };
         let mut frames = Frames::new();
-        if is_known {
+        // An id of a record that was not read, since it comes again or does not follow, would have the client go on from
+        // a place that it has not come to.
+        let is_read = match event {
+            RunEvent::Recorded { sequence, .. } => {
+                before != self.reading.last() && self.reading.last() == Some(*sequence)
+            }
+            _ => true,
+        };
+        if is_known || !is_read {
             return frames;
         }
         if before.is_none()

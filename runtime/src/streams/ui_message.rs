@@ -23,7 +23,8 @@
 //! # What is sent of errors
 //!
 //! Errors of tools are sent as the model reads them. Of a run that failed a fixed sentence is sent, since the text of a
-//! provider's error may say what is nobody's business: [`UiMessageStream::with_error_details`] sends it.
+//! provider's error may say what is nobody's business, and of warnings their codes, since a warning may quote such an error:
+//! [`UiMessageStream::with_error_details`] sends both.
 
 mod assemble;
 mod call_chunk;
@@ -33,7 +34,7 @@ mod history;
 mod message;
 mod partial_json;
 mod projection;
-mod request;
+pub(super) mod request;
 
 pub use assemble::ChunkOutOfOrder;
 pub use chunk::{
@@ -43,8 +44,8 @@ pub use history::history;
 pub use message::{UiApproval, UiMessage, UiPart, UiRole, UiTextState, UiToolPart, UiToolState};
 pub use projection::UiMessageStream;
 pub use request::{
-    ApprovalClaims, CallDecision, ChatRequest, ChatRequestContent, ChatRequestError,
-    ChatRequestLimits, NewMessage,
+    ApprovalClaims, ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits,
+    NewMessage,
 };
 
 /// The headers of a response with this stream.

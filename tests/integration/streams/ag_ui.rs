@@ -118,6 +118,11 @@ async fn a_run_that_waits_is_interrupted() {
     let run = told.run_id();
     assert_eq!(calls, [format!("{run}:0.0"), format!("{run}:0.2")]);
     assert_eq!(interrupts[0]["id"], format!("{run}:0.0:approval"));
+    // What runs if it is approved, which may be other than what the model wrote.
+    assert_eq!(
+        interrupts[0]["metadata"],
+        serde_json::json!({"toolName": "pay", "arguments": {"euros": 1}})
+    );
     assert_eq!(second[0]["runId"], "request-1");
     let results = second
         .iter()

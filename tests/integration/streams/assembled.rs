@@ -8,7 +8,7 @@ use toolwright::{
         Frame,
         ui_message::{UiMessage, UiMessageChunk},
     },
-    tool::OutputPart,
+    tool::{JsonText, OutputPart},
 };
 
 /// A message that is put together as the client does it, and how its stream ended.
@@ -58,8 +58,8 @@ impl Assembled {
 
     /// The parts, as a client has them.
     pub(super) fn parts(&self) -> Vec<Value> {
-        let parts = self.message.parts().iter().map(serde_json::to_value);
-        parts.collect::<Result<_, _>>().expect("parts are JSON")
+        let json = |part| JsonText::of(part).expect("parts are JSON").to_value();
+        self.message.parts().iter().map(json).collect()
     }
 
     /// What a page shows: without void steps, empty ones, data, and what is known only while it comes.
@@ -97,7 +97,11 @@ impl Assembled {
             let is_failed =
                 |part: &Map<String, Value>| part.get("state") == Some(&"output-error".into());
             if is_failed(part)
-                && part.get("input").is_some_and(Value::is_string)
+                && part.get("input").is_some_and(|input| {
+                    input
+                        .as_str()
+                        .is_some_and(|text| JsonText::new(text).is_err())
+                })
                 && let Some(input) = part.remove("input")
             {
                 part.insert("rawInput".to_owned(), input);
@@ -157,8 +161,16 @@ fn of_reply(reply: &[Part], round: Option<(&str, u32, &ToolRound)>, parts: &mut 
                 } else {
                     &call.arguments
                 };
-                match serde_json::from_str::<Value>(arguments) {
-                    Ok(input) => part["input"] = input,
+                match JsonText::new(arguments) {
+                    // A client would throw an error at these, and gets them as a string.
+                    Ok(input)
+                        if ["__proto__", "constructor"]
+                            .iter()
+                            .any(|key| arguments.contains(key)) =>
+                    {
+                        part["input"] = input.to_compact().into();
+                    }
+                    Ok(input) => part["input"] = input.to_value(),
                     Err(_) => part["rawInput"] = call.arguments.clone().into(),
                 }
                 match &result.outcome {
@@ -177,6 +189,9 @@ fn of_reply(reply: &[Part], round: Option<(&str, u32, &ToolRound)>, parts: &mut 
                 parts.push(part);
                 index += 1;
             }
+            Part::Image(image) => parts.push(json!({
+                "type": "file", "url": image.address(), "mediaType": "image/png",
+            })),
             other => panic!("no test has {other:?}"),
         }
     }

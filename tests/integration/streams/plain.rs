@@ -92,6 +92,19 @@ async fn what_is_reset_is_void() {
     }
 }
 
+/// A client goes on from the last id that it has. It gets none of a record that was not read.
+#[tokio::test(start_paused = true)]
+async fn a_record_that_is_not_read_gives_no_id() {
+    let told = scripts::all().await.remove(0);
+    let records = told.records();
+    let mut stream = PlainStream::new();
+    assert_eq!(stream.push(&records[0]).len(), 1);
+    assert_eq!(stream.push(&records[2]), []);
+    assert_eq!(stream.push(&records[0]), []);
+    let read = stream.push(&records[1]);
+    assert_eq!(read.last().and_then(|frame| frame.id), Some(1));
+}
+
 #[tokio::test(start_paused = true)]
 async fn ends() {
     let end = |name: &str, told: &[scripts::Told]| {

@@ -22,7 +22,7 @@ const VERSIONS: [(&str, Stream); 2] = [
     }),
 ];
 
-fn assembled(version: &str) -> Assembled {
+pub(super) fn assembled(version: &str) -> Assembled {
     let mut assembled = Assembled::default();
     if version == "7" {
         assembled.message = assembled.message.for_version_7();
@@ -95,6 +95,7 @@ async fn nothing_of_the_log_is_void() {
             "heard_in_a_snapshot",
             "corrected",
             "cancelled_in_reasoning",
+            "said_beside_a_void_reply",
         ];
         assert_eq!(
             void.iter().any(is_void),

@@ -86,7 +86,7 @@ struct ChooseColour {
     colours: Vec<String>,
 }
 
-fn tools() -> Toolset {
+pub(super) fn tools() -> Toolset {
     toolset![look, draw, count, pay, ChooseColour]
 }
 
@@ -120,14 +120,14 @@ async fn read(run: &mut RunHandle) -> Vec<RunEvent> {
     events
 }
 
-async fn outcome(run: RunHandle) -> RunOutcome {
+pub(super) async fn outcome(run: RunHandle) -> RunOutcome {
     match run.outcome().await {
         Ok(outcome) => outcome,
         Err(error) => *error.outcome,
     }
 }
 
-fn said(conversation: &Conversation) -> Vec<Message> {
+pub(super) fn said(conversation: &Conversation) -> Vec<Message> {
     conversation.messages().iter().skip(1).cloned().collect()
 }
 
@@ -316,7 +316,7 @@ fn place(event: &RunEvent) -> Option<u64> {
     }
 }
 
-fn failure(partial: Option<ModelResponse>) -> ModelError {
+pub(super) fn failure(partial: Option<ModelResponse>) -> ModelError {
     let error = ModelError::new(ModelErrorKind::Overloaded, "secret: busy");
     match partial {
         Some(partial) => error.with_partial(partial),
@@ -422,6 +422,7 @@ pub(super) async fn all() -> Vec<Told> {
     all.push(answered("answered").await);
     all.push(limited().await);
     all.push(pushed().await);
+    all.push(said_beside_a_void_reply().await);
     all
 }
 
@@ -443,4 +444,15 @@ async fn pushed() -> Told {
     let run = of_one_call().build().expect("is consistent").start("Hi.");
     run.push("And in Rome?").expect("it is under way");
     whole("pushed", run).await
+}
+
+/// A message that is pushed while a reply comes that the run does not keep.
+async fn said_beside_a_void_reply() -> Told {
+    let script = vec![
+        reply([thought("Nothing to say.")]).into(),
+        reply([text("Hello.")]).into(),
+    ];
+    let run = runner(script).build().expect("is consistent").start("Hi.");
+    run.push("And in Rome?").expect("it is under way");
+    whole("said_beside_a_void_reply", run).await
 }

@@ -1,8 +1,11 @@
 //! The frames of the UI message stream, to the byte.
 
 use toolwright::{
+    Runner,
+    model::ModelEvent,
     runner::RunEvent,
-    streams::{Frame, UiMessageStream},
+    streams::{Frame, UiMessageStream, ui_message::UiMessageChunk},
+    testing::ScriptedModel,
 };
 
 use super::{
@@ -277,4 +280,102 @@ async fn a_stream_ends_once() {
     ];
     assert_eq!(end, expected);
     assert!(stream.end().is_empty());
+}
+
+/// Of a warning its code is sent, since its text may quote an error of a provider.
+#[tokio::test(start_paused = true)]
+async fn warnings_are_sent_by_their_codes() {
+    let told = told("corrected").await;
+    let sent = |mut stream: UiMessageStream| {
+        let frames = frames(&mut stream, &told.parts[0]);
+        let json = frames.iter().map(Frame::to_json);
+        json.filter(|json| json.contains("data-warning"))
+            .collect::<Vec<_>>()
+    };
+    let expected = r#"{"type":"data-warning","id":"warning-0","data":{"code":"empty_reply"}}"#;
+    assert_eq!(sent(UiMessageStream::new("m")), [expected]);
+    let details = sent(UiMessageStream::new("m").with_error_details());
+    assert!(details[0].contains(r#""message":""#), "{details:?}");
+}
+
+/// Of a reply under way nothing counts as seen: a client that goes on with a run has not been told of it.
+#[tokio::test(start_paused = true)]
+async fn pieces_do_not_catch_up() {
+    let told = told("text").await;
+    let events = &told.parts[0];
+    let is_record = |event: &RunEvent| matches!(event, RunEvent::Recorded { .. });
+    let reply = events[1..].iter().position(is_record).expect("it replies") + 1;
+    let mut stream = UiMessageStream::new("m");
+    for event in &events[..reply] {
+        stream.catch_up(event);
+    }
+    let sent = frames(&mut stream, &events[reply..]);
+    let whole = frames(&mut UiMessageStream::new("m"), &told.records());
+    assert_eq!(sent, whole);
+}
+
+/// Parts that say that a reply is void have ids of their own, also in a stream that has caught up.
+#[tokio::test(start_paused = true)]
+async fn void_parts_have_ids_of_their_own() {
+    let told = told("driven_anew").await;
+    let events = &told.parts[0];
+    let delta = RunEvent::Delta(ModelEvent::Text("Good day".to_owned()));
+    let reset = |after| RunEvent::ReplyReset { after };
+    let ids = |stream: &mut UiMessageStream, events: &[RunEvent]| {
+        let frames = frames(stream, events);
+        let id = |frame: &Frame<_>| match &frame.data {
+            Some(UiMessageChunk::DataVoid { id, .. }) => Some(id.clone()),
+            _ => None,
+        };
+        frames.iter().filter_map(id).collect::<Vec<_>>()
+    };
+    let first = [
+        events[0].clone(),
+        delta.clone(),
+        reset(0),
+        delta.clone(),
+        reset(0),
+    ];
+    let sent = ids(&mut UiMessageStream::new("m"), &first);
+    assert_eq!(sent, ["void-0", "void-0-2"]);
+    let resumed = told.records()[1].clone();
+    let mut later = UiMessageStream::new("m");
+    later.catch_up(&events[0]);
+    later.catch_up(&resumed);
+    assert_eq!(ids(&mut later, &[delta, reset(1)]), ["void-1"]);
+}
+
+/// A client throws an error at such a key, wherever it is, and ends the stream.
+#[tokio::test(start_paused = true)]
+async fn keys_of_prototypes_are_sent_in_a_string() {
+    let script = ScriptedModel::new([
+        scripts::reply([
+            scripts::call("count", r#"{"word": "tea", "__proto__": {"a": 1}}"#),
+            scripts::call("count", r#"{"word": {"constructor": {"prototype": 1}}}"#),
+            scripts::call(
+                "count",
+                r#"{"word": {"constructor": 1, "prototype": "\u0061"}}"#,
+            ),
+        ]),
+        scripts::reply([scripts::text("Done.")]),
+    ]);
+    let mut run = Runner::builder(script)
+        .build()
+        .expect("is consistent")
+        .start("Hi.");
+    let mut stream = UiMessageStream::new("m");
+    let mut inputs = Vec::new();
+    while let Some(event) = run.next().await {
+        for frame in stream.push(&event) {
+            if let Some(UiMessageChunk::ToolInputAvailable { input, .. }) = frame.data {
+                inputs.push(input.to_string());
+            }
+        }
+    }
+    let expected = [
+        r#""{\"word\":\"tea\",\"__proto__\":{\"a\":1}}""#,
+        r#""{\"word\":{\"constructor\":{\"prototype\":1}}}""#,
+        r#"{"word":{"constructor":1,"prototype":"a"}}"#,
+    ];
+    assert_eq!(inputs, expected);
 }

@@ -8,8 +8,8 @@ use toolwright_runtime::{
     run::{CallId, RunId},
     store::InboxItem,
     streams::{
-        WaitingCall,
-        ui_message::{ApprovalClaims, CallDecision, ChatRequestError},
+        CallClaim, WaitingCall,
+        ui_message::{ApprovalClaims, ChatRequestError},
     },
 };
 
@@ -56,7 +56,7 @@ pub(super) async fn take(
     let known = known(&events, |call| {
         let (id, is_new) = (
             read.tool_call_id(call),
-            new.iter().any(|it| it.call == call),
+            new.iter().any(|it| it.call() == call),
         );
         !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
     });
@@ -69,13 +69,17 @@ pub(super) async fn take(
     Ok(body::of_run(app, follow, projection, place))
 }
 
-/// The items of decisions.
-fn items(decided: &[CallDecision], waiting: &[WaitingCall]) -> Vec<InboxItem> {
-    let item = |decided: &CallDecision| {
-        let call = waiting.iter().find(|call| call.id == decided.call)?;
-        decisions::decision(call, decided.decision.clone())
+/// The items of decisions and answers.
+fn items(claims: &[CallClaim], waiting: &[WaitingCall]) -> Vec<InboxItem> {
+    let item = |claim: &CallClaim| {
+        let call = waiting.iter().find(|call| call.id == claim.call())?;
+        match claim {
+            CallClaim::Decision(decided) => decisions::decision(call, decided.decision.clone()),
+            CallClaim::Answer(answer) => decisions::answer(call, answer.outcome()),
+            _ => None,
+        }
     };
-    decided.iter().filter_map(item).collect()
+    claims.iter().filter_map(item).collect()
 }
 
 /// The events that a client has read that shows some calls as undecided which were decided.

@@ -207,6 +207,19 @@ pub struct AgUiInterrupt {
     pub tool_call_id: String,
     /// The schema of the answer: `{"approved": true, "reason": "…"}`.
     pub response_schema: JsonText,
+    /// The call as it runs if it is approved. The arguments may be others than those that the model wrote.
+    pub metadata: AgUiInterruptCall,
+}
+
+/// The call that an approval is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AgUiInterruptCall {
+    /// The name of the tool.
+    pub tool_name: String,
+    /// The arguments that the call runs with.
+    pub arguments: JsonText,
 }
 
 /// The tokens of a run.

@@ -1,25 +1,21 @@
 //! From events of a run to those of AG-UI.
 
+mod changes;
+mod ends;
+
 use std::collections::BTreeSet;
 
 use toolwright_json::JsonText;
 
-use super::{
-    PROTOCOL_VERSION,
-    event::{AgUiEvent, AgUiInterrupt, AgUiOutcome, AgUiProgress, AgUiUsage},
-    messages::Messages,
-    places::{message_id, reasoning_id, result_id, said_id},
-};
+use super::{PROTOCOL_VERSION, event::AgUiEvent, messages::Messages};
 use crate::{
     RunEvent,
-    message::text_of,
-    model::Usage,
-    run::{CallId, Finish},
+    run::CallId,
     streams::{
         Frame,
+        claims::Waiting,
         ids::{approval_id, tool_call_id},
-        output::of_update,
-        reading::{Change, Kind, PlaceInRun, Reading, WaitingCall},
+        reading::{Reading, WaitingCall},
     },
 };
 
@@ -81,7 +77,8 @@ impl AgUiStream {
         self
     }
 
-    /// Sends the text of the error that ended a run. Without it a fixed sentence is sent.
+    /// Sends the text of the error that ended a run, and those of warnings, which may quote errors of a provider. Without it
+    /// a fixed sentence is sent, and the codes of warnings.
     #[must_use = "the stream is changed by value"]
     pub fn with_error_details(mut self) -> Self {
         self.tells_errors = true;
@@ -98,8 +95,18 @@ impl AgUiStream {
         approval_id(&tool_call_id(&self.reading, call.id), call.asked)
     }
 
+    /// The calls that wait, by the ids that clients know.
+    pub(super) fn waiting_by_id(&self) -> Waiting {
+        Waiting::of(&self.reading)
+    }
+
     /// Takes an event that the client has already seen, in the stream of an earlier request.
+    ///
+    /// Only [records](RunEvent::Recorded) count: of a reply under way nobody knows how much a client has.
     pub fn catch_up(&mut self, event: &RunEvent) {
+        if !matches!(event, RunEvent::Recorded { .. }) {
+            return;
+        }
         self.read(event, &mut Frames::new());
         let mut changes = Vec::new();
         self.reading.end_step(&mut changes);
@@ -177,232 +184,6 @@ impl AgUiStream {
             self.project(change, frames);
         }
     }
-
-    fn project(&mut self, change: Change, frames: &mut Frames) {
-        use AgUiEvent as Event;
-        let id = |call: CallId| tool_call_id(&self.reading, call);
-        match change {
-            Change::StepStarted(step) => {
-                let step_name = step_name(step);
-                send(frames, Event::StepStarted { step_name });
-            }
-            Change::StepEnded(step) => {
-                let step_name = step_name(step);
-                send(frames, Event::StepFinished { step_name });
-            }
-            Change::Opened(place, kind) => self.opened(place, kind, frames),
-            Change::Delta(place, kind, delta) => {
-                let message_id = self.text_id(place, kind);
-                send(
-                    frames,
-                    match kind {
-                        Kind::Text => Event::TextMessageContent { message_id, delta },
-                        Kind::Reasoning => Event::ReasoningMessageContent { message_id, delta },
-                    },
-                );
-            }
-            Change::Closed(place, kind) => self.closed(place, kind, frames),
-            Change::CallOpened { step, call, name } => {
-                let event = Event::ToolCallStart {
-                    tool_call_id: id(call),
-                    tool_call_name: name,
-                    parent_message_id: message_id(&self.reading, step),
-                };
-                self.open.insert(call);
-                send(frames, event);
-            }
-            Change::CallDelta { call, text } => {
-                let (tool_call_id, delta) = (id(call), text);
-                send(
-                    frames,
-                    Event::ToolCallArgs {
-                        tool_call_id,
-                        delta,
-                    },
-                );
-            }
-            Change::Kept(_) => self.close_calls(frames),
-            Change::Void { .. } => {
-                self.close_calls(frames);
-                let messages = self.messages.all();
-                send(frames, Event::MessagesSnapshot { messages });
-            }
-            Change::Said { number, message } => {
-                let message_id = said_id(&self.reading, number);
-                let start = Event::TextMessageStart {
-                    message_id: message_id.clone(),
-                    role: "user",
-                };
-                send(frames, start);
-                let content = Event::TextMessageContent {
-                    message_id: message_id.clone(),
-                    delta: text_of(&message.parts),
-                };
-                send(frames, content);
-                send(frames, Event::TextMessageEnd { message_id });
-            }
-            Change::Update { call, update } => send(
-                frames,
-                Event::ActivitySnapshot {
-                    message_id: format!("{}:progress", id(call)),
-                    activity_type: "tool_progress",
-                    content: AgUiProgress {
-                        tool_call_id: id(call),
-                        data: of_update(&update),
-                    },
-                    replace: true,
-                },
-            ),
-            Change::CallFinished { call, result, .. } => send(
-                frames,
-                Event::ToolCallResult {
-                    message_id: result_id(&id(call)),
-                    tool_call_id: id(call),
-                    content: result.to_model_text().into_owned(),
-                    role: "tool",
-                },
-            ),
-            Change::Retried(step) => custom(frames, "retry", &step),
-            Change::Finished {
-                finish,
-                usage,
-                warnings,
-            } => {
-                for warning in &warnings {
-                    custom(frames, "warning", warning);
-                }
-                self.finished(&finish, &usage, frames);
-            }
-            // Arguments that somebody has changed, images of the model and decisions have no event.
-            Change::CallKnown { .. }
-            | Change::CallUnreadable { .. }
-            | Change::Image { .. }
-            | Change::ApprovalAsked { .. }
-            | Change::Decided { .. } => {}
-        }
-    }
-
-    fn opened(&self, place: PlaceInRun, kind: Kind, frames: &mut Frames) {
-        let message_id = self.text_id(place, kind);
-        match kind {
-            Kind::Text => {
-                let role = "assistant";
-                send(frames, AgUiEvent::TextMessageStart { message_id, role });
-            }
-            Kind::Reasoning => {
-                let id = message_id.clone();
-                send(frames, AgUiEvent::ReasoningStart { message_id: id });
-                let role = "reasoning";
-                send(
-                    frames,
-                    AgUiEvent::ReasoningMessageStart { message_id, role },
-                );
-            }
-        }
-    }
-
-    fn closed(&self, place: PlaceInRun, kind: Kind, frames: &mut Frames) {
-        let message_id = self.text_id(place, kind);
-        match kind {
-            Kind::Text => send(frames, AgUiEvent::TextMessageEnd { message_id }),
-            Kind::Reasoning => {
-                let id = message_id.clone();
-                send(frames, AgUiEvent::ReasoningMessageEnd { message_id: id });
-                send(frames, AgUiEvent::ReasoningEnd { message_id });
-            }
-        }
-    }
-
-    fn close_calls(&mut self, frames: &mut Frames) {
-        for call in std::mem::take(&mut self.open) {
-            let tool_call_id = tool_call_id(&self.reading, call);
-            send(frames, AgUiEvent::ToolCallEnd { tool_call_id });
-        }
-    }
-
-    /// Texts of one reply are one message. Each reasoning is its own.
-    fn text_id(&self, place: PlaceInRun, kind: Kind) -> String {
-        match kind {
-            Kind::Text => message_id(&self.reading, place.step),
-            Kind::Reasoning => reasoning_id(&self.reading, place),
-        }
-    }
-
-    fn finished(&self, finish: &Finish, usage: &Usage, frames: &mut Frames) {
-        let outcome = match finish {
-            Finish::Cancelled => AgUiOutcome::Cancelled,
-            Finish::Failed(failure) => {
-                let message = if self.tells_errors {
-                    failure.to_string()
-                } else {
-                    "The run failed.".to_owned()
-                };
-                let code = "failed";
-                return send(frames, AgUiEvent::RunError { message, code });
-            }
-            Finish::Limit { limit, .. } => {
-                custom(frames, "limit_reached", limit);
-                success()
-            }
-            _ => success(),
-        };
-        let usage = AgUiUsage {
-            input_tokens: usage.sent_tokens(),
-            output_tokens: usage.output_tokens,
-            reasoning_tokens: usage.reasoning_tokens,
-            cached_input_tokens: usage.cached_input_tokens,
-        };
-        self.finish(outcome, vec![usage], frames);
-    }
-
-    fn finish(&self, outcome: AgUiOutcome, usage: Vec<AgUiUsage>, frames: &mut Frames) {
-        send(
-            frames,
-            AgUiEvent::RunFinished {
-                thread_id: self.thread_id.clone(),
-                run_id: self.run_id.clone(),
-                outcome,
-                usage,
-            },
-        );
-    }
-
-    /// The outcome of a run that waits: for approvals, or for the application alone.
-    fn outcome_of(&self, waiting: &[WaitingCall]) -> AgUiOutcome {
-        let interrupts: Vec<_> = waiting
-            .iter()
-            .filter(|call| call.is_approval)
-            .map(|call| AgUiInterrupt {
-                id: self.interrupt_id(call),
-                reason: "tool_call",
-                message: format!("The call of `{}` waits for an approval.", call.call.name),
-                tool_call_id: tool_call_id(&self.reading, call.id),
-                response_schema: response_schema(),
-            })
-            .collect();
-        if interrupts.is_empty() {
-            let id = |call: &WaitingCall| tool_call_id(&self.reading, call.id);
-            return AgUiOutcome::Success {
-                pending_tool_call_ids: waiting.iter().map(id).collect(),
-            };
-        }
-        AgUiOutcome::Interrupt { interrupts }
-    }
-}
-
-fn success() -> AgUiOutcome {
-    let pending_tool_call_ids = Vec::new();
-    AgUiOutcome::Success {
-        pending_tool_call_ids,
-    }
-}
-
-/// The schema of a decision.
-fn response_schema() -> JsonText {
-    JsonText::new(
-        r#"{"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},"required":["approved"]}"#,
-    )
-    .unwrap_or_else(|_| unreachable!("it is JSON"))
 }
 
 fn step_name(step: u32) -> String {

@@ -6,9 +6,9 @@ use toolwright_json::JsonText;
 use crate::{
     UserMessage,
     message::Part,
-    model::{Usage, Warning},
+    model::Usage,
     run::Limit,
-    streams::output::media_type,
+    streams::{output::media_type, warning::WarningData},
 };
 
 /// A chunk of a UI message stream: `UIMessageChunk` of the AI SDK, with its names.
@@ -188,7 +188,7 @@ pub enum UiMessageChunk {
         /// The id of the part.
         id: String,
         /// The warning.
-        data: Warning,
+        data: WarningData,
     },
     /// A limit ended the run.
     DataLimitReached {

@@ -1,25 +1,25 @@
 //! From events to chunks.
 
+mod calls;
+mod changes;
+mod voids;
+
 use std::collections::BTreeMap;
 
 use toolwright_json::JsonText;
 
-use super::{
-    call_chunk::outcome,
-    chunk::{LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, VoidData, of_user},
-    client_json::readable,
-};
+use super::chunk::{UiFinishReason, UiMessageChunk};
 use crate::{
     RunEvent,
-    run::{CallId, Finish},
+    run::CallId,
     streams::{
         Frame,
-        ids::{approval_id, tool_call_id},
-        output::of_update,
-        reading::{Change, Kind, PlaceInRun, Reading, WaitingCall},
+        claims::Waiting,
+        ids::tool_call_id,
+        reading::{Reading, WaitingCall},
     },
-    tool::Decision,
 };
+use voids::Voids;
 
 /// A run as a UI message stream of the AI SDK.
 ///
@@ -47,8 +47,7 @@ pub struct UiMessageStream {
     tells_errors: bool,
     is_started: bool,
     is_over: bool,
-    /// The number of parts that were said to be void.
-    voids: u32,
+    voids: Voids,
     /// The arguments of each call, as they were sent last.
     inputs: BTreeMap<CallId, JsonText>,
 }
@@ -71,7 +70,7 @@ impl UiMessageStream {
             tells_errors: false,
             is_started: false,
             is_over: false,
-            voids: 0,
+            voids: Voids::default(),
             inputs: BTreeMap::new(),
         }
     }
@@ -83,7 +82,8 @@ impl UiMessageStream {
         self
     }
 
-    /// Sends the text of the error that ended a run. Without it a fixed sentence is sent.
+    /// Sends the text of the error that ended a run, and those of warnings, which may quote errors of a provider. Without it
+    /// a fixed sentence is sent, and the codes of warnings.
     #[must_use = "the stream is changed by value"]
     pub fn with_error_details(mut self) -> Self {
         self.tells_errors = true;
@@ -107,7 +107,14 @@ impl UiMessageStream {
 
     /// Takes an event that the client has already seen, in an earlier stream of the message. What follows goes on with the
     /// message instead of beginning it.
+    ///
+    /// Only [records](RunEvent::Recorded) count. Of a reply under way nothing is taken for seen, since nobody knows how
+    /// much of it a client has: this is for a client whose stream ended because the run waits, and any other one gets
+    /// the message from its start.
     pub fn catch_up(&mut self, event: &RunEvent) {
+        if !matches!(event, RunEvent::Recorded { .. }) {
+            return;
+        }
         let mut changes = Vec::new();
         self.reading.read(event, &mut changes);
         self.reading.end_step(&mut changes);
@@ -164,12 +171,9 @@ impl UiMessageStream {
         self.inputs.get(&call)
     }
 
-    /// The decision about an approval of this run, if there was one: true for an approval.
-    pub(super) fn decided(&self, approval: &str) -> Option<bool> {
-        let of = |(call, asked): (CallId, u32)| approval_id(&self.tool_call_id(call), asked);
-        let mut decided = self.reading.decisions().iter();
-        let found = decided.find(|(request, _)| of(**request) == approval);
-        found.map(|(_, approved)| *approved)
+    /// The calls that wait, by the ids that clients know.
+    pub(super) fn waiting_by_id(&self) -> Waiting {
+        Waiting::of(&self.reading)
     }
 
     fn start(&mut self, frames: &mut Frames) {
@@ -178,234 +182,6 @@ impl UiMessageStream {
             let message_id = self.message_id.clone();
             send(frames, UiMessageChunk::Start { message_id });
         }
-    }
-
-    fn project(&mut self, change: Change, frames: &mut Frames) {
-        use UiMessageChunk as Chunk;
-        match change {
-            Change::StepStarted(_) => send(frames, Chunk::StartStep),
-            Change::StepEnded(_) => send(frames, Chunk::FinishStep),
-            Change::Opened(place, kind) => send(frames, opened(id_of(place), kind)),
-            Change::Delta(place, kind, delta) => send(frames, more(id_of(place), kind, delta)),
-            Change::Closed(place, kind) => send(frames, closed(id_of(place), kind)),
-            Change::Image {
-                address,
-                media_type,
-            } => send(
-                frames,
-                Chunk::File {
-                    url: address,
-                    media_type: media_type.unwrap_or_else(|| "image/*".to_owned()),
-                },
-            ),
-            Change::Void { step, calls } => self.void(step, calls, frames),
-            Change::Said { number, message } => {
-                let (id, parts) = (format!("said-{number}"), of_user(&message));
-                let chunk = match self.version {
-                    Version::Six => Chunk::DataUserMessage {
-                        id,
-                        data: UserData { parts },
-                    },
-                    Version::Seven => Chunk::SteeringMessage { id, parts },
-                };
-                send(frames, chunk);
-            }
-            Change::Retried(step) => {
-                let (data, transient) = (VoidData { step }, true);
-                send(frames, Chunk::DataRetry { data, transient });
-            }
-            Change::Finished {
-                finish,
-                usage,
-                warnings,
-            } => {
-                for (number, data) in warnings.into_iter().enumerate() {
-                    let id = format!("warning-{number}");
-                    send(frames, Chunk::DataWarning { id, data });
-                }
-                let (id, data) = ("usage".to_owned(), UsageData::from(&usage));
-                send(frames, Chunk::DataUsage { id, data });
-                self.finish(&finish, frames);
-            }
-            // The client knows both by the chunks before.
-            Change::Kept(_) => {}
-            change => self.project_call(change, frames),
-        }
-    }
-
-    fn project_call(&mut self, change: Change, frames: &mut Frames) {
-        use UiMessageChunk as Chunk;
-        let reading = &self.reading;
-        let id = |call: CallId| tool_call_id(reading, call);
-        match change {
-            Change::CallOpened { call, name, .. } => send(
-                frames,
-                Chunk::ToolInputStart {
-                    tool_call_id: id(call),
-                    tool_name: name,
-                },
-            ),
-            Change::CallDelta { call, text } => send(
-                frames,
-                Chunk::ToolInputDelta {
-                    tool_call_id: id(call),
-                    input_text_delta: text,
-                },
-            ),
-            Change::CallKnown {
-                call,
-                name,
-                arguments,
-                ..
-            } => {
-                let input = readable(arguments);
-                let chunk = Chunk::ToolInputAvailable {
-                    tool_call_id: id(call),
-                    tool_name: name,
-                    input: input.clone(),
-                };
-                self.inputs.insert(call, input);
-                send(frames, chunk);
-            }
-            Change::CallUnreadable {
-                call,
-                name,
-                arguments,
-                error,
-            } => send(
-                frames,
-                Chunk::ToolInputError {
-                    tool_call_id: id(call),
-                    tool_name: name,
-                    input: arguments,
-                    error_text: error,
-                },
-            ),
-            Change::ApprovalAsked { call, asked } => send(
-                frames,
-                Chunk::ToolApprovalRequest {
-                    approval_id: approval_id(&id(call), asked),
-                    tool_call_id: id(call),
-                },
-            ),
-            Change::Decided {
-                call,
-                asked,
-                decision,
-            } if self.version == Version::Seven => send(
-                frames,
-                Chunk::ToolApprovalResponse {
-                    approval_id: approval_id(&id(call), asked),
-                    approved: !matches!(decision, Decision::Deny { .. }),
-                    reason: match decision {
-                        Decision::Deny { reason } if !reason.is_empty() => Some(reason),
-                        _ => None,
-                    },
-                },
-            ),
-            Change::Update { call, update } => send(
-                frames,
-                Chunk::ToolOutputAvailable {
-                    tool_call_id: id(call),
-                    output: readable(of_update(&update)),
-                    preliminary: Some(true),
-                },
-            ),
-            Change::CallFinished {
-                call,
-                result,
-                is_denied,
-            } => {
-                send(frames, outcome(id(call), &result, is_denied));
-            }
-            _ => {}
-        }
-    }
-
-    /// Says that what the step has shown is void.
-    fn void(&mut self, step: u32, calls: Vec<(CallId, String)>, frames: &mut Frames) {
-        use UiMessageChunk as Chunk;
-        if self.version == Version::Seven {
-            return send(frames, Chunk::ResetStep);
-        }
-        for (call, tool_name) in calls {
-            send(
-                frames,
-                Chunk::ToolInputError {
-                    tool_call_id: self.tool_call_id(call),
-                    tool_name,
-                    input: String::new(),
-                    error_text: "the reply with this call broke off, and the call is void"
-                        .to_owned(),
-                },
-            );
-        }
-        let id = format!("void-{}", self.voids);
-        self.voids += 1;
-        let data = VoidData { step };
-        send(frames, Chunk::DataVoid { id, data });
-        send(frames, Chunk::FinishStep);
-        send(frames, Chunk::StartStep);
-    }
-
-    fn finish(&self, finish: &Finish, frames: &mut Frames) {
-        use UiMessageChunk as Chunk;
-        let finish_reason = match finish {
-            Finish::Answered => UiFinishReason::Stop,
-            Finish::Truncated => UiFinishReason::Length,
-            Finish::Refused | Finish::Filtered => UiFinishReason::ContentFilter,
-            Finish::Suspended => UiFinishReason::ToolCalls,
-            Finish::Stopped(_) | Finish::Empty => UiFinishReason::Other,
-            Finish::Limit { limit, summarized } => {
-                let data = LimitData {
-                    limit: *limit,
-                    message: limit.to_string(),
-                    summarized: *summarized,
-                };
-                let id = "limit".to_owned();
-                send(frames, Chunk::DataLimitReached { id, data });
-                UiFinishReason::Other
-            }
-            Finish::Cancelled => {
-                let reason = Some("The run was cancelled.".to_owned());
-                return send(frames, Chunk::Abort { reason });
-            }
-            Finish::Failed(failure) => {
-                let error_text = if self.tells_errors {
-                    failure.to_string()
-                } else {
-                    "The run failed.".to_owned()
-                };
-                send(frames, Chunk::Error { error_text });
-                UiFinishReason::Error
-            }
-        };
-        send(frames, Chunk::Finish { finish_reason });
-    }
-}
-
-fn id_of(place: PlaceInRun) -> String {
-    format!("{}-{}", place.step, place.part)
-}
-
-fn opened(id: String, kind: Kind) -> UiMessageChunk {
-    match kind {
-        Kind::Text => UiMessageChunk::TextStart { id },
-        Kind::Reasoning => UiMessageChunk::ReasoningStart { id },
-    }
-}
-
-fn more(id: String, kind: Kind, delta: String) -> UiMessageChunk {
-    match kind {
-        Kind::Text => UiMessageChunk::TextDelta { id, delta },
-        Kind::Reasoning => UiMessageChunk::ReasoningDelta { id, delta },
-    }
-}
-
-fn closed(id: String, kind: Kind) -> UiMessageChunk {
-    match kind {
-        Kind::Text => UiMessageChunk::TextEnd { id },
-        Kind::Reasoning => UiMessageChunk::ReasoningEnd { id },
     }
 }
 

@@ -1,12 +1,13 @@
 //! What a chat client sends, and what of it is believed.
 
 mod approvals;
-mod user_message;
+pub(in crate::streams) mod raw_list;
+pub(in crate::streams) mod user_message;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-pub use approvals::{ApprovalClaims, CallDecision};
+pub use approvals::ApprovalClaims;
 
 use crate::UserMessage;
 
@@ -19,6 +20,10 @@ pub struct ChatRequestLimits {
     pub text_bytes: usize,
     /// The most images of the new message; 8 by default.
     pub images: usize,
+    /// The most decisions and outputs of calls in one step; 1024 by default.
+    pub claims: usize,
+    /// The longest answer of a call of an external tool, in bytes; 1 MiB by default.
+    pub answer_bytes: usize,
 }
 
 impl Default for ChatRequestLimits {
@@ -27,6 +32,8 @@ impl Default for ChatRequestLimits {
             body_bytes: 8 << 20,
             text_bytes: 256 << 10,
             images: 8,
+            claims: 1024,
+            answer_bytes: 1 << 20,
         }
     }
 }
@@ -49,7 +56,7 @@ pub struct ChatRequest {
 pub enum ChatRequestContent {
     /// An answer to a new message.
     Message(NewMessage),
-    /// To go on with a run that waits, with decisions about its calls.
+    /// To go on with a run that waits, with decisions about its calls or answers of calls of external tools.
     Approvals(ApprovalClaims),
     /// Another answer to a question.
     ///
@@ -115,8 +122,20 @@ pub enum ChatRequestError {
     /// The call that the client shows is not the one that waits: its id, its tool or its arguments are others.
     #[error("the call of the approval `{0}` is another one than the client shows")]
     Altered(String),
-    /// There is no decision that is new.
-    #[error("the request has no new decision")]
+    /// There are more decisions and outputs than may be. Answer with the status 413.
+    #[error("the request has more than {max} decisions and outputs in one step")]
+    TooManyClaims {
+        /// The most that may be.
+        max: usize,
+    },
+    /// The answer of a call is too long. Answer with the status 413.
+    #[error("the answer of a call is longer than {max} bytes")]
+    AnswerTooLong {
+        /// The longest answer, in bytes.
+        max: usize,
+    },
+    /// There is nothing that is new.
+    #[error("the request has no new decision and no new answer")]
     NothingNew,
 }
 
@@ -125,7 +144,7 @@ pub enum ChatRequestError {
 struct Body<'a> {
     id: String,
     #[serde(borrow)]
-    messages: Vec<&'a RawValue>,
+    messages: &'a RawValue,
     #[serde(default)]
     trigger: Option<String>,
     #[serde(default)]
@@ -144,7 +163,30 @@ struct Message<'a> {
     id: String,
     role: String,
     #[serde(borrow)]
-    parts: Vec<&'a RawValue>,
+    parts: &'a RawValue,
+}
+
+/// The newest message, and the id of the last message of the assistant before it.
+#[derive(Default)]
+struct Newest<'a> {
+    message: Option<&'a RawValue>,
+    after: Option<String>,
+}
+
+impl<'a> Newest<'a> {
+    fn of(messages: &'a RawValue) -> Result<Self, ChatRequestError> {
+        let mut newest = Self::default();
+        raw_list::each(messages, |message| {
+            if let Some(before) = newest.message.replace(message)
+                && let Ok(header) = serde_json::from_str::<Header>(before.get())
+                && header.role == "assistant"
+            {
+                newest.after = Some(header.id);
+            }
+            Ok(())
+        })?;
+        Ok(newest)
+    }
 }
 
 impl ChatRequest {
@@ -161,29 +203,30 @@ impl ChatRequest {
             return Err(ChatRequestError::TooLong { max });
         }
         let body: Body<'_> = serde_json::from_slice(body).map_err(malformed)?;
-        let (newest, before) = body
-            .messages
-            .split_last()
-            .ok_or(ChatRequestError::NoMessage)?;
+        let newest = Newest::of(body.messages)?;
+        let after = newest.after;
+        let newest = newest.message.ok_or(ChatRequestError::NoMessage)?;
         let newest: Message<'_> = serde_json::from_str(newest.get()).map_err(malformed)?;
         let chat_id = body.id;
         if body.trigger.as_deref() == Some("regenerate-message") {
-            let (message_id, after) = (body.message_id, assistant_of(before)?);
+            let message_id = body.message_id;
             let content = ChatRequestContent::Regenerate { message_id, after };
             return Ok(Self { chat_id, content });
         }
         let content = match newest.role.as_str() {
             "user" => ChatRequestContent::Message(NewMessage {
-                message: user_message::of_parts(&newest.parts, limits)?,
-                after: assistant_of(before)?,
+                message: user_message::of_parts(newest.parts, limits)?,
+                after,
                 id: newest.id,
                 replaces: body.message_id,
             }),
-            "assistant" => {
-                ChatRequestContent::Approvals(ApprovalClaims::of_parts(newest.id, &newest.parts)?)
-            }
+            "assistant" => ChatRequestContent::Approvals(ApprovalClaims::of_parts(
+                newest.id,
+                newest.parts,
+                limits,
+            )?),
             role => {
-                let message = format!("the newest message has the role `{role}`");
+                let message = format!("the newest message has the role `{}`", short(role));
                 return Err(ChatRequestError::Malformed(message));
             }
         };
@@ -191,25 +234,14 @@ impl ChatRequest {
     }
 }
 
-/// The id of the last message of the assistant among these.
-fn assistant_of(messages: &[&RawValue]) -> Result<Option<String>, ChatRequestError> {
-    for message in messages.iter().rev() {
-        let header: Header = serde_json::from_str(message.get()).map_err(malformed)?;
-        if header.role == "assistant" {
-            return Ok(Some(header.id));
-        }
-    }
-    Ok(None)
-}
-
 #[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
-fn malformed(error: serde_json::Error) -> ChatRequestError {
+pub(in crate::streams) fn malformed(error: serde_json::Error) -> ChatRequestError {
     ChatRequestError::Malformed(error.to_string())
 }
 
 /// The longest reason of a denial, and the longest piece of a request in an error, in bytes.
 const SHORT_BYTES: usize = 4096;
 
-fn short(text: &str) -> &str {
+pub(in crate::streams) fn short(text: &str) -> &str {
     &text[..toolwright_json::char_boundary::floor(text, SHORT_BYTES)]
 }

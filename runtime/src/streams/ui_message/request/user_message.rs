@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{ChatRequestError, ChatRequestLimits, malformed, short};
+use super::{ChatRequestError, ChatRequestLimits, malformed, raw_list, short};
 use crate::{UserMessage, image::Image, message::Part};
 
 #[derive(Deserialize)]
@@ -18,64 +18,108 @@ struct UiPart {
 
 /// The message of these parts.
 pub(super) fn of_parts(
-    parts: &[&RawValue],
+    parts: &RawValue,
     limits: &ChatRequestLimits,
 ) -> Result<UserMessage, ChatRequestError> {
-    let mut taken = Vec::new();
-    let (mut text_bytes, mut images) = (0, 0);
-    for part in parts {
+    let mut taken = TakenParts::new(limits);
+    raw_list::each(parts, |part| {
         let part: UiPart = serde_json::from_str(part.get()).map_err(malformed)?;
         match (part.kind.as_str(), part.text, part.url) {
-            ("text", Some(text), _) => {
-                text_bytes += text.len();
-                if text_bytes > limits.text_bytes {
-                    let max = limits.text_bytes;
-                    let what = format!("a text of more than {max} bytes");
-                    return Err(ChatRequestError::Part(what));
-                }
-                if !text.is_empty() {
-                    taken.push(Part::Text(text));
-                }
-            }
+            ("text", Some(text), _) => taken.text(text),
             ("file", _, Some(url)) => {
-                images += 1;
-                if images > limits.images {
-                    let what = format!("more than {} images", limits.images);
-                    return Err(ChatRequestError::Part(what));
+                let (media_type, data) = of_data_url(&url)?;
+                let claimed = part.media_type.as_deref();
+                if claimed.is_some_and(|claimed| claimed != media_type) {
+                    return Err(no_image());
                 }
-                taken.push(Part::Image(image(&url, part.media_type.as_deref())?));
+                taken.image(media_type, data)
             }
-            (kind, ..) => {
-                let what = format!("a part of the type `{}`", short(kind));
-                return Err(ChatRequestError::Part(what));
-            }
+            (kind, ..) => Err(TakenParts::other(kind)),
         }
-    }
-    let says = |part: &Part| !matches!(part, Part::Text(text) if text.trim().is_empty());
-    if !taken.iter().any(says) {
-        return Err(ChatRequestError::Empty);
-    }
-    Ok(UserMessage::new(taken))
+    })?;
+    taken.message()
 }
 
-/// The image of a `data:` URL in base64.
-fn image(url: &str, media_type: Option<&str>) -> Result<Image, ChatRequestError> {
+/// The media type and the data of a `data:` URL in base64.
+fn of_data_url(url: &str) -> Result<(&str, &str), ChatRequestError> {
     let parts = url
         .strip_prefix("data:")
         .and_then(|rest| rest.split_once(";base64,"));
-    let Some((of_url, data)) = parts else {
+    parts.ok_or_else(|| {
         let what = "a file that is not in a `data:` URL".to_owned();
-        return Err(ChatRequestError::Part(what));
-    };
-    let is_known = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&of_url)
-        && media_type.is_none_or(|claimed| claimed == of_url);
-    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
-    if !is_known || data.is_empty() || !data.bytes().all(is_base64) {
-        let what = "a file that is no PNG, JPEG, GIF or WebP image".to_owned();
-        return Err(ChatRequestError::Part(what));
-    }
-    Ok(Image::Base64 {
-        media_type: of_url.to_owned(),
-        data: data.into(),
+        ChatRequestError::Part(what)
     })
+}
+
+fn no_image() -> ChatRequestError {
+    let what = "a file that is no PNG, JPEG, GIF or WebP image".to_owned();
+    ChatRequestError::Part(what)
+}
+
+/// The parts of a new message that are taken, within the limits.
+pub(in crate::streams) struct TakenParts<'a> {
+    limits: &'a ChatRequestLimits,
+    parts: Vec<Part>,
+    text_bytes: usize,
+    images: usize,
+}
+
+impl<'a> TakenParts<'a> {
+    pub(in crate::streams) fn new(limits: &'a ChatRequestLimits) -> Self {
+        Self {
+            limits,
+            parts: Vec::new(),
+            text_bytes: 0,
+            images: 0,
+        }
+    }
+
+    pub(in crate::streams) fn text(&mut self, text: String) -> Result<(), ChatRequestError> {
+        self.text_bytes += text.len();
+        if self.text_bytes > self.limits.text_bytes {
+            let max = self.limits.text_bytes;
+            let what = format!("a text of more than {max} bytes");
+            return Err(ChatRequestError::Part(what));
+        }
+        if !text.is_empty() {
+            self.parts.push(Part::Text(text));
+        }
+        Ok(())
+    }
+
+    /// An image by its bytes, in base64.
+    pub(in crate::streams) fn image(
+        &mut self,
+        media_type: &str,
+        data: &str,
+    ) -> Result<(), ChatRequestError> {
+        self.images += 1;
+        if self.images > self.limits.images {
+            let what = format!("more than {} images", self.limits.images);
+            return Err(ChatRequestError::Part(what));
+        }
+        let is_known = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&media_type);
+        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+        if !is_known || data.is_empty() || !data.bytes().all(is_base64) {
+            return Err(no_image());
+        }
+        self.parts.push(Part::Image(Image::Base64 {
+            media_type: media_type.to_owned(),
+            data: data.into(),
+        }));
+        Ok(())
+    }
+
+    /// The error about a part that is not taken.
+    pub(in crate::streams) fn other(kind: &str) -> ChatRequestError {
+        ChatRequestError::Part(format!("a part of the type `{}`", short(kind)))
+    }
+
+    pub(in crate::streams) fn message(self) -> Result<UserMessage, ChatRequestError> {
+        let says = |part: &Part| !matches!(part, Part::Text(text) if text.trim().is_empty());
+        if !self.parts.iter().any(says) {
+            return Err(ChatRequestError::Empty);
+        }
+        Ok(UserMessage::new(self.parts))
+    }
 }

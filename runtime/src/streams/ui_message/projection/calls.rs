@@ -1,0 +1,105 @@
+//! From changes about calls to chunks.
+
+use super::{Frames, UiMessageStream, Version, send};
+use crate::{
+    run::CallId,
+    streams::{
+        ids::{approval_id, tool_call_id},
+        output::of_update,
+        reading::Change,
+        ui_message::{call_chunk::outcome, chunk::UiMessageChunk, client_json::readable},
+    },
+    tool::Decision,
+};
+
+impl UiMessageStream {
+    /// A change that is about a call.
+    pub(super) fn project_call(&mut self, change: Change, frames: &mut Frames) {
+        use UiMessageChunk as Chunk;
+        let reading = &self.reading;
+        let id = |call: CallId| tool_call_id(reading, call);
+        match change {
+            Change::CallOpened { call, name, .. } => send(
+                frames,
+                Chunk::ToolInputStart {
+                    tool_call_id: id(call),
+                    tool_name: name,
+                },
+            ),
+            Change::CallDelta { call, text } => send(
+                frames,
+                Chunk::ToolInputDelta {
+                    tool_call_id: id(call),
+                    input_text_delta: text,
+                },
+            ),
+            Change::CallKnown {
+                call,
+                name,
+                arguments,
+                ..
+            } => {
+                let input = readable(arguments);
+                let chunk = Chunk::ToolInputAvailable {
+                    tool_call_id: id(call),
+                    tool_name: name,
+                    input: input.clone(),
+                };
+                self.inputs.insert(call, input);
+                send(frames, chunk);
+            }
+            Change::CallUnreadable {
+                call,
+                name,
+                arguments,
+                error,
+            } => send(
+                frames,
+                Chunk::ToolInputError {
+                    tool_call_id: id(call),
+                    tool_name: name,
+                    input: arguments,
+                    error_text: error,
+                },
+            ),
+            Change::ApprovalAsked { call, asked } => send(
+                frames,
+                Chunk::ToolApprovalRequest {
+                    approval_id: approval_id(&id(call), asked),
+                    tool_call_id: id(call),
+                },
+            ),
+            Change::Decided {
+                call,
+                asked,
+                decision,
+            } if self.version == Version::Seven => send(
+                frames,
+                Chunk::ToolApprovalResponse {
+                    approval_id: approval_id(&id(call), asked),
+                    approved: !matches!(decision, Decision::Deny { .. }),
+                    reason: match decision {
+                        Decision::Deny { reason } if !reason.is_empty() => Some(reason),
+                        _ => None,
+                    },
+                },
+            ),
+            Change::Update { call, update } => send(
+                frames,
+                Chunk::ToolOutputAvailable {
+                    tool_call_id: id(call),
+                    output: readable(of_update(&update)),
+                    preliminary: Some(true),
+                },
+            ),
+            Change::CallFinished {
+                call,
+                result,
+                is_denied,
+            } => {
+                send(frames, outcome(id(call), &result, is_denied));
+            }
+            _ => {}
+        }
+    }
+}
