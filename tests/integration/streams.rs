@@ -3,6 +3,8 @@
 mod ag_ui;
 mod ag_ui_requests;
 mod assembled;
+mod front_ends;
+mod generated;
 mod messages;
 mod plain;
 mod requests;

@@ -9,7 +9,9 @@
 //!
 //! A client adds what comes to what it has, so pieces are taken back by `MESSAGES_SNAPSHOT`: all messages of the
 //! conversation without what is void. Its earlier messages have ids of their own there, such as `history-0`, since a
-//! projection does not know those that a client has given them. Reasoning that is void stays, as an empty message.
+//! projection does not know those that a client has given them. A client puts messages that it does not know behind those
+//! that it knows, so a snapshot without the run comes first where it has some of the run. Reasoning that is void stays,
+//! as an empty message.
 //!
 //! # Reconnecting
 //!

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     event::{AgUiFunction, AgUiMessage, AgUiToolCall},
-    places::{message_id, reasoning_id, result_id, said_id},
+    places::{message_id, reasoning_id, result_id, said_id, void_id},
 };
 use crate::{
     message::{Message, Turn, calls_of, text_of},
@@ -19,6 +19,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     kept: Vec<AgUiMessage>,
+    /// The number of those before the run, with its question.
+    before: usize,
     /// The reply under way.
     text: String,
     calls: BTreeMap<CallId, (String, String)>,
@@ -70,9 +72,25 @@ impl Messages {
             }
         }
         Self {
+            before: kept.len(),
             kept,
             ..Self::default()
         }
+    }
+
+    /// What a client is to have before it gets all anew; `None` if it has nothing of the run that is kept.
+    ///
+    /// A client keeps messages that it knows in their places, and puts others behind them. Those before the run have
+    /// other ids there, so it has to let go of those of the run first. Reasoning it lets go of for other reasoning.
+    pub(super) fn without_run(&self, run: &Reading) -> Option<Vec<AgUiMessage>> {
+        let (before, after) = self.kept.split_at(self.before);
+        let is_reasoning = |message: &AgUiMessage| matches!(message, AgUiMessage::Reasoning { .. });
+        let mut messages = before.to_vec();
+        if after.iter().any(is_reasoning) {
+            let (id, content) = (void_id(run), String::new());
+            messages.push(AgUiMessage::Reasoning { id, content });
+        }
+        (!after.is_empty()).then_some(messages)
     }
 
     /// All that are kept.

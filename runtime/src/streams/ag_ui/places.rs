@@ -14,6 +14,11 @@ pub(super) fn said_id(reading: &Reading, number: u32) -> String {
     format!("{}:said-{number}", run_of(reading))
 }
 
+/// The id of reasoning that stands for nothing.
+pub(super) fn void_id(reading: &Reading) -> String {
+    format!("{}:void", run_of(reading))
+}
+
 pub(super) fn result_id(tool_call_id: &str) -> String {
     format!("{tool_call_id}:result")
 }

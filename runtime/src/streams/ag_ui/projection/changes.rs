@@ -64,6 +64,9 @@ impl AgUiStream {
             Change::Kept(_) => self.close_calls(frames),
             Change::Void { .. } => {
                 self.close_calls(frames);
+                if let Some(messages) = self.messages.without_run(&self.reading) {
+                    send(frames, Event::MessagesSnapshot { messages });
+                }
                 let messages = self.messages.all();
                 send(frames, Event::MessagesSnapshot { messages });
             }

@@ -1,0 +1,199 @@
+// The chat clients of `ai` 6 and 7: their parser, `readUIMessageStream` and `Chat`, over the transport of HTTP.
+import assert from "node:assert/strict";
+import * as ai6 from "ai6";
+import * as ai7 from "ai7";
+
+const modules = { 6: ai6, 7: ai7 };
+const headers = { "content-type": "text/event-stream", "x-vercel-ai-ui-message-stream": "v1" };
+
+// What is left of a message when it is sent: members that are `undefined` are not.
+const plain = (value) => JSON.parse(JSON.stringify(value));
+
+// A number that is too great is infinite for a client, and `null` when it is sent.
+const parsedAsSent = (text) => plain(JSON.parse(text));
+
+class State {
+  status = "ready";
+  error = undefined;
+  messages = [];
+  pushMessage = (message) => {
+    this.messages = [...this.messages, message];
+  };
+  popMessage = () => {
+    this.messages = this.messages.slice(0, -1);
+  };
+  replaceMessage = (index, message) => {
+    this.messages = this.messages.with(index, this.snapshot(message));
+  };
+  snapshot = (message) => structuredClone(message);
+}
+
+function newChat(ai, fetch, onError) {
+  const chat = new (class extends ai.AbstractChat {})({
+    id: "chat",
+    state: new State(),
+    transport: new ai.DefaultChatTransport({ api: "http://server/chat", fetch }),
+    onError,
+  });
+  return chat;
+}
+
+// A body in pieces that end anywhere, also in the middle of a character.
+function body(frames, breaks) {
+  const bytes = new TextEncoder().encode(frames.join(""));
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 777) {
+        controller.enqueue(bytes.slice(at, at + 777));
+      }
+      if (breaks) {
+        controller.error(new TypeError("network error"));
+      } else {
+        controller.close();
+      }
+    },
+  });
+}
+
+async function chunks(ai, frames) {
+  const parsed = ai.parseJsonEventStream({ stream: body(frames), schema: ai.uiMessageChunkSchema });
+  const all = [];
+  for await (const result of parsed) {
+    assert.ok(result.success, `a frame is refused: ${result.error}`);
+    all.push(result.value);
+  }
+  return all;
+}
+
+function checkSteps(all) {
+  let open = 0;
+  for (const { type } of all) {
+    open += { "start-step": 1, "finish-step": -1 }[type] ?? 0;
+    assert.ok(open === 0 || open === 1, "steps do not nest");
+  }
+  assert.equal(open, 0, "a step is left open");
+}
+
+async function read(ai, all, message, fails) {
+  const stream = new ReadableStream({
+    start(controller) {
+      all.forEach((chunk) => controller.enqueue(chunk));
+      controller.close();
+    },
+  });
+  const errors = [];
+  let last = message;
+  for await (const next of ai.readUIMessageStream({
+    message: message && structuredClone(message),
+    stream,
+    onError: (error) => errors.push(error.message),
+  })) {
+    last = next;
+  }
+  assert.deepEqual(errors, fails, "errors of the stream");
+  return last;
+}
+
+// The errors that the frames themselves tell of.
+const failures = (all) => all.filter(({ type }) => type === "error").map(({ errorText }) => errorText);
+
+// A call of a void reply has the id of the call that comes in its place, and `addToolOutput` changes both. A page shows
+// neither the step of it nor what became of it.
+function withoutVoidSteps(message) {
+  const parts = [];
+  for (const part of message.parts) {
+    if (part.type === "data-void") {
+      parts.length = parts.findLastIndex(({ type }) => type === "step-start");
+    } else {
+      parts.push(part);
+    }
+  }
+  return { ...message, parts };
+}
+
+// What the client itself knows of the decisions of its user is no difference.
+function withoutDecisions(given) {
+  const message = withoutVoidSteps(given);
+  for (const part of message.parts) {
+    if (part.approval) {
+      part.approval = { id: part.approval.id };
+    }
+  }
+  return message;
+}
+
+export async function check(one, send, counts) {
+  const ai = modules[one.version];
+  const expected = one.messages.map(parsedAsSent);
+  let message;
+  const parsed = [];
+  for (const [place, frames] of one.requests.entries()) {
+    const all = await chunks(ai, frames);
+    assert.equal(all.length, frames.length - 1, "each frame is a chunk, and the last ends the stream");
+    checkSteps(all);
+    parsed.push(all);
+    message = await read(ai, all, message, failures(all));
+    assert.deepEqual(plain(message), expected[place], `the message after request ${place}`);
+  }
+  const replayed = await chunks(ai, one.replay);
+  checkSteps(replayed);
+  const again = await read(ai, replayed, undefined, failures(replayed));
+  assert.deepEqual(plain(again), parsedAsSent(one.replayed), "the message of the log");
+  await checkChat(ai, one, parsed, expected, send);
+  await checkReconnect(ai, one, failures(replayed), counts);
+}
+
+async function checkChat(ai, one, parsed, expected, send) {
+  let place = 0;
+  const errors = [];
+  const fetch = async (url, { method, body: sent }) => {
+    assert.deepEqual([url, method], ["http://server/chat", "POST"]);
+    if (place > 0) {
+      send(place, sent);
+    }
+    return new Response(body(one.requests[place]), { headers });
+  };
+  const chat = newChat(ai, fetch, (error) => errors.push(error.message));
+  await chat.sendMessage({ text: "Hi." });
+  for (place = 1; place < one.requests.length; place += 1) {
+    for (const action of one.actions[place - 1]) {
+      const part = chat.lastMessage.parts.findLast(({ toolCallId }) => toolCallId === action.toolCallId);
+      if (action.isApproval) {
+        await chat.addToolApprovalResponse({ id: part.approval.id, approved: action.approved });
+      } else {
+        const { tool, toolCallId } = action;
+        await chat.addToolOutput({ tool, toolCallId, output: "red" });
+      }
+    }
+    await chat.sendMessage();
+  }
+  assert.deepEqual(errors, failures(parsed.flat()).slice(0, 1), "errors of the chat");
+  assert.equal(chat.messages.length, 2, "one message answers the other");
+  const { metadata, ...message } = plain(chat.lastMessage);
+  assert.deepEqual(
+    withoutDecisions(message),
+    withoutDecisions(expected.at(-1)),
+    "the message of the chat",
+  );
+}
+
+// The connection is cut in the middle of the first request, and the stream is read again from its start.
+async function checkReconnect(ai, one, fails, counts) {
+  const first = one.requests[0];
+  const cut = one.name.length % first.length;
+  const errors = [];
+  const fetch = async (url, { method }) => {
+    if (method === "POST") {
+      return new Response(body(first.slice(0, Math.max(cut, 1)), true), { headers });
+    }
+    assert.equal(url, "http://server/chat/chat/stream");
+    return new Response(body(one.replay), { headers });
+  };
+  const chat = newChat(ai, fetch, (error) => errors.push(error.message));
+  await chat.sendMessage({ text: "Hi." });
+  await chat.resumeStream();
+  counts.reconnects += 1;
+  assert.ok(errors.includes("network error") || fails.length > 0, "it was cut");
+  assert.equal(chat.messages.length, 2, "one message answers the other");
+  assert.deepEqual(plain(chat.lastMessage), parsedAsSent(one.replayed), "the message after a reconnect");
+}

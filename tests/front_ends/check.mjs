@@ -1,0 +1,32 @@
+// Gives the frames in cases.ndjson to the clients, and compares what they have with what they are to have.
+import { createReadStream, createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+import * as chat from "./chat.mjs";
+import * as agUi from "./ag_ui.mjs";
+
+const kinds = { chat, "ag-ui": agUi };
+const bodies = createWriteStream("bodies.ndjson");
+const counts = { runs: 0, requests: 0, frames: 0, reconnects: 0 };
+const wrong = [];
+for await (const line of createInterface({ input: createReadStream("cases.ndjson") })) {
+  const one = JSON.parse(line);
+  counts.runs += 1;
+  counts.requests += one.requests.length;
+  counts.frames += one.requests.flat().length;
+  const send = (place, body) =>
+    bodies.write(`${JSON.stringify({ kind: one.kind, name: one.name, place, body })}\n`);
+  try {
+    await kinds[one.kind].check(one, send, counts);
+  } catch (error) {
+    wrong.push(`${one.name} (${one.kind} ${one.version ?? ""}): ${error.message}`);
+  }
+}
+bodies.end();
+console.log(
+  `${counts.runs} runs of clients, ${counts.requests} requests, ${counts.frames} frames, ` +
+    `${counts.reconnects} reconnects; ${wrong.length} are wrong`,
+);
+if (wrong.length > 0) {
+  console.error(wrong.slice(0, 5).join("\n\n"));
+  process.exitCode = 1;
+}
