@@ -225,12 +225,17 @@ fn folder() -> PathBuf {
 /// Installs the clients, and node 22 where there is none; gives the program of node.
 fn install(folder: &Path) -> Result<PathBuf, String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/front_ends");
-    for file in fs::read_dir(&source).map_err(|error| error.to_string())? {
-        let file = file.map_err(|error| error.to_string())?;
-        fs::copy(file.path(), folder.join(file.file_name())).map_err(|error| error.to_string())?;
+    let said = |error: std::io::Error| error.to_string();
+    // It is written last, so that it says what was installed whole.
+    let installed = fs::read(folder.join("installed.json")).unwrap_or_default();
+    for file in fs::read_dir(&source).map_err(said)? {
+        let file = file.map_err(said)?;
+        fs::copy(file.path(), folder.join(file.file_name())).map_err(said)?;
     }
-    if !folder.join("node_modules/ai7").exists() {
+    let lock = fs::read(source.join("package-lock.json")).map_err(said)?;
+    if installed != lock {
         run(Command::new("npm").arg("ci").current_dir(folder))?;
+        fs::write(folder.join("installed.json"), &lock).map_err(said)?;
     }
     let version = run(Command::new("node").arg("--version")).unwrap_or_default();
     let major = version.trim_start_matches('v').split('.').next();
