@@ -1,9 +1,11 @@
 // Requests to the server that serves the page.
 
-/** The address of a resource, relative to the page. */
+/** The script of the page. It stands beside what the page asks, also where the address of the page has no slash at its end. */
+const SCRIPT = import.meta.url;
+
+/** The address of a resource. */
 export function addressOf(path: string, query: Record<string, string | number | null | undefined> = {}): string {
-  const url = new URL(path, document.baseURI);
-  url.hash = "";
+  const url = new URL(path, SCRIPT);
   for (const [key, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "") url.searchParams.set(key, String(value));
   }

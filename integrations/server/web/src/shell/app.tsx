@@ -21,7 +21,7 @@ export function App() {
   const info = useLoaded("info", getInfo);
   const main = useRef<HTMLElement>(null);
   const title = AREAS.find(({ area }) => area === route.area)?.title ?? "";
-  const name = info.value?.name ?? "toolwright";
+  const name = info.value?.name ?? "playground";
 
   useEffect(() => {
     document.title = `${title} – ${name}`;
@@ -42,8 +42,8 @@ export function App() {
       </a>
       <header className="top">
         <p className="brand">
-          <strong>{name}</strong>
-          <span className="muted"> playground</span>
+          <strong>toolwright</strong>
+          {info.value !== null && <span className="muted"> {info.value.name}</span>}
         </p>
         <nav aria-label="Areas">
           {AREAS.map(({ area, title, start }) => (
