@@ -56,7 +56,7 @@ impl Append {
 
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", from = "StoredStatus")]
 #[non_exhaustive]
 pub enum RunStatus {
     /// It is not finished: somebody drives it, or is gone.
@@ -76,6 +76,44 @@ pub enum RunStatus {
     Finished,
     /// It was given up.
     Abandoned,
+}
+
+/// A status as it is read. An enum whose tag stands among its values is read into a buffer first, in which the schemas of
+/// definitions, which are kept as their text, cannot be found.
+#[derive(Deserialize)]
+struct StoredStatus {
+    #[serde(rename = "type")]
+    kind: StatusKind,
+    #[serde(default)]
+    pending: Vec<PendingCall>,
+    #[serde(default)]
+    reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StatusKind {
+    Open,
+    Suspended,
+    Parked,
+    Finished,
+    Abandoned,
+}
+
+impl From<StoredStatus> for RunStatus {
+    fn from(stored: StoredStatus) -> Self {
+        match stored.kind {
+            StatusKind::Open => Self::Open,
+            StatusKind::Suspended => Self::Suspended {
+                pending: stored.pending,
+            },
+            StatusKind::Parked => Self::Parked {
+                reason: stored.reason,
+            },
+            StatusKind::Finished => Self::Finished,
+            StatusKind::Abandoned => Self::Abandoned,
+        }
+    }
 }
 
 impl RunStatus {

@@ -102,6 +102,11 @@ pub(super) async fn a_status_is_kept(store: Shared) {
         "waits_for": "approval",
         "since_ms": 1_700_000_000_123_u64,
         "effects": "write",
+        "definition": {
+            "name": "delete_file",
+            "description": "Deletes a file.",
+            "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}},
+        },
     }))
     .expect("this is a call that waits");
     let mut lease = created(&store, "run").await;
