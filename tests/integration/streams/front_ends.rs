@@ -15,7 +15,7 @@ use toolwright::{
     Message,
     message::{Part, calls_of, text_of},
     streams::{
-        AgUiStream, CallClaim, UiMessageStream,
+        AgUiStream, CallClaim, Frame, UiMessageStream,
         ag_ui::{AgUiRequest, AgUiRequestContent},
         ui_message::{ChatRequest, ChatRequestContent, ChatRequestLimits, UiMessage},
     },
@@ -105,12 +105,7 @@ fn chat_case(name: &str, told: &Told, version: &str, stream: Stream) -> Value {
         for frame in &frames {
             message.take(frame).expect("is in order");
         }
-        requests.push(
-            frames
-                .iter()
-                .map(|frame| frame.to_sse())
-                .collect::<Vec<_>>(),
-        );
+        requests.push(frames.iter().map(Frame::to_sse).collect::<Vec<_>>());
         messages.push(serde_json::value::to_raw_value(&message).expect("is JSON"));
         actions.push(actions_of(&caught_up(told, place + 1)));
     }
@@ -122,7 +117,7 @@ fn chat_case(name: &str, told: &Told, version: &str, stream: Stream) -> Value {
     for frame in &replay {
         replayed.take(frame).expect("is in order");
     }
-    let replay: Vec<_> = replay.iter().map(|frame| frame.to_sse()).collect();
+    let replay: Vec<_> = replay.iter().map(Frame::to_sse).collect();
     let text = |value: &_| serde_json::to_string(value).expect("is JSON");
     let messages: Vec<_> = messages.iter().map(|raw| raw.get().to_owned()).collect();
     json!({
@@ -145,7 +140,7 @@ fn actions_of(stream: &UiMessageStream) -> Vec<Value> {
     let action = |call: &toolwright::streams::WaitingCall| {
         json!({
             "toolCallId": stream.tool_call_id(call.id), "tool": call.call.name, "isApproval": call.is_approval,
-            "approved": call.id.index % 2 == 0,
+            "approved": call.id.index.is_multiple_of(2),
         })
     };
     waiting.iter().map(action).collect()
@@ -160,12 +155,7 @@ fn ag_ui_case(name: &str, told: &Told) -> Value {
         }
         let mut frames: Vec<_> = events.iter().flat_map(|event| stream.push(event)).collect();
         frames.extend(stream.end());
-        requests.push(
-            frames
-                .iter()
-                .map(|frame| frame.to_sse())
-                .collect::<Vec<_>>(),
-        );
+        requests.push(frames.iter().map(Frame::to_sse).collect::<Vec<_>>());
     }
     json!({
         "kind": "ag-ui", "name": name, "requests": requests, "isBrokenOff": told.is_broken_off,
@@ -194,7 +184,7 @@ fn ag_ui_messages(run_id: &str, said: &[Message]) -> Vec<Value> {
     for message in said {
         match message {
             Message::User(message) => {
-                users.push(json!({"role": "user", "content": text_of(&message.parts)}))
+                users.push(json!({"role": "user", "content": text_of(&message.parts)}));
             }
             Message::Assistant(message) => {
                 for round in &message.tool_rounds {

@@ -432,7 +432,7 @@ async fn there_are_so_many_claims_at_the_most() {
     assert!(read(&decided(&told, &parts.into())).is_ok());
 }
 
-fn answer(told: &Told, what: Value) -> Value {
+fn answer(told: &Told, what: &Value) -> Value {
     let mut part = json!({
         "type": "tool-choose_colour", "toolCallId": format!("{}:0.0", told.run_id()),
         "state": "output-available", "input": {"colours": ["red"]},
@@ -455,7 +455,7 @@ fn claims(body: &Value, stream: &UiMessageStream) -> Result<Vec<CallClaim>, Chat
 async fn an_external_call_is_answered_by_the_client() {
     let told = told("answered").await;
     let stream = caught_up(&told, 1);
-    let answered = |what: Value| match &claims(&answer(&told, what), &stream)?[..] {
+    let answered = |what: Value| match &claims(&answer(&told, &what), &stream)?[..] {
         [CallClaim::Answer(answer)] => {
             assert_eq!(answer.call.to_string(), "0.0");
             Ok(answer.result.clone().map(|output| output.to_string()))
@@ -488,7 +488,7 @@ async fn an_external_call_is_answered_by_the_client() {
     let error = ChatRequestError::AnswerTooLong { max: 1 << 20 };
     assert_eq!(answered(long), Err(error));
     // Once it has its answer, it takes no other one.
-    let body = answer(&told, json!({"output": "blue"}));
+    let body = answer(&told, &json!({"output": "blue"}));
     assert_eq!(
         claims(&body, &caught_up(&told, 2)),
         Err(ChatRequestError::NothingNew)
