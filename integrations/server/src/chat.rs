@@ -36,26 +36,38 @@ pub(crate) async fn post(
     request: Request,
 ) -> Result<Response, Failure> {
     let text = incoming::read(&app, request).await?;
+    // What was begun is ended, also if the client is gone.
+    let taken = tokio::spawn(async move { take(&app, &visitor, &form, &text).await });
+    let taken = taken.await;
+    taken.unwrap_or_else(|_| Err(Failure::internal("the request came to nothing")))
+}
+
+async fn take(
+    app: &Arc<App>,
+    visitor: &Visitor,
+    form: &Form,
+    text: &[u8],
+) -> Result<Response, Failure> {
     let limits = ChatRequestLimits {
         body_bytes: app.limits.body_bytes,
         ..ChatRequestLimits::default()
     };
-    let asked = ChatRequest::from_json(&text, &limits)?;
-    let chat = Chat::new(&app, &visitor, &asked.chat_id)?;
+    let asked = ChatRequest::from_json(text, &limits)?;
+    let chat = Chat::new(app, visitor, &asked.chat_id)?;
     // Whoever may not read the answer begins nothing.
-    let place = place(&app, &visitor)?;
+    let place = place(app, visitor)?;
     let run = match asked.content {
-        ChatRequestContent::Message(message) => begin::of_message(&app, &chat, message).await?,
+        ChatRequestContent::Message(message) => begin::of_message(app, &chat, message).await?,
         ChatRequestContent::Regenerate { message_id, .. } => {
-            begin::again(&app, &chat, message_id.as_deref()).await?
+            begin::again(app, &chat, message_id.as_deref()).await?
         }
         ChatRequestContent::Approvals(claims) => {
-            return approvals::take(&app, &chat, &form, &claims, place).await;
+            return approvals::take(app, &chat, form, &claims, place).await;
         }
         _ => return Err(Failure::bad_request("it is not known what is wanted")),
     };
-    let projection = form.projection(&app, &run);
-    body::from_start(&app, &visitor, projection, run, place).await
+    let projection = form.projection(app, &run);
+    body::from_start(app, visitor, projection, run, place).await
 }
 
 /// The newest run of a chat, for a client that reads it anew.

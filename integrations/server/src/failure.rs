@@ -67,6 +67,11 @@ impl Failure {
         Self::conflict("not_running", "no run of this name is under way")
     }
 
+    /// Returns true if the run was over when it was to be told something.
+    pub(crate) fn is_not_running(&self) -> bool {
+        self.code == "not_running"
+    }
+
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }

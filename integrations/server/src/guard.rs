@@ -46,6 +46,8 @@ pub(crate) async fn guard(
     };
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let same = HeaderValue::from_static("same-origin");
+    headers.insert("cross-origin-resource-policy", same);
     headers.append(VARY, HeaderValue::from_static("origin"));
     if let Some(origin) = allowed {
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);

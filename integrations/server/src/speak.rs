@@ -70,23 +70,44 @@ async fn has_begun(handle: &mut RunHandle) -> bool {
 
 /// Says something to a run, and sees to it that somebody hears it: if nobody drives the run, it goes on here.
 ///
-/// It returns when the run is driven, here or elsewhere.
+/// It returns when the run is driven, here or elsewhere. All is said and heard also if nobody waits for this any more.
 pub(crate) async fn say(
     runner: &Runner,
     store: &Arc<dyn Store>,
     run: &RunId,
-    items: &[InboxItem],
+    items: Vec<InboxItem>,
 ) -> Result<(), Failure> {
-    for item in items {
-        store.put(run, item).await?;
-    }
     let (tell, told) = oneshot::channel();
-    // It is heard also if who has said it is gone.
-    tokio::spawn(wake(runner.clone(), Arc::clone(store), run.clone(), tell));
+    let (runner, store, run) = (runner.clone(), Arc::clone(store), run.clone());
+    tokio::spawn(async move {
+        for item in &items {
+            if let Err(error) = store.put(&run, item).await {
+                // Whoever asked may be gone.
+                let _ = tell.send(Err(error.into()));
+                return;
+            }
+        }
+        wake(runner, store, run, tell).await;
+    });
     match told.await {
         // One that is over by now was driven when it was said.
-        Ok(Ok(()) | Err(ResumeError::IsOver)) | Err(_) => Ok(()),
-        Ok(Err(error)) => Err(error.into()),
+        Ok(Ok(()) | Err(Said::Heard(ResumeError::IsOver))) | Err(_) => Ok(()),
+        Ok(Err(Said::Heard(error))) => Err(error.into()),
+        Ok(Err(Said::Put(error))) => Err(error.into()),
+    }
+}
+
+/// Why nobody hears what is said.
+enum Said {
+    /// It is not in the inbox.
+    Put(StoreError),
+    /// It is, and the run does not go on.
+    Heard(ResumeError),
+}
+
+impl From<StoreError> for Said {
+    fn from(error: StoreError) -> Self {
+        Self::Put(error)
     }
 }
 
@@ -95,7 +116,7 @@ async fn wake(
     runner: Runner,
     store: Arc<dyn Store>,
     run: RunId,
-    tell: oneshot::Sender<Result<(), ResumeError>>,
+    tell: oneshot::Sender<Result<(), Said>>,
 ) {
     let mut tell = Some(tell);
     let mut say = |said| {
@@ -115,7 +136,7 @@ async fn wake(
                 return say(Ok(()));
             }
             Err(ResumeError::Store(error)) if error.kind == StoreErrorKind::Held => say(Ok(())),
-            Err(error) => return say(Err(error)),
+            Err(error) => return say(Err(Said::Heard(error))),
         }
         // Who holds it hears it, or is gone.
         sleep(pause).await;

@@ -35,12 +35,34 @@ pub(super) async fn take(
     place: OpenStream,
 ) -> Result<Response, Failure> {
     let run = RunId::new(claims.message_id());
-    let loaded = app.load(chat.visitor(), &run, 0).await?;
+    let known = match decide(app, chat, form, claims, &run).await {
+        // Another page was faster, and the run is over since: what that has said is in the log now.
+        Err(failure) if failure.is_not_running() => decide(app, chat, form, claims, &run).await?,
+        known => known?,
+    };
+    let mut stream = form.ui(app, &run);
+    decisions::catch_up(&mut stream, &known);
+    let after = (known.len() as u64).checked_sub(1);
+    let (runner, store) = (chat.runner().clone(), Arc::clone(&app.store));
+    let follow = Follow::new(runner, store, run, after).await?;
+    let projection = Projection::Ui(Box::new(stream));
+    Ok(body::of_run(app, follow, projection, place))
+}
+
+/// Checks decisions and says them to the run. It gives the events that the client has.
+async fn decide(
+    app: &App,
+    chat: &Chat<'_>,
+    form: &Form,
+    claims: &ApprovalClaims,
+    run: &RunId,
+) -> Result<Vec<RunEvent>, Failure> {
+    let loaded = app.load(chat.visitor(), run, 0).await?;
     if loaded.info.labels.get(CHAT).map(String::as_str) != Some(chat.id()) {
         return Err(Failure::not_found());
     }
-    let events = log::events(app, &run, &loaded).await?;
-    let mut read = form.ui(app, &run);
+    let mut events = log::events(app, run, &loaded).await?;
+    let mut read = form.ui(app, run);
     decisions::catch_up(&mut read, &events);
     let new = match claims.check(&read) {
         Ok(decisions) => decisions,
@@ -50,23 +72,32 @@ pub(super) async fn take(
     };
     if !new.is_empty() {
         let items = items(&new, &read.waiting());
-        say(chat.runner(), &app.store, &run, &items).await?;
+        say(chat.runner(), &app.store, run, items).await?;
     }
+    let is_undecided = |event: &RunEvent| {
+        let call = decided_call(event);
+        call.is_some_and(|call| {
+            let id = read.tool_call_id(call);
+            let is_new = new.iter().any(|it| it.call() == call);
+            !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
+        })
+    };
+    // The client shows these calls as undecided: it has what came before that.
+    if let Some(decided) = events.iter().position(is_undecided) {
+        events.truncate(decided);
+    }
+    Ok(events)
+}
 
-    let known = known(&events, |call| {
-        let (id, is_new) = (
-            read.tool_call_id(call),
-            new.iter().any(|it| it.call() == call),
-        );
-        !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
-    });
-    let mut stream = form.ui(app, &run);
-    decisions::catch_up(&mut stream, known);
-    let after = (known.len() as u64).checked_sub(1);
-    let (runner, store) = (chat.runner().clone(), Arc::clone(&app.store));
-    let follow = Follow::new(runner, store, run, after).await?;
-    let projection = Projection::Ui(Box::new(stream));
-    Ok(body::of_run(app, follow, projection, place))
+/// The call that somebody has decided about or answered, or that has its result.
+fn decided_call(event: &RunEvent) -> Option<CallId> {
+    match event {
+        RunEvent::Recorded {
+            record: Record::CallDecided { call, .. } | Record::CallFinished { call, .. },
+            ..
+        } => Some(*call),
+        _ => None,
+    }
 }
 
 /// The items of decisions and answers.
@@ -80,16 +111,4 @@ fn items(claims: &[CallClaim], waiting: &[WaitingCall]) -> Vec<InboxItem> {
         }
     };
     claims.iter().filter_map(item).collect()
-}
-
-/// The events that a client has read that shows some calls as undecided which were decided.
-fn known(events: &[RunEvent], is_undecided: impl Fn(CallId) -> bool) -> &[RunEvent] {
-    let is_decision = |event: &RunEvent| match event {
-        RunEvent::Recorded { record, .. } => {
-            matches!(record, Record::CallDecided { call, .. } if is_undecided(*call))
-        }
-        _ => false,
-    };
-    let decided = events.iter().position(is_decision);
-    &events[..decided.unwrap_or(events.len())]
 }

@@ -56,7 +56,7 @@ pub(super) async fn of_message(
     }
     for _ in 0..LOOKS {
         // In this order: who begins a run between the two looks changes the version.
-        let version = version_of(app, chat).await?;
+        let versions = app.store.conversation(chat.conversation(), None).await?;
         let newest = chat.newest().await?;
         if let Some(newest) = &newest
             && is_said_again(app, newest, &asked).await?
@@ -64,8 +64,7 @@ pub(super) async fn of_message(
             return said_again(app, chat, newest).await;
         }
         free(newest.as_ref())?;
-        let after = newest.map(|run| run.info.run_id.as_str().to_owned());
-        let place = Place { version, after };
+        let place = end_of(chat, &versions, newest).await?;
         match begin(chat, &place, asked.message.clone(), Some(&asked.id)).await {
             Err(StartError::Store(error)) if error.kind == StoreErrorKind::Outdated => {}
             begun => return Ok(begun?),
@@ -154,12 +153,35 @@ pub(super) fn question_id(run: &RunId) -> String {
     format!("{run}:question")
 }
 
-/// The newest version of the conversation; 0 if there is none.
-async fn version_of(app: &App, chat: &Chat<'_>) -> Result<u64, Failure> {
-    let versions = app.store.conversation(chat.conversation(), None).await?;
-    Ok(newest_version(&versions))
+/// The end of a chat: after its newest run.
+///
+/// Who asks a question again goes back first and begins a run then. If the program is gone between the two, the runs from
+/// that question on are not in the conversation any more: the end is before them.
+async fn end_of(
+    chat: &Chat<'_>,
+    versions: &[ConversationVersion],
+    newest: Option<RunSummary>,
+) -> Result<Place, Failure> {
+    let messages = ConversationVersion::join(versions)?.messages().len();
+    let is_said = |run: &RunSummary| {
+        let before = run.info.conversation.as_ref().map_or(0, |it| it.version);
+        let before = usize::try_from(before)
+            .ok()
+            .and_then(|before| versions.get(..before));
+        let before = ConversationVersion::join(before.unwrap_or_default());
+        before.is_ok_and(|before| before.messages().len() < messages)
+    };
+    let last = match newest {
+        Some(newest) if !is_said(&newest) => chat.shown().await?.into_iter().rev().find(is_said),
+        newest => newest,
+    };
+    Ok(Place {
+        version: newest_version(versions),
+        after: last.map(|run| run.info.run_id.as_str().to_owned()),
+    })
 }
 
+/// The newest version of a conversation; 0 if there is none.
 fn newest_version(versions: &[ConversationVersion]) -> u64 {
     versions.last().map_or(0, |version| version.version)
 }

@@ -53,7 +53,7 @@ pub(crate) async fn cancel(
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
     let asked: Cancel = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, &[asked.item()]).await
+    tell(&app, &visitor, &run, vec![asked.item()]).await
 }
 
 /// Cancels the run of a chat that is under way.
@@ -65,7 +65,7 @@ pub(crate) async fn cancel_chat(
 ) -> Result<Response, Failure> {
     let run = under_way(&app, &visitor, &id).await?;
     let asked: Cancel = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, &[asked.item()]).await
+    tell(&app, &visitor, &run, vec![asked.item()]).await
 }
 
 #[derive(Deserialize)]
@@ -98,7 +98,7 @@ pub(crate) async fn push(
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
     let asked: Push = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, &[asked.item()?]).await
+    tell(&app, &visitor, &run, vec![asked.item()?]).await
 }
 
 /// Says more to the run of a chat that is under way.
@@ -110,7 +110,7 @@ pub(crate) async fn push_chat(
 ) -> Result<Response, Failure> {
     let run = under_way(&app, &visitor, &id).await?;
     let asked: Push = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, &[asked.item()?]).await
+    tell(&app, &visitor, &run, vec![asked.item()?]).await
 }
 
 #[derive(Deserialize)]
@@ -161,7 +161,7 @@ pub(crate) async fn decide(
     if items.is_empty() {
         return Err(Failure::bad_request("there is no decision"));
     }
-    tell(&app, &visitor, &run, &items).await
+    tell(&app, &visitor, &run, items).await
 }
 
 #[derive(Deserialize)]
@@ -193,7 +193,7 @@ pub(crate) async fn answer(
     let mut waiting = waiting.iter();
     let call = waiting.find(|call| call.id.to_string() == asked.call);
     let item = call.and_then(|call| decisions::answer(call, outcome));
-    tell(&app, &visitor, &run, &[item.ok_or_else(not_waiting)?]).await
+    tell(&app, &visitor, &run, vec![item.ok_or_else(not_waiting)?]).await
 }
 
 /// A text as it is, and every other value as its JSON, to the digit.
@@ -228,7 +228,7 @@ async fn tell(
     app: &App,
     visitor: &Visitor,
     run: &RunId,
-    items: &[InboxItem],
+    items: Vec<InboxItem>,
 ) -> Result<Response, Failure> {
     say(&visitor.runner, &app.store, run, items).await?;
     json::accepted(&json!({ "runId": run }))

@@ -1,10 +1,16 @@
 //! The way of a chat, as the default transport of `useChat` goes it.
 
 use serde_json::{Value, json};
+use toolwright::{
+    Conversation,
+    server::Server,
+    store::{ConversationId, ConversationVersion, MemoryStore, Store},
+    testing::ScriptedModel,
+};
 
 use crate::{
     client::{events_of, get, post, types},
-    rig::{Rig, calls, says},
+    rig::{Gate, Rig, builder, calls, says},
 };
 
 /// A message of the user, as a client sends it.
@@ -260,5 +266,79 @@ async fn chats_are_listed_once_each() {
     let chats = get(rig.address, "/chat").await.json().await;
     assert_eq!(chats["items"][0]["runId"], last);
     assert_eq!(chats["items"][0]["status"], "finished");
+    rig.stop().await;
+}
+
+/// A program went back to ask a question again, and was gone before it asked.
+#[tokio::test]
+async fn a_way_back_that_led_nowhere_is_seen() {
+    let (store, gate) = (MemoryStore::new(), Gate::default());
+    let model = ScriptedModel::new(["one", "two", "three"].map(says));
+    let runner = builder(model, &gate).store("chat", store.clone()).build();
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    let rig = Rig::start(server, gate).await;
+    let first = answered(&rig, &submit("c", &[asks("u1", "1?")])).await;
+    let messages = [asks("u1", "1?"), answer(&first), asks("u2", "2?")];
+    let second = answered(&rig, &submit("c", &messages)).await;
+
+    let id = ConversationId::new("*/c");
+    let versions = store.conversation(&id, None).await.expect("it is there");
+    let then = ConversationVersion::join(&versions[..1]).expect("it is one");
+    let now = ConversationVersion::join(&versions).expect("it is one");
+    let back = ConversationVersion::following(&now, 3, &then).expect("it is written");
+    store
+        .save_conversation(&id, None, &back)
+        .await
+        .expect("it is the next");
+
+    let messages = [
+        asks("u1", "1?"),
+        answer(&first),
+        asks("u2", "2?"),
+        answer(&second),
+        asks("u3", "3?"),
+    ];
+    answered(&rig, &submit("c", &messages)).await;
+    let shown: Vec<_> = texts(&rig, "c")
+        .await
+        .into_iter()
+        .map(|(_, text)| text)
+        .collect();
+    assert_eq!(shown, ["1?", "one", "3?", "three"], "as the model has it");
+    rig.stop().await;
+}
+
+/// A chat that came from elsewhere goes on, and is shown from its beginning.
+#[tokio::test]
+async fn what_was_said_before_the_first_run_is_shown() {
+    let (store, gate) = (MemoryStore::new(), Gate::default());
+    let runner = builder(ScriptedModel::new([says("Hello again.")]), &gate);
+    let runner = runner.store("chat", store.clone()).build();
+    let mut before = Conversation::new();
+    before.push_user("Hello?");
+    before.push_response(says("Hello."));
+    let version = ConversationVersion::following(&Conversation::new(), 1, &before);
+    let version = version.expect("it is written");
+    let id = ConversationId::new("*/c");
+    store
+        .save_conversation(&id, None, &version)
+        .await
+        .expect("it is the first");
+
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    let rig = Rig::start(server, gate).await;
+    let shown = async || -> Vec<String> {
+        texts(&rig, "c")
+            .await
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect()
+    };
+    assert_eq!(shown().await, ["Hello?", "Hello."]);
+    answered(&rig, &submit("c", &[asks("u1", "Again?")])).await;
+    assert_eq!(
+        shown().await,
+        ["Hello?", "Hello.", "Again?", "Hello again."]
+    );
     rig.stop().await;
 }
