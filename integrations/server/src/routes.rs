@@ -32,6 +32,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/runs/{id}/log", get(runs::entries))
         .route("/runs/{id}/stream", get(runs::stream))
         .route("/runs/{id}/events", get(runs::events))
+        .route("/runs/{id}/fixture", get(runs::file))
         .route("/runs/{id}/cancel", post(runs::cancel))
         .route("/runs/{id}/messages", post(runs::push))
         .route("/runs/{id}/decisions", post(runs::decide))

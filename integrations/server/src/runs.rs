@@ -10,9 +10,12 @@ use std::{
 use axum::{
     Extension,
     extract::{Path, Query, State},
-    response::Response,
+    response::{IntoResponse, Response},
 };
-use http::HeaderMap;
+use http::{
+    HeaderMap,
+    header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 use toolwright_runtime::{
@@ -244,4 +247,20 @@ pub(crate) async fn events(
     let projection = Projection::Plain(Box::new(plain(&app, last)));
     let place = place(&app, &visitor)?;
     body::from_start(&app, &visitor, projection, run, place).await
+}
+
+/// The whole log of a run as a file: an entry a line, as it is stored.
+pub(crate) async fn file(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    let loaded = app.load(&visitor, &RunId::new(id), 0).await?;
+    let mut lines = loaded.entries.join("\n");
+    lines.push('\n');
+    let headers = [
+        (CONTENT_TYPE, "application/x-ndjson"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"run.jsonl\""),
+    ];
+    Ok((headers, lines).into_response())
 }

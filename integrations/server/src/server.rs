@@ -18,7 +18,49 @@ use crate::{
     serve::serve,
 };
 
-/// Serves a runner over HTTP.
+/// Serves a runner over HTTP: chats for `useChat` of the AI SDK, runs, and tools.
+///
+/// ```no_run
+/// # async fn serve(runner: toolwright::Runner) -> Result<(), Box<dyn std::error::Error>> {
+/// use tokio::net::TcpListener;
+/// use toolwright::server::Server;
+///
+/// let listener = TcpListener::bind("127.0.0.1:8080").await?;
+/// let shutdown = std::future::pending::<()>();
+/// Server::new(runner)?.serve(listener, shutdown).await;
+/// # Ok(()) }
+/// ```
+///
+/// A run goes on when its client goes away, and is read anew by whoever comes back. All that is said to it goes through its
+/// store, so that every process that serves the same store can answer: set
+/// [`RunnerBuilder::store`](toolwright_runtime::RunnerBuilder::store). Let calls that people approve wait by
+/// [`RunnerBuilder::suspends`](toolwright_runtime::RunnerBuilder::suspends).
+///
+/// # Who may ask
+///
+/// Without an [`owner`](Self::owner) only this machine may: the address of the other end and the `Host` are loopback, and no
+/// proxy has passed the request on. With one, it says who calls, and nobody sees what is another's. A page of another origin
+/// may ask if it is [allowed](Self::allow_origin).
+///
+/// # Paths
+///
+/// | Path | |
+/// | --- | --- |
+/// | `POST /chat` | a new message, decisions, or a question that is asked again; answers with a UI message stream. `?v=7` for `ai` 7, `?format=plain` for [plain events](toolwright_runtime::streams::PlainStream) |
+/// | `GET /chat/{id}/stream` | the newest run of a chat from its start, 204 if there is none |
+/// | `GET /chat`, `GET /chat/{id}` | the chats; one with all its messages |
+/// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its run: `{"afterRound"?}`; says more to it: `{"text", "id"?}` |
+/// | `GET /runs`, `GET /runs/{id}` | the runs, by `status`, `chat` and `q`; one of them |
+/// | `GET /runs/{id}/log`, `GET /runs/{id}/fixture` | its log as it is stored, from `from` on; as a file |
+/// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
+/// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
+/// | `GET /tools`, `GET /tools/{name}` | the tools |
+/// | `POST /tools/{name}/call` | calls one: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something |
+/// | `GET /info` | what a page asks first |
+///
+/// Lists come in pages: `limit`, and `after` with the `next` of the page before. A refusal is
+/// `{"error": {"code", "message"}}` with its status.
+#[must_use = "a server does nothing until it serves"]
 pub struct Server {
     app: App,
 }
@@ -58,7 +100,22 @@ impl Server {
         Ok(Self { app })
     }
 
-    /// Sets who calls.
+    /// Sets who calls: from a cookie, a token or a certificate, say. Without it only this machine may ask.
+    ///
+    /// ```
+    /// # fn serve(runner: toolwright::Runner) -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::server::{Caller, Refusal, Server, Visit};
+    ///
+    /// # async fn user_of(_: &str) -> Option<String> { None }
+    /// let server = Server::new(runner)?.owner(async |visit: Visit| {
+    ///     let token = visit.headers.get("authorization").and_then(|token| token.to_str().ok());
+    ///     match user_of(token.unwrap_or_default()).await {
+    ///         Some(user) => Ok(Caller::owner(user)),
+    ///         None => Err(Refusal::unauthorized("the token is not valid")),
+    ///     }
+    /// });
+    /// # Ok(()) }
+    /// ```
     pub fn owner<F>(mut self, hook: impl Fn(Visit) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<Caller, Refusal>> + Send + 'static,
@@ -67,7 +124,8 @@ impl Server {
         self
     }
 
-    /// Lets pages of an origin ask.
+    /// Lets pages of an origin ask, such as `https://app.example`, also with credentials. By default only pages of the same
+    /// host may.
     pub fn allow_origin(mut self, origin: &str) -> Self {
         if let Ok(origin) = HeaderValue::from_str(origin.trim_end_matches('/')) {
             self.app.origins.push(origin);
@@ -81,13 +139,14 @@ impl Server {
         self
     }
 
-    /// Sends what only `ai` 7 accepts as well.
+    /// Sends what only `ai` 7 accepts as well, where a client does not say its version. A client of `ai` 6 ends such a stream
+    /// with an error.
     pub fn for_version_7(mut self) -> Self {
         self.app.for_version_7 = true;
         self
     }
 
-    /// Sends the text of the error that ended a run.
+    /// Sends the text of the error that ended a run, which may be a provider's. Without it a fixed sentence is sent.
     pub fn with_error_details(mut self) -> Self {
         self.app.error_details = true;
         self
@@ -103,7 +162,10 @@ impl Server {
         self
     }
 
-    /// The paths of the server, as a router.
+    /// The paths of the server, for a router of your own to nest. Serve that with
+    /// `into_make_service_with_connect_info::<SocketAddr>()`, so that the address of the other end is known. What bounds
+    /// connections, and goes on with runs whose process is gone, is yours then: see
+    /// [`Runner::recover`](toolwright_runtime::Runner::recover).
     pub fn router(self) -> Router {
         routes::router(&Arc::new(self.app))
     }

@@ -36,6 +36,19 @@ async fn a_log_is_read_in_pages() {
         "finished"
     );
     assert!(entries.iter().all(|entry| entry["atMs"].is_u64()));
+    let file = get(rig.address, &format!("/runs/{run}/fixture")).await;
+    assert_eq!(
+        file.header("content-disposition"),
+        Some("attachment; filename=\"run.jsonl\"")
+    );
+    let file = file.text().await;
+    assert_eq!(file.lines().count(), entries.len());
+    let last: Value =
+        serde_json::from_str(file.lines().last().expect("it has lines")).expect("it is JSON");
+    assert_eq!(
+        last["record"],
+        entries.last().expect("one is there")["record"]
+    );
     let wrong = get(rig.address, &format!("/runs/{run}/log?from=-1")).await;
     assert_eq!(wrong.refusal().await.0, 400);
     rig.stop().await;
