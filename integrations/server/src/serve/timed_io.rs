@@ -92,3 +92,25 @@ impl AsyncWrite for TimedIo {
         Pin::new(&mut self.socket).poll_shutdown(cx)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::{io::AsyncWriteExt, net::TcpListener};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_connection_that_takes_nothing_is_closed() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (reader, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        let mut written = TimedIo::new(accepted.unwrap().0, Duration::from_millis(50));
+        let error = loop {
+            if let Err(error) = written.write_all(&[0; 64 << 10]).await {
+                break error;
+            }
+        };
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        drop(reader);
+    }
+}

@@ -3,6 +3,7 @@
 mod approvals;
 mod chat;
 mod client;
+mod elsewhere;
 mod guarded;
 mod owners;
 mod rig;
