@@ -28,7 +28,7 @@ export function Ended({ shown, finish, end, actions }: Props) {
       ))}
       {shown.limit !== null ? (
         <p className="notice warn">
-          {`Limit reached: ${shown.limit.message}.`}
+          {sentence(shown.limit.message)}
           {shown.limit.summarized && " The model answered from what it had."}
         </p>
       ) : (
@@ -40,6 +40,10 @@ export function Ended({ shown, finish, end, actions }: Props) {
       </div>
     </footer>
   );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** Warnings have a type, and what else they say depends on it. */

@@ -1,6 +1,6 @@
 // What the colours of the bars mean, for those that are there.
 
-import type { Span, SpanKind } from "./spans.ts";
+import { extentOf, type Span, type SpanKind } from "./spans.ts";
 
 const MEANINGS: [SpanKind, string][] = [
   ["writing", "written by the model"],
@@ -9,8 +9,16 @@ const MEANINGS: [SpanKind, string][] = [
   ["retried", "failed attempt"],
 ];
 
+/** A share of the whole time. */
+const SHORTEST = 0.01;
+
 export function Legend({ spans }: { spans: readonly (readonly Span[])[] }) {
-  const kinds = new Set(spans.flat().map((span) => span.kind));
+  const all = spans.flat();
+  const extent = extentOf(spans, Date.now());
+  const whole = extent === null ? 0 : extent.toMs - extent.fromMs;
+  // What is too short to be seen needs no words.
+  const seen = all.filter((span) => span.toMs === null || span.toMs - span.fromMs > whole * SHORTEST);
+  const kinds = new Set(seen.map((span) => span.kind));
   return (
     <span className="legend muted">
       {MEANINGS.filter(([kind]) => kinds.has(kind)).map(([kind, meaning]) => (

@@ -34,7 +34,7 @@ export function RunDetail({ id, sequence }: { id: string; sequence: number | nul
           >
             Reload
           </button>
-          <a className="button" href={addressOf(fixturePath(id))} download={`${id}.json`}>
+          <a className="button" href={addressOf(fixturePath(id))} download>
             Download for a test
           </a>
         </div>

@@ -133,13 +133,11 @@ function inside(text: Json | undefined): string {
 }
 
 function failed(record: LogRecord): boolean {
-  const outcome = isObject(record["result"]) ? record["result"]["outcome"] : undefined;
-  return isObject(outcome) && (outcome["Err"] !== undefined || outcome["error"] !== undefined);
+  return isObject(record["result"]) && record["result"]["type"] !== "success";
 }
 
 function result(record: LogRecord): string {
-  const outcome = isObject(record["result"]) ? record["result"]["outcome"] : undefined;
-  return `${call(record)} ${oneLine(textOf(outcome), 120)}`;
+  return `${call(record)} ${oneLine(textOf(record["result"]), 120)}`;
 }
 
 function errorText(record: LogRecord): string {
@@ -148,7 +146,9 @@ function errorText(record: LogRecord): string {
 
 function why(value: Json | undefined): string {
   const type = isObject(value) ? value["type"] : value;
-  return typeof type === "string" ? type.replaceAll("_", " ") : "something else";
+  if (typeof type !== "string") return "something else";
+  const error = isObject(value) ? textOf(value["error"]) : "";
+  return `${type.replaceAll("_", " ")}${error === "" ? "" : `: ${error}`}`;
 }
 
 function decision(value: Json | undefined): string {
@@ -163,7 +163,7 @@ function textOf(value: Json | undefined, depth = 0): string {
   if (depth > 5) return "";
   if (Array.isArray(value)) return value.map((item) => textOf(item, depth + 1)).filter(Boolean).join(" ");
   if (!isObject(value)) return value === undefined || value === null ? "" : String(value);
-  for (const key of ["text", "message", "parts", "Ok", "Err", "ok", "error", "content", "json"]) {
+  for (const key of ["text", "message", "parts", "output", "error", "content"]) {
     const found = textOf(value[key], depth + 1);
     if (found !== "") return found;
   }

@@ -4,7 +4,7 @@ import type { RunDetails } from "../api/runs.ts";
 import type { Json, JsonObject } from "../api/json_value.ts";
 import { oneLine } from "../json/one_line.ts";
 import { hrefOf } from "../shell/route.ts";
-import { clockText, shortTime, spanText } from "../shell/times.ts";
+import { spanText } from "../shell/times.ts";
 import { endingOf } from "../message/finish.ts";
 
 export function Summary({ run }: { run: RunDetails }) {
@@ -15,7 +15,7 @@ export function Summary({ run }: { run: RunDetails }) {
     ["End", ending?.text ?? null],
     ["Waits for", run.pending?.length ? run.pending.map((call) => oneLine(call)).join("; ") : null],
     ["Model", run.model],
-    ["Began", `${shortTime(run.createdMs)}, ${clockText(run.createdMs)}`],
+    ["Began", new Date(run.createdMs).toLocaleString()],
     ["Took", run.endedMs === null ? null : spanText(run.endedMs - run.createdMs)],
     ["Tokens", run.usage === null ? null : tokensText(run.usage)],
     ["Records", String(run.entries)],
