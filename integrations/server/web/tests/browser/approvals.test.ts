@@ -1,0 +1,54 @@
+// A person decides about calls.
+
+import assert from "node:assert/strict";
+
+import type { Page } from "playwright-core";
+
+import { inBrowser } from "./browser.ts";
+
+const asked = (page: Page, city: string) => page.locator(".approval", { hasText: city });
+
+async function book(page: Page): Promise<void> {
+  await page.getByRole("textbox", { name: "Your message" }).fill("Book the trains to Oslo and to Bergen.");
+  await page.keyboard.press("Enter");
+  await asked(page, "Bergen").waitFor();
+}
+
+async function decide(page: Page): Promise<void> {
+  await asked(page, "Oslo").getByRole("button", { name: "Approve" }).click();
+  await asked(page, "Oslo").waitFor({ state: "detached" });
+  await asked(page, "Bergen").getByLabel("Reason of a denial").fill("too far away");
+  await asked(page, "Bergen").getByRole("button", { name: "Deny" }).click();
+}
+
+async function decided(page: Page): Promise<void> {
+  await page.getByText("seat 14 on the 08:25 to Oslo").waitFor();
+  await page.locator("p, li", { hasText: "too far away" }).first().waitFor();
+  await page.locator(".call .state", { hasText: "denied" }).waitFor();
+  assert.equal(await page.locator(".call .state", { hasText: "done" }).count(), 1);
+}
+
+inBrowser({
+  "one call is approved and another one denied": async ({ page, open, look }) => {
+    await open("#/chat");
+    await book(page);
+    await page.getByText("A call waits for your decision above.").waitFor();
+    await look("approval-asked");
+    await decide(page);
+    await decided(page);
+    await look("approval-decided");
+    await page.reload();
+    await decided(page);
+  },
+
+  "the calls wait through a reload": async ({ page, open, look }) => {
+    await open("#/chat");
+    await book(page);
+    await page.reload();
+    await asked(page, "Bergen").waitFor();
+    await asked(page, "Oslo").waitFor();
+    await look("approval-reloaded");
+    await decide(page);
+    await decided(page);
+  },
+});

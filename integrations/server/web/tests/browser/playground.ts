@@ -1,0 +1,44 @@
+// The playground program, while a test runs.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const ROOT = join(import.meta.dirname, "../../../../..");
+
+/** Where cargo puts what it builds. */
+export const TARGET = process.env["CARGO_TARGET_DIR"] ?? join(ROOT, "target");
+
+export class Playground {
+  readonly url: string;
+  readonly #program: ChildProcess;
+
+  private constructor(program: ChildProcess, url: string) {
+    this.#program = program;
+    this.url = url;
+  }
+
+  static async start(): Promise<Playground> {
+    const file = process.env["TOOLWRIGHT_PLAYGROUND"] ?? join(TARGET, "debug/examples/playground");
+    if (!existsSync(file)) throw new Error(`${file} is not there: cargo build --example playground`);
+    // It ends when its input does, so that it is gone with this process whatever happens.
+    const program = spawn(file, { stdio: ["pipe", "pipe", "inherit"] });
+    const url = await new Promise<string>((resolve, reject) => {
+      // It is read to its end: who writes into a pipe that nobody reads fails.
+      createInterface({ input: program.stdout })
+        .on("line", (line) => {
+          const url = /http:\S+/.exec(line)?.[0];
+          if (url !== undefined) resolve(url);
+        })
+        .on("close", () => reject(new Error("the playground has ended before it said where it is")));
+    });
+    return new Playground(program, url);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise<void>((resolve) => this.#program.once("exit", () => resolve()));
+    this.#program.stdin?.end();
+    await ended;
+  }
+}
