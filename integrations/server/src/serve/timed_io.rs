@@ -106,7 +106,7 @@ mod tests {
         let (reader, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
         let mut written = TimedIo::new(accepted.unwrap().0, Duration::from_millis(50));
         let error = loop {
-            if let Err(error) = written.write_all(&[0; 64 << 10]).await {
+            if let Err(error) = written.write_all(&[0; 4096]).await {
                 break error;
             }
         };
