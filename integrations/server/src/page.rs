@@ -1,7 +1,10 @@
 //! The page that shows the server: chats, runs and tools. It is built before, and is part of the program.
 
+use std::fmt::Write;
+
 use axum::{
     Router,
+    extract::OriginalUri,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -56,16 +59,42 @@ const HEADERS: [(HeaderName, &str); 4] = [
 /// The paths of the page.
 pub(crate) fn routes<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
     FILES.iter().fold(router, |router, (path, kind, content)| {
-        router.route(path, get(async move || file(kind, content)))
+        let answer = async |OriginalUri(uri): OriginalUri| file(kind, content, uri.path());
+        router.route(path, get(answer))
     })
 }
 
-fn file(kind: &'static str, content: &'static [u8]) -> Response {
-    let mut response = content.into_response();
+fn file(kind: &'static str, content: &'static [u8], path: &str) -> Response {
+    let mut response = match path.rsplit('/').next() {
+        Some(last) if kind.starts_with("text/html") && !last.is_empty() => {
+            seen_from(content, last).into_response()
+        }
+        _ => content.into_response(),
+    };
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// The page with the addresses of its files as they are from its own, whose last piece this is: a browser takes them from
+/// the last slash, and a router that is nested has none at its end.
+fn seen_from(page: &[u8], last: &str) -> String {
+    let folder = format!("\"./{}/", harmless(last));
+    String::from_utf8_lossy(page).replace("\"./", &folder)
+}
+
+/// A piece of a path that means nothing else in HTML.
+fn harmless(piece: &str) -> String {
+    let mut text = String::with_capacity(piece.len());
+    for byte in piece.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
 }

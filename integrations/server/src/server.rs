@@ -155,7 +155,7 @@ impl Server {
     /// Shows a page at the path `/`, with which a developer talks to the model, looks into runs and calls tools by hand. It may
     /// do what its visitor may do. Leave it out where users come.
     ///
-    /// The page is for the root of a host: a router that is nested elsewhere has none.
+    /// The page is where the router is: also at another path than `/`, if it is nested there.
     #[cfg(feature = "playground")]
     pub fn playground(mut self, is_shown: bool) -> Self {
         self.app.playground = is_shown;

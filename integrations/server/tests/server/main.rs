@@ -6,6 +6,7 @@ mod client;
 mod elsewhere;
 mod guarded;
 mod owners;
+mod page;
 mod rig;
 mod runs;
 mod said;
