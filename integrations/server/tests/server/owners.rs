@@ -24,7 +24,7 @@ async fn as_user(rig: &Rig, user: &str, line: &str, body: &str) -> Response {
 }
 
 #[tokio::test]
-async fn what_is_anothers_is_not_there() {
+async fn what_somebody_else_has_is_not_there() {
     let replies = [
         calls("delete_file", [r#"{"path":"a"}"#]),
         calls("add", ["{}"]),
