@@ -10,6 +10,7 @@ use toolwright_runtime::{
 };
 
 use crate::{
+    bodies::Bodies,
     caller::{OwnerHook, Visitor},
     failure::Failure,
     limits::ServerLimits,
@@ -26,6 +27,7 @@ pub(crate) struct App {
     /// The pages of other origins that may ask.
     pub(crate) origins: Vec<HeaderValue>,
     pub(crate) limits: ServerLimits,
+    pub(crate) bodies: Bodies,
     pub(crate) for_version_7: bool,
     pub(crate) error_details: bool,
     pub(crate) playground: bool,

@@ -1,7 +1,6 @@
 //! What a request brings.
 
-use axum::{body::to_bytes, extract::Request};
-use bytes::Bytes;
+use axum::extract::Request;
 use http::{
     StatusCode,
     header::{CONTENT_LENGTH, CONTENT_TYPE},
@@ -9,10 +8,10 @@ use http::{
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use tokio::time::timeout;
 
-use crate::{app::App, failure::Failure};
+use crate::{app::App, bodies::WholeBody, failure::Failure};
 
 /// Reads the body of a request, which is JSON.
-pub(crate) async fn read(app: &App, request: Request) -> Result<Bytes, Failure> {
+pub(crate) async fn read(app: &App, request: Request) -> Result<WholeBody, Failure> {
     let headers = request.headers();
     let kind = headers.get(CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -29,16 +28,14 @@ pub(crate) async fn read(app: &App, request: Request) -> Result<Bytes, Failure> 
     if length.is_some_and(|length| length > max as u64) {
         return Err(Failure::too_long(max));
     }
-    match timeout(app.limits.body_time, to_bytes(request.into_body(), max)).await {
-        Ok(Ok(body)) => Ok(body),
-        // Nobody hears it if the connection is gone.
-        Ok(Err(_)) => Err(Failure::too_long(max)),
-        Err(_) => {
-            let message = "the body came too slowly";
+    let body = app.bodies.read(request.into_body());
+    timeout(app.limits.body_time, body)
+        .await
+        .unwrap_or_else(|_| {
+            let message = "the body came too slowly, or others take all room for bodies: ask again";
             let status = StatusCode::REQUEST_TIMEOUT;
             Err(Failure::new(status, "too_slow", message))
-        }
-    }
+        })
 }
 
 /// Reads the body of a request as a value.

@@ -3,6 +3,7 @@
 //! Depend on `toolwright` with the feature `server`, which re-exports this crate.
 
 mod app;
+mod bodies;
 mod body;
 mod caller;
 mod chat;

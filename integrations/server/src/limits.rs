@@ -15,6 +15,9 @@ use std::time::Duration;
 pub struct ServerLimits {
     /// The longest body of a request, in bytes; 8 MiB by default. Clients of a chat send the whole chat each time.
     pub body_bytes: usize,
+    /// The most bytes of all bodies that are read at once, apart from the first 64 KiB of each; 64 MiB by default. A body that
+    /// finds no room waits for it, as long as [`body_time`](Self::body_time) says.
+    pub bodies_bytes: usize,
     /// The time in which a body has to be there; 30 seconds by default.
     pub body_time: Duration,
     /// The most streams that one caller reads at once; 32 by default. A caller is an owner, or an address where nobody says
@@ -32,7 +35,8 @@ pub struct ServerLimits {
     /// The time in which the headers of a request have to be there, and for which a connection may be idle; 15 seconds by
     /// default. [`Server::serve`](crate::Server::serve) holds to it.
     pub header_time: Duration,
-    /// The most connections at once; 1,024 by default. Others wait until one of them is closed.
+    /// The most connections at once; 1,024 by default. For another one that which has asked nothing for the longest
+    /// time is closed; if all have asked, it waits.
     /// [`Server::serve`](crate::Server::serve) holds to it.
     pub connections: usize,
     /// The time after which a connection is closed that takes no byte of what is written; 60 seconds by default.
@@ -47,6 +51,7 @@ impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             body_bytes: 8 << 20,
+            bodies_bytes: 64 << 20,
             body_time: Duration::from_secs(30),
             streams: 32,
             keep_alive: Duration::from_secs(15),

@@ -10,6 +10,7 @@ use toolwright_runtime::{CancellationToken, Runner};
 
 use crate::{
     app::App,
+    bodies::Bodies,
     caller::{Caller, Refusal, Visit},
     limits::ServerLimits,
     open_streams::OpenStreams,
@@ -91,6 +92,7 @@ impl Server {
             owner: None,
             origins: Vec::new(),
             limits: ServerLimits::default(),
+            bodies: Bodies::new(&ServerLimits::default()),
             for_version_7: false,
             error_details: false,
             playground: false,
@@ -136,6 +138,7 @@ impl Server {
     /// Sets what the server takes of its clients.
     pub fn limits(mut self, limits: ServerLimits) -> Self {
         self.app.limits = limits;
+        self.app.bodies = Bodies::new(&limits);
         self
     }
 
