@@ -1,22 +1,24 @@
 //! Serves a router: accepts connections, bounds them, and stops.
 
+mod silent;
 mod timed_io;
 
 use std::{net::SocketAddr, sync::Arc};
 
-use axum::{Router, extract::ConnectInfo};
-use http::Request;
+use axum::{Router, extract::ConnectInfo, response::IntoResponse as _};
+use http::{Request, StatusCode};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::Semaphore,
     task::JoinSet,
     time::{sleep, timeout},
 };
 use toolwright_runtime::CancellationToken;
 
 use crate::limits::ServerLimits;
+use silent::{Guest, Silent};
 use timed_io::TimedIo;
 
 /// The wait after a connection that could not be accepted, since too many files are open.
@@ -33,38 +35,37 @@ pub(crate) async fn serve(
         limits.connections.min(Semaphore::MAX_PERMITS),
     ));
     let mut connections = JoinSet::new();
+    let mut silent = Silent::default();
     loop {
         let accepted = tokio::select! {
             biased;
             () = stop.cancelled() => break,
             Some(_) = connections.join_next() => continue,
-            accepted = accept(&listener, &places) => accepted,
+            accepted = listener.accept() => accepted,
         };
-        if let Some((socket, peer, place)) = accepted {
-            let connection = connection(socket, peer, router.clone(), limits, stop.clone());
-            connections.spawn(async move {
-                connection.await;
-                drop(place);
-            });
+        let Ok((socket, peer)) = accepted else {
+            sleep(PAUSE).await;
+            continue;
+        };
+        if places.available_permits() == 0 {
+            silent.send_one_away();
         }
+        let place = tokio::select! {
+            biased;
+            () = stop.cancelled() => break,
+            place = Arc::clone(&places).acquire_owned() => place,
+        };
+        let guest = silent.guest();
+        let connection = connection(socket, peer, router.clone(), limits, stop.clone(), guest);
+        connections.spawn(async move {
+            connection.await;
+            drop(place);
+        });
     }
     drop(listener);
     let all = async { while connections.join_next().await.is_some() {} };
     let _ = timeout(limits.shutdown_time, all).await;
     connections.shutdown().await;
-}
-
-/// The next connection, when there is a place for it.
-async fn accept(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> Option<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
-    let place = Arc::clone(places).acquire_owned().await.ok()?;
-    if let Ok((socket, peer)) = listener.accept().await {
-        return Some((socket, peer, place));
-    }
-    sleep(PAUSE).await;
-    None
 }
 
 async fn connection(
@@ -73,13 +74,24 @@ async fn connection(
     router: Router,
     limits: ServerLimits,
     stop: CancellationToken,
+    guest: Guest,
 ) {
+    let is_served = guest.clone();
     // A stream consists of small pieces.
     let _ = socket.set_nodelay(true);
     let service = service_fn(move |mut request: Request<Incoming>| {
         use tower_service::Service as _;
-        request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().call(request)
+        let asked = is_served.asks().then(|| {
+            request.extensions_mut().insert(ConnectInfo(peer));
+            router.clone().call(request)
+        });
+        async move {
+            match asked {
+                Some(answer) => answer.await,
+                // The connection is about to be closed.
+                None => Ok(StatusCode::SERVICE_UNAVAILABLE.into_response()),
+            }
+        }
     });
     let mut builder = http1::Builder::new();
     builder
@@ -95,6 +107,7 @@ async fn connection(
     tokio::select! {
         biased;
         _ = connection.as_mut() => return,
+        () = guest.sent_away() => return,
         () = stop.cancelled() => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
