@@ -3,7 +3,7 @@
 import { fixturePath, getLog, getRun } from "../api/runs.ts";
 import { addressOf } from "../api/request.ts";
 import { hrefOf } from "../shell/route.ts";
-import { Failed, Loading } from "../shell/status.tsx";
+import { Empty, Failed, Loading } from "../shell/status.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import { useLoaded } from "../shell/use_loaded.ts";
 import { LogSteps } from "./log_steps.tsx";
@@ -57,7 +57,13 @@ export function RunDetail({ id, sequence }: { id: string; sequence: number | nul
                 <Loading what="the log" />
               ),
           },
-          { id: "replay", title: "Replay", content: <Replay run={id} log={log.value} /> },
+          { id: "replay", title: "Replay", content:
+              run.value?.status === "open" ? (
+                // Its stream has no end yet.
+                <Empty>The run is under way. It can be played when it is over, or when it waits.</Empty>
+              ) : (
+                <Replay run={id} log={log.value} />
+              ) },
         ]}
       />
     </article>

@@ -94,7 +94,7 @@ export function useReplay(run: string) {
   };
 }
 
-/** All chunks that the run has by now. The stream of one that is under way does not end, and is read until it stands. */
+/** All chunks of a run that is not under way. */
 async function readChunks(run: string, signal: AbortSignal): Promise<UIMessageChunk[]> {
   const response = await fetch(addressOf(streamPath(run)), { signal });
   if (!response.ok || response.body === null) throw await errorOf(response);
