@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Every package with tests, apart from the examples.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "toolwright",
     "toolwright-emulation",
     "toolwright-macros",
@@ -19,6 +19,7 @@ const PACKAGES: [&str; 10] = [
     "toolwright-postgres",
     "toolwright-providers",
     "toolwright-runtime",
+    "toolwright-served-examples",
     "toolwright-server",
     "toolwright-sqlite",
     "renamed",
