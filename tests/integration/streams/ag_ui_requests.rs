@@ -125,6 +125,40 @@ async fn interrupts_are_resumed() {
     }
 }
 
+/// A user who writes instead of deciding, or beside it, has said something that a decision alone does not have.
+#[test]
+fn a_new_message_beside_decisions_is_refused() {
+    let question = json!({"id": "u", "role": "user", "content": "Pay."});
+    let asked = json!({"id": "a", "role": "assistant", "toolCalls": []});
+    let wait = json!({"id": "w", "role": "user", "content": "Wait, use the other account."});
+    let answer = json!({"id": "x", "role": "tool", "toolCallId": "c", "content": "red"});
+    let resumed = |messages: Value| {
+        let mut body = body(&messages);
+        let payload = json!({"approved": true});
+        body["resume"] = json!([{"interruptId": "i", "status": "resolved", "payload": payload}]);
+        read(&body).map(|request| request.content)
+    };
+    let refused = Err(ChatRequestError::Malformed(
+        "a new message of the user comes with decisions or answers: send one or the other"
+            .to_owned(),
+    ));
+    assert_eq!(resumed(json!([question, asked, wait])), refused);
+    let answered = body(&json!([question, asked, wait, answer]));
+    assert_eq!(read(&answered).map(|request| request.content), refused);
+    // The question of the run is no new message, and neither is one that was answered.
+    for known in [
+        json!([question]),
+        json!([question, asked]),
+        json!([question, asked, wait, asked]),
+    ] {
+        let taken = resumed(known);
+        assert!(
+            matches!(taken, Ok(AgUiRequestContent::Claims(_))),
+            "{taken:?}"
+        );
+    }
+}
+
 /// A client answers a call with a message of the role `tool`, behind those that it has of the server.
 #[tokio::test(start_paused = true)]
 async fn an_external_call_is_answered() {

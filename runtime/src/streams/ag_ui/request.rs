@@ -91,8 +91,8 @@ impl AgUiRequest {
     ///
     /// # Errors
     ///
-    /// When it is too long, or no `RunAgentInput`; when it neither has a new message of the user nor anything to go on with;
-    /// when the new message has parts that are not taken: other ones than texts and images by their bytes.
+    /// When it is too long, or no `RunAgentInput`; when it neither has a new message of the user nor anything to go on with,
+    /// or has both; when the new message has parts that are not taken: other ones than texts and images by their bytes.
     pub fn from_json(body: &[u8], limits: &ChatRequestLimits) -> Result<Self, ChatRequestError> {
         if body.len() > limits.body_bytes {
             let max = limits.body_bytes;
@@ -131,6 +131,11 @@ impl AgUiRequest {
                 after,
                 replaces: None,
             })
+        } else if newest.is_some() && after.is_some() {
+            // Before the first message of the assistant it is the question of the run that waits.
+            let message =
+                "a new message of the user comes with decisions or answers: send one or the other";
+            return Err(ChatRequestError::Malformed(message.to_owned()));
         } else {
             AgUiRequestContent::Claims(claims)
         };
