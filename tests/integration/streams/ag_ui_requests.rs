@@ -184,3 +184,51 @@ async fn an_external_call_is_answered() {
     }
     assert_eq!(answered("other"), Err(ChatRequestError::NothingNew));
 }
+
+/// A client has the results of other calls too, with whatever content. Only that of a call that waits is read.
+#[tokio::test(start_paused = true)]
+async fn answers_are_read_of_calls_that_wait() {
+    let told = told("answered").await;
+    let stream = caught_up(&told);
+    let call = format!("{}:0.0", told.run_id());
+    let answered = |other: Value, content: Value| {
+        let messages = json!([
+            {"id": "a", "role": "assistant", "toolCalls": []},
+            {"id": "x", "role": "tool", "toolCallId": "another", "content": other},
+            {"id": "y", "role": "tool", "toolCallId": call, "content": content},
+        ]);
+        let claims = claims(&body(&messages), &stream)?;
+        match &claims[..] {
+            [CallClaim::Answer(answer)] => Ok(answer.result.clone().map(|json| json.to_string())),
+            other => panic!("it is one answer: {other:?}"),
+        }
+    };
+    let piece = |text: &str| json!({"type": "text", "text": text});
+    let image = json!({"type": "image", "source": {}});
+    for other in [json!(5), json!([5]), json!({"text": "sun"})] {
+        let content = json!([piece("r"), image, piece("ed")]);
+        let red = Ok(Ok(r#""red""#.to_owned()));
+        assert_eq!(answered(other.clone(), content), red, "beside {other}");
+        let refused = answered(json!("sun"), other);
+        assert!(
+            matches!(refused, Err(ChatRequestError::Malformed(_))),
+            "{refused:?}"
+        );
+    }
+    let max = ChatRequestLimits::default().answer_bytes;
+    let long = "r".repeat(max);
+    let too_long = Err(ChatRequestError::AnswerTooLong { max });
+    assert_eq!(answered(json!(""), json!(long)), too_long);
+    assert_eq!(
+        answered(json!(""), json!([piece(&long), piece("e")])),
+        too_long
+    );
+    let longest = &long[2..];
+    let text = Ok(Ok(format!("\"{longest}\"")));
+    assert_eq!(answered(json!(""), json!(longest)), text);
+    assert_eq!(
+        answered(json!(""), json!([piece(longest), piece("")])),
+        text
+    );
+    assert_eq!(answered(json!(long), Value::Null), Ok(Err(String::new())));
+}

@@ -25,7 +25,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgUiClaims {
     decisions: Vec<(String, Decision)>,
-    answers: Vec<(String, Result<JsonText, String>)>,
+    answers: Vec<(String, Claimed)>,
     max: usize,
     answer_bytes: usize,
 }
@@ -46,14 +46,15 @@ struct Payload {
     reason: Option<String>,
 }
 
-/// The content of a result: a text, or a list of parts.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Content {
-    Text(String),
-    Parts(Vec<Piece>),
+/// What a client says of a result.
+#[derive(Debug, Clone, PartialEq)]
+enum Claimed {
+    /// The content as it came: JSON, of which nothing is made before the call is known to wait for it.
+    Content(Box<str>),
+    Error(String),
 }
 
+/// What is read of a part of a content.
 #[derive(Deserialize)]
 struct Piece {
     #[serde(default)]
@@ -89,12 +90,12 @@ impl AgUiClaims {
             let max = self.max;
             return Err(ChatRequestError::TooManyClaims { max });
         }
-        let result = match (message.error, message.content) {
-            (Some(error), _) => Err(error),
-            (None, Some(content)) => Ok(text_of(content)?),
-            (None, None) => Err(String::new()),
+        let claimed = match (message.error, message.content) {
+            (Some(error), _) => Claimed::Error(error),
+            (None, Some(content)) => Claimed::Content(content.get().into()),
+            (None, None) => Claimed::Error(String::new()),
         };
-        self.answers.push((tool_call_id, result));
+        self.answers.push((tool_call_id, claimed));
         Ok(())
     }
 
@@ -128,8 +129,8 @@ impl AgUiClaims {
     ///
     /// # Errors
     ///
-    /// When a decision is about no approval of the run, or against one that was taken before; when an answer is too long;
-    /// when there is nothing that is new. Nothing of such a request is to be taken.
+    /// When a decision is about no approval of the run, or against one that was taken before; when an answer is too long, or
+    /// neither a text nor a list of parts; when there is nothing that is new. Nothing of such a request is to be taken.
     pub fn check(&self, stream: &AgUiStream) -> Result<Vec<CallClaim>, ChatRequestError> {
         let waiting = stream.waiting_by_id();
         let mut checked = BTreeMap::new();
@@ -140,19 +141,12 @@ impl AgUiClaims {
                 take(&mut checked, id, claim)?;
             }
         }
-        for (id, result) in &self.answers {
+        for (id, claimed) in &self.answers {
             let Some(call) = waiting.answer(id) else {
                 continue;
             };
-            let bytes = match result {
-                Ok(output) => output.as_str().len(),
-                Err(text) => text.len(),
-            };
-            if bytes > self.answer_bytes {
-                let max = self.answer_bytes;
-                return Err(ChatRequestError::AnswerTooLong { max });
-            }
-            let (call, result) = (call.id, result.clone());
+            let result = claimed.read(self.answer_bytes)?;
+            let call = call.id;
             let claim = CallClaim::Answer(CallAnswer { call, result });
             take(&mut checked, id, claim)?;
         }
@@ -194,10 +188,39 @@ fn take(
     }
 }
 
-fn text_of(content: &RawValue) -> Result<JsonText, ChatRequestError> {
-    let text = match serde_json::from_str(content.get()).map_err(malformed)? {
-        Content::Text(text) => text,
-        Content::Parts(parts) => parts.into_iter().map(|part| part.text).collect(),
-    };
-    JsonText::of(&text).map_err(malformed)
+impl Claimed {
+    /// The answer, of at most this many bytes.
+    fn read(&self, max: usize) -> Result<Result<JsonText, String>, ChatRequestError> {
+        let too_long = ChatRequestError::AnswerTooLong { max };
+        match self {
+            Self::Error(text) if text.len() > max => Err(too_long),
+            Self::Error(text) => Ok(Err(text.clone())),
+            Self::Content(content) => {
+                let text = text_of(content, max)?;
+                let output = JsonText::of(&text).map_err(malformed)?;
+                if output.as_str().len() > max {
+                    return Err(too_long);
+                }
+                Ok(Ok(output))
+            }
+        }
+    }
+}
+
+/// The text of a content, which is a text or a list of parts.
+fn text_of(content: &str, max: usize) -> Result<String, ChatRequestError> {
+    if let Ok(text) = serde_json::from_str(content) {
+        return Ok(text);
+    }
+    let parts: &RawValue = serde_json::from_str(content).map_err(malformed)?;
+    let mut text = String::new();
+    raw_list::each(parts, |part| {
+        let piece: Piece = serde_json::from_str(part.get()).map_err(malformed)?;
+        if text.len() + piece.text.len() > max {
+            return Err(ChatRequestError::AnswerTooLong { max });
+        }
+        text += &piece.text;
+        Ok(())
+    })?;
+    Ok(text)
 }
