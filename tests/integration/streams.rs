@@ -5,6 +5,7 @@ mod ag_ui_requests;
 mod assembled;
 mod front_ends;
 mod generated;
+mod message_calls;
 mod messages;
 mod plain;
 mod requests;

@@ -29,6 +29,7 @@
 
 mod assemble;
 mod call_chunk;
+mod call_places;
 mod chunk;
 mod client_json;
 mod history;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 
 use super::{
+    call_places::CallPlaces,
     chunk::UiMessageChunk,
     message::{UiMessage, UiPart, UiTextState},
 };
@@ -57,12 +58,14 @@ impl UiMessage {
                     self.set_id(message_id);
                 }
             }
-            Chunk::StartStep => self.parts_mut().push(UiPart::StepStart),
+            Chunk::StartStep => {
+                self.parts_mut().push(UiPart::StepStart);
+                self.calls.start_step(self.parts().len());
+            }
             Chunk::FinishStep if self.is_version_7 => {}
             Chunk::FinishStep => self.close(),
             Chunk::ResetStep => {
-                let start = self.step();
-                self.parts_mut().truncate(start);
+                self.void_step();
                 self.close();
             }
             Chunk::TextStart { id } => {
@@ -125,6 +128,7 @@ impl UiMessage {
 
     fn restart(&mut self) {
         self.parts_mut().clear();
+        self.calls = CallPlaces::default();
         self.close();
     }
 
@@ -149,13 +153,6 @@ impl UiMessage {
             _ => return None,
         }
         Some(())
-    }
-
-    /// The place after the beginning of the last step.
-    fn step(&self) -> usize {
-        let is_start = |part: &UiPart| *part == UiPart::StepStart;
-        let start = self.parts().iter().rposition(is_start);
-        start.map_or(0, |place| place + 1)
     }
 
     /// Sets a part of data, which may be there.

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use toolwright_json::JsonText;
 
 use super::{
+    call_places::CallPlaces,
     chunk::{UserPart, of_user},
     partial_json,
 };
@@ -44,6 +45,8 @@ pub struct UiMessage {
     pub(super) texts: BTreeMap<String, usize>,
     #[serde(skip)]
     pub(super) reasoning: BTreeMap<String, usize>,
+    #[serde(skip)]
+    pub(super) calls: CallPlaces,
     #[serde(skip)]
     pub(super) is_version_7: bool,
 }
@@ -186,6 +189,7 @@ impl UiMessage {
             parts,
             texts: BTreeMap::new(),
             reasoning: BTreeMap::new(),
+            calls: CallPlaces::default(),
             is_version_7: false,
         }
     }

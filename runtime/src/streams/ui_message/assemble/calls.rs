@@ -66,26 +66,26 @@ impl UiMessage {
                 approval_id,
                 tool_call_id,
             } => {
+                let place = self.calls.last(tool_call_id);
                 let part = self.call(tool_call_id)?;
                 part.state = UiToolState::ApprovalRequested;
-                part.approval = Some(UiApproval {
+                let before = part.approval.replace(UiApproval {
                     id: approval_id.clone(),
                     approved: None,
                     reason: None,
                 });
+                if let Some(place) = place {
+                    let before = before.as_ref().map(|approval| approval.id.as_str());
+                    self.calls.ask(approval_id, place, before);
+                }
             }
             Chunk::ToolApprovalResponse {
                 approval_id,
                 approved,
                 reason,
             } => {
-                let asked = self.parts_mut().iter_mut().find_map(|part| match part {
-                    UiPart::Tool(part) => {
-                        let is_it = |approval: &UiApproval| approval.id == *approval_id;
-                        part.approval.as_ref().is_some_and(is_it).then_some(part)
-                    }
-                    _ => None,
-                });
+                let place = self.calls.asked(approval_id);
+                let asked = place.and_then(|place| self.call_at(place));
                 let part = asked.ok_or_else(|| ChunkOutOfOrder::new("approval", approval_id))?;
                 part.state = UiToolState::ApprovalResponded;
                 part.approval = Some(UiApproval {
@@ -124,8 +124,7 @@ impl UiMessage {
 
     /// The part of a call in this step. It begins if it is not there, and begins anew if it is.
     fn begin(&mut self, id: &str, name: &str, state: UiToolState) -> &mut UiToolPart {
-        let start = self.step();
-        let found = place_of(&self.parts()[start..], id).map(|place| start + place);
+        let found = self.calls.in_step(id);
         let approval = found.and_then(|place| match &self.parts()[place] {
             UiPart::Tool(part) => part.approval.clone(),
             _ => None,
@@ -141,11 +140,12 @@ impl UiMessage {
             is_preliminary: false,
             approval,
         };
-        let parts = self.parts_mut();
-        let place = found.unwrap_or(parts.len());
+        let place = found.unwrap_or(self.parts().len());
         if found.is_none() {
-            parts.push(UiPart::StepStart);
+            self.calls.add(id, place);
+            self.parts_mut().push(UiPart::StepStart);
         }
+        let parts = self.parts_mut();
         parts[place] = UiPart::Tool(part);
         match &mut parts[place] {
             UiPart::Tool(part) => part,
@@ -155,23 +155,29 @@ impl UiMessage {
 
     /// The part of a call, in this step or in an earlier one.
     fn call(&mut self, id: &str) -> Result<&mut UiToolPart, ChunkOutOfOrder> {
-        let start = self.step();
-        let in_step = place_of(&self.parts()[start..], id).map(|place| start + place);
-        let place = in_step.or_else(|| {
-            let is_it = |part: &UiPart| is_call(part, id);
-            self.parts().iter().rposition(is_it)
-        });
-        match place.map(|place| &mut self.parts_mut()[place]) {
-            Some(UiPart::Tool(part)) => Ok(part),
-            _ => Err(ChunkOutOfOrder::new("call", id)),
+        let place = self.calls.last(id);
+        place
+            .and_then(|place| self.call_at(place))
+            .ok_or_else(|| ChunkOutOfOrder::new("call", id))
+    }
+
+    fn call_at(&mut self, place: usize) -> Option<&mut UiToolPart> {
+        match self.parts_mut().get_mut(place)? {
+            UiPart::Tool(part) => Some(part),
+            _ => None,
         }
     }
-}
 
-fn is_call(part: &UiPart, id: &str) -> bool {
-    matches!(part, UiPart::Tool(part) if part.tool_call_id == id)
-}
-
-fn place_of(parts: &[UiPart], id: &str) -> Option<usize> {
-    parts.iter().position(|part| is_call(part, id))
+    /// Takes back the parts of the last step.
+    pub(super) fn void_step(&mut self) {
+        let step = self.calls.step();
+        let void = self.parts_mut().split_off(step);
+        for part in &void {
+            if let UiPart::Tool(part) = part {
+                let approval = part.approval.as_ref().map(|approval| approval.id.as_str());
+                self.calls.remove(&part.tool_call_id, approval);
+            }
+        }
+        self.calls.restore_earlier();
+    }
 }
