@@ -1,11 +1,13 @@
 //! The events of a request, one after the other.
 
-use std::{future::poll_fn, task::Poll};
+use std::{collections::VecDeque, future::poll_fn, task::Poll};
 
 use futures_util::{StreamExt as _, stream};
 use toolwright_runtime::{
     ChatModel,
-    model::{ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage},
+    model::{
+        ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream, Usage,
+    },
 };
 
 /// A request that was sent.
@@ -19,9 +21,12 @@ pub(super) struct Asked<'a> {
     bytes: usize,
     /// What is still read before others have their turn.
     turn: ReadingTurn,
-    /// The first event, if it was looked at before the others.
-    first: Option<Result<ModelEvent, ModelError>>,
+    /// The first events, if they were looked at before the others.
+    first: VecDeque<Result<ModelEvent, ModelError>>,
 }
+
+/// The number of events beside the answer that are looked at before it. After so many the request counts as taken.
+const FIRST: usize = 1_000;
 
 /// The events and the bytes of text that are read in one go. A model that never waits must not keep a cancel or other
 /// tasks waiting, also where nothing is shown of it.
@@ -71,21 +76,44 @@ impl<'a> Asked<'a> {
             requests: 1,
             bytes: 0,
             turn: ReadingTurn::NEW,
-            first: None,
+            first: VecDeque::new(),
         }
     }
 
-    /// The first event, which comes once more with the others.
+    /// The first event of the answer, or the error instead of it. A model that has another one inside may tell of that
+    /// before. All events come once more.
     pub(super) async fn first(&mut self) -> Option<&Result<ModelEvent, ModelError>> {
-        self.first = self.next().await;
-        self.first.as_ref()
+        loop {
+            let event = self.read().await?;
+            let is_beside = matches!(&event, Ok(event) if event.is_beside_the_answer());
+            self.first.push_back(event);
+            if !is_beside || self.first.len() >= FIRST {
+                return self.first.back();
+            }
+        }
+    }
+
+    /// What an error that came has cost, with what the events before it told.
+    pub(super) fn spent_until(&self, error: &ModelError) -> ModelResponse {
+        let mut spent = ModelResponse::default().with_requests(self.requests);
+        spent.usage.clone_from(&self.usage);
+        if let Some(partial) = &error.partial {
+            // Both have been added to it.
+            spent.usage.clone_from(&partial.usage);
+            spent.requests = partial.requests;
+        }
+        spent
     }
 
     /// The next event; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
-        if let Some(first) = self.first.take() {
-            return Some(first);
+        match self.first.pop_front() {
+            Some(first) => Some(first),
+            None => self.read().await,
         }
+    }
+
+    async fn read(&mut self) -> Option<Result<ModelEvent, ModelError>> {
         let mut next = self.events.next().await?;
         let mut bytes = 0;
         match &mut next {

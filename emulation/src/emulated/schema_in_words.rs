@@ -39,10 +39,13 @@ impl<M: ChatModel> Turn<'_, M> {
             return Asked::of(model, in_words, self.streams);
         }
         let mut asked = Asked::of(model, request, self.streams);
-        if let Some(Err(error)) = asked.first().await
-            && error.kind == ModelErrorKind::InvalidRequest
-        {
-            spent.add_failed(error);
+        let refused = match asked.first().await {
+            Some(Err(error)) if error.kind == ModelErrorKind::InvalidRequest => Some(error.clone()),
+            _ => None,
+        };
+        if let Some(error) = refused {
+            // Nobody has read the events before it.
+            spent.add(&asked.spent_until(&error));
             self.count_and_begin(spent).await;
             asked = Asked::of(model, in_words, self.streams);
             if let Some(Ok(_)) = asked.first().await {

@@ -1,10 +1,13 @@
 //! Typed answers of a model with emulated tools, whose server refuses the schema of an answer.
 
+use std::time::Duration;
+
 use toolwright::{
     Runner,
     emulation::{Emulated, InMemory, ModelFacts, ToolEmulation},
-    model::{ModelErrorKind, ModelEvent},
+    model::{Fallback, ModelErrorKind, ModelEvent, Retry, Usage},
     runner::RunEvent,
+    tool::Backoff,
     toolset,
 };
 
@@ -98,6 +101,67 @@ async fn a_request_that_is_refused_for_another_reason_teaches_nothing() {
     assert!(!model.facts().refuses_answer_schema);
 }
 
-fn runner_of(model: Emulated<ScriptedModel>) -> Runner {
+fn runner_of(model: Emulated<impl ChatModel + Clone>) -> Runner {
     runner(model)
+}
+
+/// An error that passes, and what the request used.
+fn busy() -> ScriptedReply {
+    let used = ModelResponse::default().with_usage(Usage::new(10, 1));
+    let busy = ModelError::new(ModelErrorKind::RateLimit, "slow down");
+    busy.with_partial(used).into()
+}
+
+/// A model that tells of the requests before a response, which is asked again without a wait.
+fn retried(inner: &ScriptedModel) -> Retry<ScriptedModel> {
+    let backoff = Backoff::new(Duration::ZERO, Duration::ZERO);
+    Retry::new(inner.clone()).with_backoff(backoff)
+}
+
+/// A model whose name a `Fallback` tells before a response.
+#[derive(Clone)]
+struct Named(ScriptedModel);
+
+impl ChatModel for Named {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        self.0.stream(request)
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some("inner")
+    }
+
+    fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+        self.0.takes_answer_schema(request)
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_is_seen_behind_what_is_told_beside_the_answer() {
+    let inner = by_schema([busy(), refused(), text(OSLO).into()]);
+    let model = Emulated::new(retried(&inner), ToolEmulation::Force);
+    let run = runner(model.clone()).run_as::<Weather>("Rain?").await;
+    let answer = run.expect("fits");
+    assert_eq!((answer.value, answer.outcome.requests), (oslo(), 3));
+    assert_eq!(answer.outcome.usage, Usage::new(10, 1));
+    assert_eq!(asked(&inner), [(true, false), (true, false), (false, true)]);
+    assert!(model.facts().refuses_answer_schema);
+
+    let inner = by_schema([refused(), text(OSLO).into()]);
+    let named = Fallback::new([Named(inner.clone())]);
+    let runner = runner(Emulated::new(named, ToolEmulation::Force));
+    let answer = runner.run_as::<Weather>("Rain?").await.expect("fits");
+    assert_eq!((answer.value, answer.outcome.requests), (oslo(), 2));
+    assert_eq!(asked(&inner), [(true, false), (false, true)]);
+}
+
+#[tokio::test]
+async fn what_is_told_beside_the_answer_teaches_nothing() {
+    let inner = by_schema([refused(), busy(), refused()]);
+    let model = Emulated::new(retried(&inner), ToolEmulation::Force);
+    let error = runner(model.clone()).run_as::<Weather>("Rain?").await;
+    let error = error.expect_err("it is refused");
+    assert_eq!(error.outcome().requests, 3);
+    assert_eq!(error.outcome().usage, Usage::new(10, 1));
+    assert!(!model.facts().refuses_answer_schema);
 }
