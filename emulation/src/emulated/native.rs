@@ -43,7 +43,8 @@ impl<M: ChatModel> Turn<'_, M> {
                 Err(error) => {
                     let is_unread = held.is_some() || !has_come;
                     if error.partial.is_none() {
-                        self.emit_or_hold_read(reader.break_off(), &mut held).await;
+                        self.emit_or_hold_read(reader.break_off(), &mut held, spent)
+                            .await;
                     }
                     let mut error = without_markup(error, self.reader());
                     // What was held back is not shown: a run may ask again.
@@ -56,11 +57,16 @@ impl<M: ChatModel> Turn<'_, M> {
                         spent.add_failed(&error);
                         return Ok(Native::ToolsRefused);
                     }
-                    return Err(error);
+                    // Whoever reads has what came, if that is not in the error, and adds it.
+                    return Err(match &error.partial {
+                        Some(_) => spent.error(error),
+                        None => error,
+                    });
                 }
                 Ok(ModelEvent::Text(text)) => {
                     has_come = true;
-                    self.emit_or_hold_read(reader.push(&text), &mut held).await;
+                    self.emit_or_hold_read(reader.push(&text), &mut held, spent)
+                        .await;
                 }
                 Ok(ModelEvent::Finished { reason, raw }) => {
                     // A refusal in words is one, whatever the provider calls its end.
@@ -81,20 +87,21 @@ impl<M: ChatModel> Turn<'_, M> {
                     if let ModelEvent::CallStarted { name, .. } = &event {
                         calls_natively = true;
                         for event in reader.release() {
-                            self.emit_or_hold(event, &mut held).await;
+                            self.emit_or_hold(event, &mut held, spent).await;
                         }
                         self.emulated.learn(|facts| facts.calls = CallForm::Native);
                         if decision::is_chosen(&self.request.tool_choice, name) {
-                            self.release(held.take()).await;
+                            self.release(held.take(), spent).await;
                         }
                     }
-                    self.emit_or_hold(event, &mut held).await;
+                    self.emit_or_hold(event, &mut held, spent).await;
                 }
             }
         }
         // The events end without the one that says so, which is an error of whoever collects them.
-        self.emit_or_hold_read(reader.break_off(), &mut held).await;
-        self.release(held).await;
+        self.emit_or_hold_read(reader.break_off(), &mut held, spent)
+            .await;
+        self.release(held, spent).await;
         Ok(Native::Answered)
     }
 
@@ -109,7 +116,7 @@ impl<M: ChatModel> Turn<'_, M> {
         let ModelEvent::Finished { reason, .. } = finished else {
             unreachable!("it is the event of the end");
         };
-        self.emit_or_hold_read(end.read, &mut held).await;
+        self.emit_or_hold_read(end.read, &mut held, spent).await;
         if end.waited_in_vain {
             self.forget_reasoning();
         }
@@ -150,7 +157,7 @@ impl<M: ChatModel> Turn<'_, M> {
             let is_text = |event: &ModelEvent| matches!(event, ModelEvent::Text(_));
             let kept = held.take().map(Held::into_events).unwrap_or_default();
             for event in kept.into_iter().filter(|event| !is_text(event)) {
-                self.emitter.emit(event).await;
+                self.emitter.emit(spent.included(event)).await;
             }
             self.emit_calls(calls).await;
             let (reason, raw) = (FinishReason::ToolCalls, None);
@@ -168,14 +175,14 @@ impl<M: ChatModel> Turn<'_, M> {
                 Ok(Native::Held(events))
             }
             held => {
-                self.release(held).await;
+                self.release(held, spent).await;
                 self.emitter.emit(finished).await;
                 Ok(Native::Answered)
             }
         }
     }
 
-    async fn emit_or_hold_read(&self, read: TextRead, held: &mut Option<Held>) {
+    async fn emit_or_hold_read(&self, read: TextRead, held: &mut Option<Held>, spent: &Spent) {
         match held.as_mut().filter(|_| read.was_reasoning) {
             Some(held) => {
                 self.learn_reasoning(false).await;
@@ -185,13 +192,14 @@ impl<M: ChatModel> Turn<'_, M> {
             None => {}
         }
         for event in read.events {
-            self.emit_or_hold(event, held).await;
+            self.emit_or_hold(event, held, spent).await;
         }
     }
 
-    async fn emit_or_hold(&self, event: ModelEvent, held: &mut Option<Held>) {
+    /// Emits an event with what was spent before, or holds it back as it is.
+    async fn emit_or_hold(&self, event: ModelEvent, held: &mut Option<Held>, spent: &Spent) {
         let Some(all) = held else {
-            return self.emitter.emit(event).await;
+            return self.emitter.emit(spent.included(event)).await;
         };
         all.push(event);
         let limit = if decision::needs_call(self.request) {
@@ -200,14 +208,14 @@ impl<M: ChatModel> Turn<'_, M> {
             HELD_BYTES
         };
         if all.bytes() > limit {
-            self.release(held.take()).await;
+            self.release(held.take(), spent).await;
         }
     }
 
-    /// Emits what was held back.
-    async fn release(&self, held: Option<Held>) {
+    /// Emits what was held back, with what was spent before.
+    async fn release(&self, held: Option<Held>, spent: &Spent) {
         for event in held.map(Held::into_events).unwrap_or_default() {
-            self.emitter.emit(event).await;
+            self.emitter.emit(spent.included(event)).await;
         }
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use toolwright::{
     Runner,
-    emulation::{Emulated, InMemory, ModelFacts, ToolEmulation},
-    model::{Fallback, ModelErrorKind, ModelEvent, Retry, Usage},
+    emulation::{CallForm, Emulated, InMemory, ModelFacts, ToolEmulation},
+    model::{Fallback, FinishReason, ModelErrorKind, ModelEvent, Retry, Usage},
     runner::RunEvent,
     tool::Backoff,
     toolset,
@@ -36,7 +36,7 @@ fn asked(model: &ScriptedModel) -> Vec<(bool, bool)> {
 async fn the_answer_comes_by_words_and_then_by_the_tool() {
     for streams in [true, false] {
         // Natively, where it calls natively.
-        let known = ModelFacts::default().with_calls(toolwright::emulation::CallForm::Native);
+        let known = ModelFacts::default().with_calls(CallForm::Native);
         let inner = by_schema([
             refused(),
             text(TOO_MUCH).into(),
@@ -164,4 +164,82 @@ async fn what_is_told_beside_the_answer_teaches_nothing() {
     assert_eq!(error.outcome().requests, 3);
     assert_eq!(error.outcome().usage, Usage::new(10, 1));
     assert!(!model.facts().refuses_answer_schema);
+}
+
+/// A model inside that takes several requests tells their number; those before it stay counted.
+#[tokio::test]
+async fn a_native_response_counts_the_request_that_was_refused() {
+    let used = |response: ModelResponse| response.with_usage(Usage::new(100, 10));
+    let cost = || -> ScriptedReply {
+        let refused = ModelError::new(ModelErrorKind::InvalidRequest, "response_format?");
+        refused.with_partial(used(ModelResponse::default())).into()
+    };
+    let cut = text("{").with_finish_reason(FinishReason::Length);
+    let broken = ModelError::new(ModelErrorKind::Authentication, "the key is gone");
+    let broken = || broken.clone().with_partial(used(text("{")));
+    let call = r#"<tool_call>{"name": "get_rain", "arguments": {"city": "Oslo"}}</tool_call>"#;
+    for streams in [true, false] {
+        for (calls, last, then, requests, usage) in [
+            // Shown as it comes, and with an error.
+            (
+                CallForm::Native,
+                used(text(OSLO)).into(),
+                vec![],
+                3,
+                Usage::new(210, 21),
+            ),
+            (
+                CallForm::Native,
+                broken().into(),
+                vec![],
+                3,
+                Usage::new(210, 21),
+            ),
+            // Held back: to its end, until it is cut off, or with an error.
+            (
+                CallForm::Unknown,
+                used(text(OSLO)).into(),
+                vec![none()],
+                4,
+                Usage::new(210, 21),
+            ),
+            (
+                CallForm::Unknown,
+                used(cut.clone()).into(),
+                vec![],
+                3,
+                Usage::new(210, 21),
+            ),
+            (
+                CallForm::Unknown,
+                broken().into(),
+                vec![],
+                3,
+                Usage::new(210, 21),
+            ),
+            // Its text is a call.
+            (
+                CallForm::Unknown,
+                used(text(call)).into(),
+                vec![text(OSLO).into()],
+                4,
+                Usage::new(210, 21),
+            ),
+        ] {
+            let what = format!("{streams} {calls:?} {last:?}");
+            let script = [cost(), busy(), last].into_iter().chain(then);
+            let inner = by_schema(script);
+            let model = Emulated::new(retried(&inner), ToolEmulation::Fallback);
+            let known = ModelFacts::default().with_calls(calls);
+            let model = model.with_memory(InMemory::new(known));
+            let runner = Runner::builder(model).tools(toolset![get_rain]);
+            let runner = runner.streaming(streams).build().expect("is whole");
+            let counted = match runner.run_as::<Weather>("Rain?").await {
+                Ok(answer) => (answer.outcome.requests, answer.outcome.usage),
+                Err(error) => (error.outcome().requests, error.outcome().usage.clone()),
+            };
+            assert_eq!(counted, (requests, usage), "{what}");
+            assert_eq!(inner.requests().len(), requests as usize, "{what}");
+        }
+    }
 }
