@@ -7,7 +7,7 @@ use crate::{
     model::ModelResponse,
     run::{
         Failure, Finish, ModelCall, OnLimit,
-        verdict::{UNFIT, Unfit, answers, is_blank, is_refusal},
+        verdict::{UNFIT, Unfit, is_blank},
     },
     tool::{ToolCall, ToolResult},
 };
@@ -43,7 +43,7 @@ impl State {
         if !is_blank(said) {
             return said;
         }
-        match self.given_when_locked(response) {
+        match self.given_instead(response) {
             Some(call) => &call.arguments,
             // A paused turn may end without another word.
             None if self.pauses > 0 => &self.text,
@@ -51,22 +51,25 @@ impl State {
         }
     }
 
-    /// The call with the answer, in a response to a request without calls.
-    fn given_when_locked<'a>(&self, response: &'a ModelResponse) -> Option<&'a ToolCall> {
+    /// The call with the answer, in a response to a request without calls that says nothing else.
+    fn given_instead<'a>(&self, response: &'a ModelResponse) -> Option<&'a ToolCall> {
         let is_locked = matches!(
             self.phase,
             Phase::Model(ModelCall::Locked | ModelCall::Flattened)
         );
         let mut calls = response.tool_calls.iter();
-        calls.find(|call| is_locked && self.takes_answer(&call.name))
+        let takes = is_locked && is_blank(response.said());
+        calls.find(|call| takes && self.takes_answer(&call.name))
     }
 
     /// A response to a locked request, without its calls. An answer that came as a call is its text.
     pub(super) fn without_calls_of(&self, mut response: ModelResponse) -> ModelResponse {
-        let given = self.given_when_locked(&response);
-        let given = given.map(|call| call.arguments.clone());
-        if let Some(text) = given.filter(|_| !answers(&response) && !is_refusal(&response)) {
-            response.parts.to_mut().push(Part::Text(text));
+        let given = self.given_instead(&response);
+        if let Some(text) = given.map(|call| call.arguments.clone()) {
+            let parts = response.parts.to_mut();
+            // What cannot be seen is no part of the answer.
+            parts.retain(|part| !matches!(part, Part::Text(_)));
+            parts.push(Part::Text(text));
             response.refusal = None;
             return without_calls(response.normalized()).normalized();
         }

@@ -71,3 +71,24 @@ fn a_pause_without_a_word_adds_no_message() {
     run.handle(unfit(thought.with_finish_reason(FinishReason::Paused)));
     assert_eq!(run.conversation().messages().len(), 2);
 }
+
+/// A response with an image and the answer as a call.
+fn shown_and_given() -> ModelResponse {
+    let image = crate::message::Image::from_url("https://example.com/a.png");
+    let call = ToolCall::new("a", "answer", "{}");
+    ModelResponse::new(vec![Part::Image(image), Part::Call(call)])
+}
+
+#[test]
+fn an_image_beside_the_answer_does_not_hide_it() {
+    let (mut run, mut log) = typed(by_tool(), Limits::default().with_max_rounds(0));
+    assert_eq!(run.answer_text(&shown_and_given()), "{}");
+    log.extend(run.handle(Signal::Replied {
+        response: shown_and_given(),
+        policies: vec![ToolPolicy::default()],
+        unfit: None,
+    }));
+    assert_eq!(outcome(&run).text, "{}");
+    assert_eq!(outcome(&run).conversation.text(), "{}");
+    assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+}
