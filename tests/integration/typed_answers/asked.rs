@@ -5,7 +5,7 @@ use toolwright::{
     approval::{ApprovalPolicy, ApprovalRequest, Decision},
     dispatch::CallOptions,
     model::{ModelRequest, ToolChoice},
-    run::{AnswerMeans, Record},
+    run::{AnswerMeans, Record, ToolChoiceSchedule},
     runner::RunEvent,
     toolset,
 };
@@ -111,6 +111,29 @@ async fn where_no_tool_may_be_called_none_takes_the_answer() {
             .1
             .contains("in JSON of this schema")
     );
+}
+
+#[tokio::test]
+async fn an_answer_that_came_as_a_call_where_none_may_be_is_taken() {
+    // Once a round is over, no tool may be called.
+    let choices = ToolChoiceSchedule::Rounds(vec![ToolChoice::Auto, ToolChoice::None]);
+    let rain = || call("get_rain", r#"{"city": "Oslo"}"#);
+    for (script, corrections) in [
+        (vec![rain(), given(OSLO)], 0),
+        (vec![rain(), given(TOO_MUCH), given(OSLO)], 1),
+    ] {
+        let model = by_tool(script);
+        let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
+        let runner = runner.tool_choice(choices.clone()).build().unwrap();
+        let answer = runner.run_as::<Weather>("Rain?").await.expect("fits");
+        assert_eq!(answer.value, oslo());
+        let outcome = answer.outcome;
+        assert_eq!((outcome.rounds, outcome.corrections), (1, corrections));
+        assert_eq!(outcome.conversation.text(), OSLO);
+        let warned = outcome.warnings.iter().map(|warning| &*warning.code);
+        assert!(warned.eq((0..corrections).map(|_| "answer_unfit")));
+        assert_eq!(model.requests()[1].tool_choice, ToolChoice::None);
+    }
 }
 
 /// The user's own.

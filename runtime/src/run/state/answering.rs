@@ -4,7 +4,7 @@ use super::{Phase, State, replied::without_calls};
 use crate::{
     ErrorCategory,
     message::{Part, SharedVec},
-    model::ModelResponse,
+    model::{ModelResponse, ToolChoice},
     run::{
         Failure, Finish, ModelCall, OnLimit,
         verdict::{UNFIT, Unfit, is_blank},
@@ -53,27 +53,30 @@ impl State {
 
     /// The call with the answer, in a response to a request without calls that says nothing else.
     fn given_instead<'a>(&self, response: &'a ModelResponse) -> Option<&'a ToolCall> {
-        let is_locked = matches!(
-            self.phase,
-            Phase::Model(ModelCall::Locked | ModelCall::Flattened)
-        );
+        let takes = self.forbids_calls() && is_blank(response.said());
         let mut calls = response.tool_calls.iter();
-        let takes = is_locked && is_blank(response.said());
         calls.find(|call| takes && self.takes_answer(&call.name))
     }
 
-    /// A response to a locked request, without its calls. An answer that came as a call is its text.
-    pub(super) fn without_calls_of(&self, mut response: ModelResponse) -> ModelResponse {
-        let given = self.given_instead(&response);
-        if let Some(text) = given.map(|call| call.arguments.clone()) {
-            let parts = response.parts.to_mut();
-            // What cannot be seen is no part of the answer.
-            parts.retain(|part| !matches!(part, Part::Text(_)));
-            parts.push(Part::Text(text));
-            response.refusal = None;
-            return without_calls(response.normalized()).normalized();
+    /// Returns true if no tool may be called by the response to the request under way.
+    fn forbids_calls(&self) -> bool {
+        match self.phase {
+            Phase::Model(ModelCall::Locked | ModelCall::Flattened) => true,
+            Phase::Model(ModelCall::Open) => self.tool_choice() == ToolChoice::None,
+            _ => false,
         }
-        without_calls(response)
+    }
+
+    /// A response to a request without calls, whose answer came as a call: it becomes the text. `None` if it did not.
+    pub(super) fn given_as_text(&self, response: &ModelResponse) -> Option<ModelResponse> {
+        let text = self.given_instead(response)?.arguments.clone();
+        let mut response = response.clone();
+        let parts = response.parts.to_mut();
+        // What cannot be seen is no part of the answer.
+        parts.retain(|part| !matches!(part, Part::Text(_)));
+        parts.push(Part::Text(text));
+        response.refusal = None;
+        Some(without_calls(response.normalized()).normalized())
     }
 
     /// What is known against the text of a response as the answer, if anything is.

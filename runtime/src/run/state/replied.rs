@@ -51,9 +51,13 @@ impl State {
             ModelCall::Open => self.tool_choice(),
             ModelCall::Locked | ModelCall::Flattened | ModelCall::Compact => ToolChoice::None,
         };
-        self.warn_of_forbidden(call, &choice, &response);
-        if call != ModelCall::Open {
-            response = self.without_calls_of(response);
+        if let Some(given) = self.given_as_text(&response) {
+            response = given;
+        } else {
+            self.warn_of_forbidden(call, &choice, &response);
+            if call != ModelCall::Open {
+                response = without_calls(response);
+            }
         }
         let asked = Asked {
             call,
