@@ -239,6 +239,17 @@ impl Run {
         self.state.answer_text(response)
     }
 
+    /// The arguments of the calls that may each be the answer in a response to the request under way, and the places of their
+    /// parts. The first is taken.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn answers_given<'a>(
+        &'a self,
+        response: &'a crate::ModelResponse,
+    ) -> impl Iterator<Item = (usize, &'a str)> {
+        let calls = self.state.given_instead(response);
+        calls.map(|(place, call)| (place, call.arguments.as_str()))
+    }
+
     /// The settings of the run.
     pub fn config(&self) -> &RunConfig {
         &self.state.config

@@ -183,3 +183,27 @@ async fn a_model_that_fails_meanwhile_is_what_failed() {
     };
     assert!(matches!(error.failure, Failure::Model(_)), "{error:?}");
 }
+
+#[tokio::test]
+async fn of_several_answers_in_a_last_response_the_first_that_fits_is_taken() {
+    let rain = || call("get_rain", r#"{"city": "Oslo"}"#);
+    let answers = |each: &[&str]| {
+        let calls = each.iter().enumerate();
+        let calls = calls
+            .map(|(at, arguments)| ToolCall::new(format!("c{at}"), "final_answer", *arguments));
+        ModelResponse::from_calls(calls)
+    };
+    let bergen = r#"{"city": "Bergen", "rain": 90}"#;
+    let run = async |last: ModelResponse| {
+        let runner = Runner::builder(by_tool([rain(), last])).tools(toolset![get_rain]);
+        let runner = runner.max_rounds(1).answer_corrections(0);
+        runner.build().unwrap().run_as::<Weather>("Rain?").await
+    };
+    for each in [&[TOO_MUCH, OSLO][..], &["{}", TOO_MUCH, OSLO, bergen]] {
+        let answer = run(answers(each)).await.expect("one fits");
+        assert_eq!((answer.value, &*answer.outcome.text), (oslo(), OSLO));
+    }
+    // The first is shown of those of which none fits.
+    let error = run(answers(&[TOO_MUCH, "{}"])).await;
+    assert_eq!(error.expect_err("none fits").outcome().text, TOO_MUCH);
+}

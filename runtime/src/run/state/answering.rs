@@ -43,19 +43,26 @@ impl State {
         if !is_blank(said) {
             return said;
         }
-        match self.given_instead(response) {
-            Some(call) => &call.arguments,
+        match self.given_instead(response).next() {
+            Some((_, call)) => &call.arguments,
             // A paused turn may end without another word.
             None if self.pauses > 0 => &self.text,
             None => "",
         }
     }
 
-    /// The call with the answer, in a response to a request without calls that says nothing else.
-    fn given_instead<'a>(&self, response: &'a ModelResponse) -> Option<&'a ToolCall> {
+    /// The calls with an answer, in a response to a request without calls that says nothing else, and the places of their
+    /// parts. The first is the answer.
+    pub(in crate::run) fn given_instead<'a>(
+        &'a self,
+        response: &'a ModelResponse,
+    ) -> impl Iterator<Item = (usize, &'a ToolCall)> {
         let takes = self.forbids_calls() && is_blank(response.said());
-        let mut calls = response.tool_calls.iter();
-        calls.find(|call| takes && self.takes_answer(&call.name))
+        let parts = response.parts.iter().enumerate();
+        parts.filter_map(move |(place, part)| match part {
+            Part::Call(call) if takes && self.takes_answer(&call.name) => Some((place, call)),
+            _ => None,
+        })
     }
 
     /// Returns true if no tool may be called by the response to the request under way.
@@ -69,7 +76,7 @@ impl State {
 
     /// A response to a request without calls, whose answer came as a call: it becomes the text. `None` if it did not.
     pub(super) fn given_as_text(&self, response: &ModelResponse) -> Option<ModelResponse> {
-        let text = self.given_instead(response)?.arguments.clone();
+        let text = self.given_instead(response).next()?.1.arguments.clone();
         let mut response = response.clone();
         let parts = response.parts.to_mut();
         // What cannot be seen is no part of the answer.

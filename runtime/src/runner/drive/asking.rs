@@ -87,13 +87,13 @@ impl Driver<'_> {
         drop(request);
         match reply {
             Ok(Ok(response)) => {
-                let response = response.normalized();
+                let mut response = response.normalized();
+                let unfit = self.unfit(call, may_call, &mut response);
                 let policies = response
                     .tool_calls
                     .iter()
                     .map(|call| self.policy(&call.name))
                     .collect();
-                let unfit = self.unfit(call, may_call, &response);
                 // What was said meanwhile is answered as well.
                 self.take_messages(None);
                 self.signal(Signal::Replied {
@@ -115,13 +115,31 @@ impl Driver<'_> {
         }
     }
 
-    /// The reason why a response is no answer of the type that is asked for, if it may be the answer and is none.
-    fn unfit(&self, call: ModelCall, may_call: bool, response: &ModelResponse) -> Option<String> {
+    /// The reason why a response is no answer of the type that is asked for, if it may be the answer and is none. Of several
+    /// calls that may each be the answer, the first that fits is put before the others.
+    fn unfit(
+        &self,
+        call: ModelCall,
+        may_call: bool,
+        response: &mut ModelResponse,
+    ) -> Option<String> {
         let answer = self.answer.as_ref()?;
         if call == ModelCall::Compact || may_call && response.requires_tool_execution() {
             return None;
         }
-        answer.unfit(self.run.answer_text(response))
+        let unfit = answer.unfit(self.run.answer_text(response))?;
+        let places = {
+            let mut given = self.run.answers_given(response);
+            let first = given.next();
+            let fits = given.find(|(_, arguments)| answer.unfit(arguments).is_none());
+            first.zip(fits).map(|((first, _), (fits, _))| (first, fits))
+        };
+        let Some((first, fits)) = places else {
+            return Some(unfit);
+        };
+        response.parts.to_mut().swap(first, fits);
+        *response = take(response).normalized();
+        None
     }
 
     /// Waits before the model is asked again, unless the run is to stop.
