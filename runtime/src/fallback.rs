@@ -2,6 +2,7 @@
 
 mod member;
 mod turns;
+mod watch;
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -119,7 +120,7 @@ impl Fallback {
     }
 
     /// Sets how long a model may take until the first piece of its answer, or all of it where it is not streamed. After
-    /// that the next one is asked. By default there is no limit.
+    /// that the next one is asked, or the request fails if there is none. By default there is no limit.
     #[must_use = "the models are changed by value"]
     pub fn patience(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.patience = time.into();
@@ -146,9 +147,6 @@ impl Fallback {
 
     /// Returns the names of the models that rest now. One without a name is called by its number, from 1.
     ///
-    /// # Panics
-    ///
-    /// Never outside of a tokio runtime either.
     pub fn resting(&self) -> Vec<&str> {
         let now = Instant::now();
         let rest = self.members.iter().filter(|member| !member.is_up(now));
@@ -160,13 +158,13 @@ impl Fallback {
     fn turns<'a>(&'a self, request: &'a ModelRequest) -> Turns<'a> {
         let now = Instant::now();
         let needs_tools = !request.tools.is_empty();
-        let takes_tools = |member: &&Member| !needs_tools || member.model().capabilities().tools;
+        let takes_tools = |member: &&Member| !needs_tools || member.capabilities().tools;
         let mut asked: Vec<_> = self.members.iter().filter(takes_tools).collect();
         if asked.is_empty() {
             asked = self.members.iter().collect();
         }
         // The order of those that are alike stays.
-        asked.sort_by_key(|member| !member.is_up(now));
+        asked.sort_by_cached_key(|member| !member.is_up(now));
         Turns::new(self, request, asked.into())
     }
 }
@@ -191,15 +189,12 @@ impl ChatModel for Fallback {
 
     /// The name of the first model.
     fn name(&self) -> Option<&str> {
-        self.members.first()?.model().name()
+        self.members.first()?.own_name()
     }
 
     /// What any of the models can.
     fn capabilities(&self) -> ModelCapabilities {
-        let mut each = self
-            .members
-            .iter()
-            .map(|member| member.model().capabilities());
+        let mut each = self.members.iter().map(Member::capabilities);
         ModelCapabilities::new().with_tools(each.any(|one| one.tools))
     }
 

@@ -2,10 +2,7 @@
 
 use std::{collections::VecDeque, fmt::Write, iter, time::Duration};
 
-use super::{
-    Fallback,
-    member::{Member, Watch},
-};
+use super::{Fallback, member::Member, watch::Watch};
 use crate::{
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream, Warning},
     retry::attempts::Attempts,
@@ -48,10 +45,9 @@ impl<'a> Turns<'a> {
         let fallback = self.fallback;
         Ok(Watch {
             member,
-            passes: &*fallback.passes,
             rest: (fallback.failures, fallback.rest),
             patience: fallback.patience,
-            is_last: self.left.is_empty(),
+            tries: member.tries(fallback.rest),
             warnings: self.failed.iter().map(warning).collect(),
         })
     }
@@ -75,6 +71,11 @@ impl<'a> Attempts<'a> for Turns<'a> {
     fn next(&mut self, error: &ModelError) -> Option<Duration> {
         let asked = self.asked.take()?;
         let passes = (self.fallback.passes)(error);
+        if passes {
+            asked.failed(error, (self.fallback.failures, self.fallback.rest));
+        } else {
+            asked.answered();
+        }
         if !passes || self.left.is_empty() {
             return None;
         }
