@@ -369,3 +369,56 @@ async fn a_run_goes_from_one_model_to_another() {
     });
     assert!(texts.eq([&Part::Text("whole".into()), &Part::Text("whole".into())]));
 }
+
+/// Patience holds for the last one as well: whoever asks may ask all of them again.
+#[tokio::test(start_paused = true)]
+async fn the_last_model_is_not_waited_for_for_ever() {
+    for streamed in [true, false] {
+        let model = Fallback::new([
+            Faulty::new("a", [At(ModelErrorKind::Overloaded)]),
+            Faulty::new("b", [HangsAfterItsName]),
+        ]);
+        let model = model.patience(Duration::from_secs(5));
+        let error = ask(&model, streamed).await.expect_err("nobody answers");
+        assert_eq!(error.kind, ModelErrorKind::Transport);
+        assert!(error.retryable, "{error}");
+    }
+    let forever = Fallback::new([Faulty::new("a", []), Faulty::new("b", [])]);
+    let forever = forever
+        .patience(Duration::MAX)
+        .rests_after(1, Duration::MAX);
+    ask(&forever, true).await.expect("the first one answers");
+}
+
+/// A response that ends before it is whole is none.
+#[tokio::test]
+async fn a_stream_without_an_end_is_a_failure() {
+    struct Endless;
+
+    impl ChatModel for Endless {
+        fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
+            Box::pin(stream::iter([Ok(ModelEvent::from(Usage::new(10, 1)))]))
+        }
+    }
+
+    let model = Fallback::new([Endless]).or(Faulty::new("b", []));
+    for streamed in [true, false] {
+        let response = ask(&model, streamed).await.expect("the second one answers");
+        assert_eq!(response.model.as_deref(), Some("b"));
+    }
+}
+
+/// A reader that stops in the middle of an answer keeps its model from nobody.
+#[tokio::test(start_paused = true)]
+async fn a_model_that_answers_again_is_up() {
+    let first = Faulty::new("a", [At(ModelErrorKind::Overloaded)]);
+    let model = Fallback::new([first, Faulty::new("b", [])]);
+    let model = model.rests_after(1, Duration::from_secs(30));
+    ask(&model, true).await.expect("the second one answers");
+    tokio::time::advance(Duration::from_secs(30)).await;
+    let request = ModelRequest::default();
+    let mut stops = model.stream(&request);
+    while !matches!(stops.next().await, Some(Ok(ModelEvent::Text(_)))) {}
+    let response = ask(&model, true).await.expect("the first one answers");
+    assert_eq!(response.model.as_deref(), Some("a"));
+}
