@@ -6,6 +6,7 @@
 
 use std::{
     net::{IpAddr, SocketAddr},
+    panic::AssertUnwindSafe,
     sync::Arc,
 };
 
@@ -14,13 +15,14 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use futures_util::FutureExt as _;
 use http::{
-    HeaderMap, HeaderValue, Method, StatusCode,
+    HeaderMap, HeaderValue, Method, StatusCode, Version,
     header::{
         ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS,
         ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
-        ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, FORWARDED, HOST, ORIGIN,
-        VARY, VIA, X_CONTENT_TYPE_OPTIONS,
+        ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, CONNECTION, FORWARDED, HOST,
+        ORIGIN, VARY, VIA, X_CONTENT_TYPE_OPTIONS,
     },
     uri::Authority,
 };
@@ -39,10 +41,19 @@ pub(crate) async fn guard(
 ) -> Response {
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| app.origins.contains(origin));
+    let request_version = request.version();
     let mut response = match admit(&app, &mut request, allowed.is_some()).await {
         Ok(Admitted::In) => next.run(request).await,
         Ok(Admitted::Preflight) => preflight(request.headers()),
-        Err(failure) => failure.into_response(),
+        Err(failure) => {
+            let mut response = failure.into_response();
+            // Who is not let in keeps no connection.
+            if request_version < Version::HTTP_2 {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(CONNECTION, close);
+            }
+            response
+        }
     };
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -70,7 +81,7 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
         check_local(request, peer)?;
     }
     if !is_allowed {
-        check_origin(request.headers())?;
+        check_origin(request)?;
     }
     let headers = request.headers();
     if request.method() == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
@@ -89,7 +100,11 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
                 headers: request.headers().clone(),
                 peer,
             };
-            let (owner, runner) = owner(visit).await?.apply(&app.runner);
+            // It is somebody else's code, and connections are not to end with it.
+            let asked = AssertUnwindSafe(async { owner(visit).await });
+            let caller = asked.catch_unwind().await;
+            let caller = caller.map_err(|_| Failure::internal("it is not known who calls"))?;
+            let (owner, runner) = caller?.apply(&app.runner);
             if owner.is_empty() {
                 return Err(Failure::forbidden("it is not known who calls"));
             }
@@ -118,12 +133,16 @@ fn check_local(request: &Request, peer: Option<SocketAddr>) -> Result<(), Failur
         }
         Some(_) => {}
     }
+    // Some proxies say nothing of themselves, but speak the version before: by default nginx up to 1.29 does.
+    if request.version() < Version::HTTP_11 {
+        return refuse("a proxy may have passed the request on");
+    }
     let headers = request.headers();
     if headers.keys().any(|name| is_of_proxy(name.as_str())) {
         return refuse("a proxy has passed the request on");
     }
     let is_other = |authority: &Authority| !is_loopback(authority);
-    if host(headers).is_none_or(|host| is_other(&host))
+    if host(request).is_none_or(|host| is_other(&host))
         || request.uri().authority().is_some_and(is_other)
     {
         return refuse("the request is for another host");
@@ -139,9 +158,12 @@ fn is_of_proxy(name: &str) -> bool {
         || name.starts_with("cf-")
 }
 
-/// The host that a request is for; `None` if it does not say it once.
-fn host(headers: &HeaderMap) -> Option<Authority> {
-    let mut hosts = headers.get_all(HOST).iter();
+/// The host that a request is for; `None` if it does not say it once. HTTP/2 has it in the address.
+fn host(request: &Request) -> Option<Authority> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    if request.version() >= Version::HTTP_2 && !request.headers().contains_key(HOST) {
+        return request.uri().authority().cloned();
+    }
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
         return None;
     };
@@ -163,7 +185,8 @@ fn is_loopback(authority: &Authority) -> bool {
 }
 
 /// Checks that no page of another origin asks.
-fn check_origin(headers: &HeaderMap) -> Result<(), Failure> {
+fn check_origin(request: &Request) -> Result<(), Failure> {
+    let headers = request.headers();
     let refuse = || {
         let message = "pages of other origins may not ask (`Server::allow_origin`)";
         Err(Failure::forbidden(message))
@@ -172,7 +195,7 @@ fn check_origin(headers: &HeaderMap) -> Result<(), Failure> {
     if let Some(origin) = origins.next() {
         let origin = origin.to_str().ok();
         let origin = origin.and_then(|origin| origin.split_once("://"));
-        let is_own = match (origin, host(headers)) {
+        let is_own = match (origin, host(request)) {
             (Some(("http" | "https", origin)), Some(host)) => {
                 origin.eq_ignore_ascii_case(host.as_str())
             }
