@@ -16,6 +16,8 @@ const FREE: usize = 64 << 10;
 #[derive(Clone)]
 pub(crate) struct Bodies {
     room: Arc<Semaphore>,
+    /// The place of one body that is read to its end without room: where all wait for each other, one goes on.
+    apart: Arc<Semaphore>,
     /// The longest body.
     max: usize,
 }
@@ -25,7 +27,7 @@ pub(crate) struct WholeBody {
     bytes: Bytes,
     /// It is given back when it is dropped.
     #[expect(dead_code, reason = "it is held, not read")]
-    room: Option<OwnedSemaphorePermit>,
+    room: [Option<OwnedSemaphorePermit>; 2],
 }
 
 impl Deref for WholeBody {
@@ -42,6 +44,7 @@ impl Bodies {
         let room = limits.bodies_bytes.max(limits.body_bytes);
         Self {
             room: Arc::new(Semaphore::new(room.min(Semaphore::MAX_PERMITS))),
+            apart: Arc::new(Semaphore::new(1)),
             max: limits.body_bytes,
         }
     }
@@ -51,6 +54,7 @@ impl Bodies {
         let mut stream = body.into_data_stream();
         let (mut pieces, mut length) = (Vec::new(), 0_usize);
         let mut room: Option<OwnedSemaphorePermit> = None;
+        let mut apart = None;
         while let Some(piece) = stream.next().await {
             let piece = piece.map_err(|_| Failure::bad_request("the body broke off"))?;
             length = length.saturating_add(piece.len());
@@ -59,11 +63,19 @@ impl Bodies {
             }
             let taken = room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
             let more = length.saturating_sub(FREE).saturating_sub(taken);
-            if more > 0 {
-                let more = self.take(more).await?;
-                match &mut room {
-                    Some(room) => room.merge(more),
-                    None => room = Some(more),
+            if more > 0 && apart.is_none() {
+                let more = self.take(more);
+                let place = Arc::clone(&self.apart).acquire_owned();
+                tokio::select! {
+                    biased;
+                    more = more => {
+                        let more = more?;
+                        match &mut room {
+                            Some(room) => room.merge(more),
+                            None => room = Some(more),
+                        }
+                    }
+                    place = place => apart = place.ok(),
                 }
             }
             pieces.push(piece);
@@ -72,6 +84,7 @@ impl Bodies {
             Ok([whole]) => whole,
             Err(pieces) => pieces.concat().into(),
         };
+        let room = [room, apart];
         Ok(WholeBody { bytes, room })
     }
 

@@ -9,6 +9,8 @@ use toolwright_runtime::{
     store::{RunStatus, Store, StoreError, StoreErrorKind},
 };
 
+use crate::later::later;
+
 /// The wait before a run is looked at again that somebody is about to go on with.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -118,7 +120,7 @@ impl Follow {
         let lease_time = self.runner.lease_time().unwrap_or_default();
         let until = *self
             .patience
-            .get_or_insert_with(|| Instant::now() + PATIENCE + lease_time);
+            .get_or_insert_with(|| later(lease_time.saturating_add(PATIENCE)));
         Instant::now() >= until
     }
 }

@@ -14,6 +14,7 @@ mod form;
 mod guard;
 mod incoming;
 mod json;
+mod later;
 mod limits;
 mod log;
 mod open_streams;

@@ -26,6 +26,7 @@ pub(crate) async fn recover(runner: Runner, store: Arc<dyn Store>) {
         for run in runner.recover().await.unwrap_or_default() {
             match run.handle {
                 Ok(handle) => drop(handle.detach()),
+                Err(error) if may_pass(&error) => {}
                 Err(_) => drop(refused.insert(run.run_id)),
             }
         }

@@ -32,7 +32,7 @@ pub(crate) async fn serve(
     stop: CancellationToken,
 ) {
     let places = Arc::new(Semaphore::new(
-        limits.connections.min(Semaphore::MAX_PERMITS),
+        limits.connections.clamp(1, Semaphore::MAX_PERMITS),
     ));
     let mut connections = JoinSet::new();
     let mut silent = Silent::default();

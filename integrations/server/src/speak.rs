@@ -9,14 +9,16 @@ use tokio::{
 use toolwright_runtime::{
     Failure as RunFailure, RunEvent, RunHandle, Runner, UserMessage,
     run::{ResumeError, RunId},
-    store::{InboxItem, RunStatus, Store, StoreError, StoreErrorKind},
+    store::{InboxContent, InboxItem, RunStatus, Store, StoreError, StoreErrorKind},
 };
 
-use crate::failure::Failure;
+use crate::{failure::Failure, later::later};
 
 /// The first wait before a run is tried again that somebody holds. Each next one is twice as long, up to [`LONGEST`].
 const FIRST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(1);
+/// How long it is tried beside two lease times.
+const TRIES: Duration = Duration::from_secs(10);
 
 /// Begins a run, and returns when it is in the store. It goes on by itself, also if nobody waits for this any more.
 pub(crate) async fn start(runner: Runner, message: UserMessage) -> Result<RunId, StartError> {
@@ -80,18 +82,33 @@ pub(crate) async fn say(
     let (tell, told) = oneshot::channel();
     let (runner, store, run) = (runner.clone(), Arc::clone(store), run.clone());
     tokio::spawn(async move {
+        let mut put = Ok(());
         for item in &items {
-            if let Err(error) = store.put(&run, item).await {
-                // Whoever asked may be gone.
-                let _ = tell.send(Err(error.into()));
-                return;
+            put = store.put(&run, item).await;
+            if put.is_err() {
+                break;
             }
         }
-        wake(runner, store, run, tell).await;
+        let cancels = items
+            .iter()
+            .any(|item| *item.content() == InboxContent::Cancel);
+        match put {
+            Ok(()) => wake(runner, store, run, cancels, tell).await,
+            Err(error) => {
+                let is_gone = error.kind != StoreErrorKind::Unavailable;
+                // Whoever asked may be gone.
+                let _ = tell.send(Err(error.into()));
+                // What was put before it, or in spite of it, is to be heard.
+                if !is_gone || items.len() > 1 {
+                    wake(runner, store, run, cancels, oneshot::channel().0).await;
+                }
+            }
+        }
     });
     match told.await {
         // One that is over by now was driven when it was said.
-        Ok(Ok(()) | Err(Said::Heard(ResumeError::IsOver))) | Err(_) => Ok(()),
+        Ok(Ok(()) | Err(Said::Heard(ResumeError::IsOver))) => Ok(()),
+        Err(_) => Err(Failure::internal("the run could not be told")),
         Ok(Err(Said::Heard(error))) => Err(error.into()),
         Ok(Err(Said::Put(error))) => Err(error.into()),
     }
@@ -111,11 +128,13 @@ impl From<StoreError> for Said {
     }
 }
 
-/// Goes on with a run until its inbox was heard. `tell` is told of the first try.
+/// Goes on with a run until its inbox was heard. `tell` is told of the first try. A run that is to be cancelled and cannot go
+/// on, since its tools are others now, is given up: its chat is free again.
 async fn wake(
     runner: Runner,
     store: Arc<dyn Store>,
     run: RunId,
+    cancels: bool,
     tell: oneshot::Sender<Result<(), Said>>,
 ) {
     let mut tell = Some(tell);
@@ -127,7 +146,7 @@ async fn wake(
     };
     let lease_time = runner.lease_time().unwrap_or_default();
     // After that, `Server::serve` finds it, or another process does.
-    let end = Instant::now() + 2 * lease_time + Duration::from_secs(10);
+    let end = later(lease_time.saturating_mul(2).saturating_add(TRIES));
     let mut pause = FIRST;
     while Instant::now() < end {
         match runner.resume(&run).await {
@@ -135,8 +154,14 @@ async fn wake(
                 handle.detach();
                 return say(Ok(()));
             }
-            Err(ResumeError::Store(error)) if error.kind == StoreErrorKind::Held => say(Ok(())),
-            Err(error) => return say(Err(Said::Heard(error))),
+            Err(ResumeError::Store(error)) if may_pass(error.kind) => say(Ok(())),
+            Err(error) => {
+                let is_over = matches!(error, ResumeError::IsOver);
+                if cancels && !is_over && runner.abandon(&run).await.is_ok() {
+                    return say(Ok(()));
+                }
+                return say(Err(Said::Heard(error)));
+            }
         }
         // Who holds it hears it, or is gone.
         sleep(pause).await;
@@ -145,6 +170,11 @@ async fn wake(
             return;
         }
     }
+}
+
+/// Returns true if somebody holds the run, or its store may answer later.
+fn may_pass(kind: StoreErrorKind) -> bool {
+    matches!(kind, StoreErrorKind::Held | StoreErrorKind::Unavailable)
 }
 
 /// Returns true if nothing is left in the inbox of a run, or nobody hears it any more.

@@ -10,8 +10,10 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
-    time::{Instant, Sleep, sleep_until},
+    time::{Sleep, sleep_until},
 };
+
+use crate::later::later;
 
 /// A connection that is closed when the other end takes nothing for too long.
 pub(super) struct TimedIo {
@@ -39,7 +41,7 @@ impl TimedIo {
         let time = self.time;
         let end = self
             .end
-            .get_or_insert_with(|| Box::pin(sleep_until(Instant::now() + time)));
+            .get_or_insert_with(|| Box::pin(sleep_until(later(time))));
         match end.as_mut().poll(cx) {
             Poll::Ready(()) => {
                 let error = Error::new(ErrorKind::TimedOut, "the other end takes nothing");

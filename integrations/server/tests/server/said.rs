@@ -120,3 +120,33 @@ async fn decisions_and_answers_come_by_the_id_of_the_run() {
     assert!(stream.ends_with("data: [DONE]\n\n"));
     rig.stop().await;
 }
+
+/// A run that cannot go on, since its tools are others now, would keep its chat for ever.
+#[tokio::test]
+async fn a_run_whose_tools_have_changed_can_be_cancelled() {
+    let store = toolwright::store::MemoryStore::new();
+    let gate = crate::rig::Gate::default();
+    let model =
+        |replies: Vec<toolwright::ModelResponse>| toolwright::testing::ScriptedModel::new(replies);
+    let first = model(vec![calls("delete_file", [r#"{"path":"a"}"#])]);
+    let runner = crate::rig::builder(first, &gate)
+        .store("chat", store.clone())
+        .build();
+    let server = toolwright::server::Server::new(runner.expect("it is consistent"));
+    let rig = Rig::start(server.expect("it has a store"), gate.clone()).await;
+    let asked = submit("c", &[asks("u1", "Delete a.")]);
+    drop(post(rig.address, "/chat", &asked).await.text().await);
+    rig.stop().await;
+
+    let next = model(vec![says("Hello.")]);
+    let runner = crate::rig::builder(next, &gate).store("chat", store);
+    let runner = runner.tools(toolwright::toolset![]).build();
+    let server = toolwright::server::Server::new(runner.expect("it is consistent"));
+    let rig = Rig::start(server.expect("it has a store"), gate).await;
+    let told = post(rig.address, "/chat/c/cancel", &json!({})).await;
+    assert_eq!(told.status, 202);
+    let asked = submit("c", &[asks("u2", "Hello?")]);
+    let answer = post(rig.address, "/chat", &asked).await.text().await;
+    assert!(answer.contains("[DONE]"), "{answer}");
+    rig.stop().await;
+}

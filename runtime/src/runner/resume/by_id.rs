@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::{expired, is_changed};
 use crate::{
     Runner, Toolset,
+    panics::guarded,
     run::{
         CallId, Delay, PendingCall, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind,
         StoredRun,
@@ -246,7 +247,9 @@ impl Runner {
         let keeper = keeper.in_conversation(log.conversation);
         resumed.keeper = Some(if is_open { keeper } else { keeper.closed() });
         let context = match &runs.keeping.restore {
-            Some(restore) => restore(&loaded.info, self.clone()).context,
+            // It is somebody else's code, and other runs go on without it.
+            Some(restore) => guarded(|| restore(&loaded.info, self.clone()).context)
+                .ok_or(ResumeError::NoExtensions)?,
             None => self.context.clone(),
         };
         if loaded.info.extended && !context.has_extensions() {
