@@ -37,6 +37,11 @@ pub(crate) struct App {
 }
 
 impl App {
+    /// Returns true if clients may read the texts of errors that are for the log: they are developers.
+    pub(crate) fn tells_all(&self) -> bool {
+        self.error_details || self.playground
+    }
+
     /// Returns true if the visitor may see a run: his own, of this runner.
     pub(crate) fn shows(&self, visitor: &Visitor, info: &RunInfo) -> bool {
         info.owner == visitor.owner && info.runner == self.name

@@ -169,6 +169,11 @@ pub(crate) async fn one(
         .and_then(|(run, _)| run.outcome());
     let (finish, usage) = outcome.map(|end| (end.finish, end.usage)).unzip();
     run["finish"] = json!(finish);
+    // What a provider said of its error may be nobody's business.
+    if !app.tells_all() && run["finish"]["type"] == "failed" {
+        let failure = &mut run["finish"]["content"];
+        *failure = json!({ "type": failure["type"] });
+    }
     run["usage"] = json!(usage);
     json::json(&run)
 }
@@ -196,6 +201,15 @@ struct Page<'a> {
     next: Option<u64>,
 }
 
+/// Refuses what has the texts of errors that are for the log alone.
+fn told(app: &App) -> Result<(), Failure> {
+    if app.tells_all() {
+        return Ok(());
+    }
+    let message = "logs have the texts of errors (`Server::with_error_details`)";
+    Err(Failure::forbidden(message))
+}
+
 /// The log of a run, as it is stored.
 pub(crate) async fn entries(
     State(app): State<Arc<App>>,
@@ -207,6 +221,7 @@ pub(crate) async fn entries(
     let from = number(from.from.as_deref(), "from")?.unwrap_or(0);
     let limit = asked.limit(&app)?;
     let loaded = app.load(&visitor, &RunId::new(id), from).await?;
+    told(&app)?;
     let entries: Result<Vec<Shown<'_>>, _> = loaded
         .entries
         .iter()
@@ -256,6 +271,7 @@ pub(crate) async fn file(
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
     let loaded = app.load(&visitor, &RunId::new(id), 0).await?;
+    told(&app)?;
     let mut lines = loaded.entries.join("\n");
     lines.push('\n');
     let headers = [

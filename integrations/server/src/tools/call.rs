@@ -72,20 +72,24 @@ pub(crate) async fn call(
     if asks && !asked.approved {
         check(&tools, &call, &options).await?;
     }
+    let approvals = (asks && !asked.approved).then_some(ApprovalPolicy::All);
     let decision = if asked.approved {
         Decision::Approve
     } else {
         Decision::deny("nobody has approved it")
     };
-    let calls = options
-        .calls
-        .clone()
-        .with_approver(move |_: ApprovalRequest| {
-            let decision = decision.clone();
-            async { decision }
-        });
+    let mut calls = options.calls.clone();
+    // Nothing runs that was not asked about, also if its arguments did not fit the schema.
+    if let Some(approvals) = approvals {
+        calls = calls.with_approvals(approvals);
+    }
+    let calls = calls.with_approver(move |_: ApprovalRequest| {
+        let decision = decision.clone();
+        async { decision }
+    });
     let (send, received) = mpsc::channel(1);
-    tokio::spawn(run(tools, call, options.with_calls(calls), send));
+    let tells_all = app.tells_all();
+    tokio::spawn(run(tools, call, options.with_calls(calls), tells_all, send));
     let events = stream::unfold((received, place), async |(mut received, place)| {
         let event = received.recv().await?;
         Some((event, (received, place)))
@@ -119,7 +123,13 @@ async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> R
 }
 
 /// Runs a call, and tells what happens. If nobody reads that any more, the call is cancelled.
-async fn run(tools: Toolset, call: ToolCall, options: DispatchOptions, send: mpsc::Sender<Bytes>) {
+async fn run(
+    tools: Toolset,
+    call: ToolCall,
+    options: DispatchOptions,
+    tells_all: bool,
+    send: mpsc::Sender<Bytes>,
+) {
     let (begun, stop) = (Instant::now(), CancellationToken::new());
     let context = options.context.clone().with_cancellation(stop.clone());
     let options = options.with_context(context);
@@ -141,7 +151,7 @@ async fn run(tools: Toolset, call: ToolCall, options: DispatchOptions, send: mps
                 drop(send.try_send(frame("progress", &Progress::of(&update))));
             }
             Some(DispatchEvent::Finished { result, .. }) => {
-                let shown = Shown::of(&result, begun.elapsed());
+                let shown = Shown::of(&result, begun.elapsed(), tells_all);
                 // Whoever is gone is heard of above.
                 let _ = send.send(frame("result", &shown)).await;
             }

@@ -48,7 +48,7 @@ pub(super) struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    pub(super) fn of(result: &'a ToolResult, elapsed: Duration) -> Self {
+    pub(super) fn of(result: &'a ToolResult, elapsed: Duration, tells_all: bool) -> Self {
         let error = result.outcome.as_ref().err();
         let parts = match &result.outcome {
             Ok(output) => parts_of(&output.parts),
@@ -63,7 +63,7 @@ impl<'a> Shown<'a> {
             },
             parts,
             for_model: result.to_model_text(),
-            for_log: error.and_then(|error| error.log.as_deref()),
+            for_log: error.and_then(|error| error.log.as_deref().filter(|_| tells_all)),
             category: error.map(|error| error.category),
             details: error.map(|error| &error.details),
             changes: &result.changes,

@@ -253,3 +253,49 @@ async fn headers_are_bounded() {
     );
     rig.stop().await;
 }
+
+/// A proxy that says nothing of itself speaks the version before, as nginx does by default.
+#[tokio::test]
+async fn a_request_of_the_version_before_may_be_of_a_proxy() {
+    let rig = Rig::of([]).await;
+    let mut socket = TcpStream::connect(rig.address).await.expect("it listens");
+    let head = format!("GET /info HTTP/1.0\r\nhost: {}\r\n\r\n", rig.address);
+    let written = socket.write_all(head.as_bytes()).await;
+    written.expect("it is taken");
+    let answer = Response::read(socket).await;
+    assert_eq!(answer.refusal().await, (403, "forbidden".to_owned()));
+    rig.stop().await;
+}
+
+/// What an error says to the log is for developers.
+#[tokio::test]
+async fn users_do_not_read_what_is_for_the_log() {
+    let error = toolwright::ModelError::new(
+        toolwright::model::ModelErrorKind::InvalidRequest,
+        "the secret of the provider",
+    );
+    for tells in [false, true] {
+        let gate = crate::rig::Gate::default();
+        let model = toolwright::testing::ScriptedModel::new([error.clone()]);
+        let runner = crate::rig::builder(model, &gate).build();
+        let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+        let server = if tells {
+            server.with_error_details()
+        } else {
+            server
+        };
+        let rig = Rig::start(server, gate).await;
+        let asked = submit("c", &[asks("u1", "Hello.")]);
+        let stream = post(rig.address, "/chat", &asked).await.text().await;
+        assert_eq!(stream.contains("secret"), tells, "{stream}");
+        let runs = get(rig.address, "/runs").await.json().await;
+        let run = runs["items"][0]["id"].as_str().expect("it has an id");
+        let one = get(rig.address, &format!("/runs/{run}")).await.text().await;
+        assert_eq!(one.contains("secret"), tells, "{one}");
+        for path in ["log", "fixture"] {
+            let answer = get(rig.address, &format!("/runs/{run}/{path}")).await;
+            assert_eq!(answer.status, if tells { 200 } else { 403 }, "{path}");
+        }
+        rig.stop().await;
+    }
+}

@@ -41,7 +41,7 @@ impl Rig {
 
     /// A server of a model that says this, with the tools of these tests.
     pub(crate) async fn of(replies: impl IntoIterator<Item = ModelResponse>) -> Self {
-        Self::with(replies, |server| server).await
+        Self::with(replies, Server::with_error_details).await
     }
 
     /// A server of a model that says this, with other settings.
