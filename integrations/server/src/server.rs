@@ -149,7 +149,9 @@ impl Server {
         self
     }
 
-    /// Sends the text of the error that ended a run, which may be a provider's. Without it a fixed sentence is sent.
+    /// Sends the text of the error that ended a run, which may be a provider's, and what is for the log alone: the logs of runs,
+    /// and what a call by hand says to it. Without it a fixed sentence is sent, and logs are refused, unless there is a page
+    /// for developers.
     pub fn with_error_details(mut self) -> Self {
         self.app.error_details = true;
         self
