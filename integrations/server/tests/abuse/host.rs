@@ -1,15 +1,8 @@
 //! A process that serves.
 
-use std::{
-    env, fs,
-    io::{BufRead, BufReader, Write},
-    net::SocketAddr,
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+use std::{fs, net::SocketAddr, process::Child, time::Duration};
 
 use futures_util::stream;
-use tokio::net::TcpListener;
 use toolwright::{
     ChatModel, Runner,
     model::{FinishReason, ModelEvent, ModelRequest, ModelStream},
@@ -17,6 +10,8 @@ use toolwright::{
     store::MemoryStore,
     toolset,
 };
+
+use crate::process;
 
 /// The bytes of an answer.
 pub(crate) const LONG: usize = 1 << 20;
@@ -31,19 +26,7 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn start() -> Self {
-        let program = env::current_exe().expect("a test knows where it is");
-        let mut command = Command::new(program);
-        command.args(["--exact", "serves", "--ignored", "--nocapture"]);
-        let mut process = command.stdout(Stdio::piped()).spawn().expect("it starts");
-        let output = process.stdout.take().expect("it is piped");
-        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-        let address = lines.find_map(|line| {
-            let (_, address) = line.split_once("listens on ")?;
-            address.trim().parse().ok()
-        });
-        // It may say more, which must not make it wait.
-        std::thread::spawn(move || lines.for_each(drop));
-        let address = address.expect("it says where it listens");
+        let (process, address) = process::start("serves", &[]);
         Self { process, address }
     }
 
@@ -106,15 +89,12 @@ pub(crate) async fn serve() {
         .store("abuse", MemoryStore::new())
         .build()
         .expect("it is consistent");
-    let listener = TcpListener::bind("127.0.0.1:0").await;
-    let listener = listener.expect("a port is free");
-    let address = listener.local_addr().expect("it has one");
-    let mut out = std::io::stdout();
-    writeln!(out, "listens on {address}").expect("somebody reads it");
     let mut limits = ServerLimits::default();
     limits.streams = 1_000;
     limits.header_time = Duration::from_millis(500);
     limits.body_time = Duration::from_secs(3);
     let server = Server::new(runner).expect("it has a store").limits(limits);
-    server.serve(listener, std::future::pending()).await;
+    server
+        .serve(process::listen().await, std::future::pending())
+        .await;
 }

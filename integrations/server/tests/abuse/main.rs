@@ -7,6 +7,9 @@
     reason = "all of it is a test, which clippy tells by an attribute that its functions do not have"
 )]
 
+#[path = "../started/process.rs"]
+mod process;
+
 mod host;
 
 use std::{net::SocketAddr, time::Duration};

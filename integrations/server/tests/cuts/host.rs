@@ -2,22 +2,24 @@
 
 use std::{
     env,
-    io::{BufRead, BufReader, Write},
     net::SocketAddr,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Child,
     sync::Mutex,
     time::Duration,
 };
 
-use tokio::{net::TcpListener, sync::watch};
+use tokio::sync::watch;
 use toolwright::{
     Runner,
     server::{Server, ServerLimits},
     store::SqliteStore,
 };
 
-use crate::model::{Slow, tools};
+use crate::{
+    model::{Slow, tools},
+    process,
+};
 
 /// The folder of the file.
 const FOLDER: &str = "TOOLWRIGHT_TEST_FOLDER";
@@ -108,23 +110,9 @@ fn file(folder: &Path) -> PathBuf {
 /// Starts a process, and waits until it listens.
 async fn started(folder: PathBuf, number: u64) -> (Child, Address) {
     let started = tokio::task::spawn_blocking(move || {
-        let program = env::current_exe().expect("a test knows where it is");
-        let mut command = Command::new(program);
-        command
-            .args(["--exact", "serves", "--ignored", "--nocapture"])
-            .env(FOLDER, folder)
-            .env(NUMBER, number.to_string())
-            .stdout(Stdio::piped());
-        let mut process = command.spawn().expect("it starts");
-        let output = process.stdout.take().expect("it is piped");
-        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-        let address = lines.find_map(|line| {
-            let (_, address) = line.split_once("listens on ")?;
-            address.trim().parse().ok()
-        });
-        // It may say more, which must not make it wait.
-        std::thread::spawn(move || lines.for_each(drop));
-        let address = address.expect("it says where it listens");
+        let number_text = number.to_string();
+        let environment = [(FOLDER, folder.as_os_str()), (NUMBER, number_text.as_ref())];
+        let (process, address) = process::start("serves", &environment);
         (process, Address { address, number })
     });
     started.await.expect("it does not panic")
@@ -141,13 +129,10 @@ pub(crate) async fn serve() {
         .lease_time(LEASE_TIME)
         .build()
         .expect("it is consistent");
-    let listener = TcpListener::bind("127.0.0.1:0").await;
-    let listener = listener.expect("a port is free");
-    let address = listener.local_addr().expect("it has one");
-    let mut out = std::io::stdout();
-    writeln!(out, "listens on {address}").expect("somebody reads it");
     let mut limits = ServerLimits::default();
     limits.streams = 1_000;
     let server = Server::new(runner).expect("it has a store").limits(limits);
-    server.serve(listener, std::future::pending()).await;
+    server
+        .serve(process::listen().await, std::future::pending())
+        .await;
 }

@@ -6,6 +6,9 @@
     reason = "all of it is a test, which clippy tells by an attribute that its functions do not have"
 )]
 
+#[path = "../started/process.rs"]
+mod process;
+
 mod assembled;
 mod connection;
 mod host;
