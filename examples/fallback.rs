@@ -24,7 +24,7 @@ async fn get_weather(city: String) -> String {
 fn scripted() -> Fallback {
     let call =
         ModelResponse::from_calls([ToolCall::new("1", "get_weather", r#"{"city": "Oslo"}"#)]);
-    let busy = ModelError::new(ModelErrorKind::Overloaded, "try again later");
+    let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
     let answer = ModelResponse::from_text("Take a coat: it rains in Oslo.");
     let first = ScriptedModel::new([ScriptedReply::from(call), busy.into()]);
     Fallback::new([first]).or(ScriptedModel::new([answer]))
