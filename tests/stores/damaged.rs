@@ -1,9 +1,24 @@
 //! A damaged run in the pages of a list.
 
+use std::time::{Duration, SystemTime};
+
 use toolwright::{
     run::RunId,
-    store::{RunFilter, Store, StoreErrorKind},
+    store::{NewRun, RunFilter, Store, StoreErrorKind},
 };
+
+use crate::sample;
+
+/// Three runs, a minute between each two: a list has them by their times.
+pub(crate) fn three_runs() -> [NewRun; 3] {
+    let mut created = SystemTime::UNIX_EPOCH;
+    ["older", "r", "newer"].map(|id| {
+        let mut run = sample::run(id);
+        run.info.created = created;
+        created += Duration::from_secs(60);
+        run
+    })
+}
 
 /// Checks that the second of three runs, which is damaged, is listed beside the others and has a place in the pages.
 pub(crate) async fn is_listed_beside_the_others(store: &impl Store, damaged: &RunId, damage: &str) {

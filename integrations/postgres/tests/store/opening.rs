@@ -165,8 +165,8 @@ pub(crate) async fn a_record_that_is_missing_is_named(database: Arc<Database>) {
 /// A damaged run takes no other with it, and has a place in the pages.
 pub(crate) async fn a_damaged_run_is_listed_beside_the_others(database: Arc<Database>) {
     let (store, client) = (database.store().await, database.client().await);
-    for run in ["older", "r", "newer"] {
-        store.create(&sample::run(run), LONG).await.unwrap();
+    for run in damaged::three_runs() {
+        store.create(&run, LONG).await.unwrap();
     }
     for damage in [
         "UPDATE runs SET info = '{}' WHERE id = 'r'",

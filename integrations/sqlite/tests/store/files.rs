@@ -6,8 +6,8 @@ use rusqlite::Connection;
 use toolwright::{
     run::RunId,
     store::{
-        InboxContent, InboxItem, RunFilter, SqliteOptions, SqliteStore, Store, StoreError,
-        StoreErrorKind,
+        ConversationRef, InboxContent, InboxItem, RunFilter, SqliteOptions, SqliteStore, Store,
+        StoreError, StoreErrorKind,
     },
 };
 
@@ -175,9 +175,9 @@ async fn a_damaged_run_takes_no_other_with_it() {
     ] {
         let folder = Folder::new();
         let store = SqliteStore::open(folder.file()).await.unwrap();
-        let older = sample::run("older");
-        let run = sample::continuing("r", "talk", 0);
-        for run in [&older, &run, &sample::run("newer")] {
+        let [older, mut run, newer] = damaged::three_runs();
+        run.info.conversation = Some(ConversationRef::new("talk", 0));
+        for run in [&older, &run, &newer] {
             store.create(run, LONG).await.unwrap();
         }
         let other = Connection::open(folder.file()).unwrap();
