@@ -4,6 +4,7 @@ mod allowed;
 mod answer;
 mod approval;
 mod broken_off;
+mod call_spent;
 mod choices;
 mod config;
 mod context;
@@ -33,6 +34,7 @@ pub use approval::Delay;
 #[cfg(feature = "runtime")]
 pub(crate) use approval::{DENIED, denied};
 pub use broken_off::Interruption;
+pub use call_spent::CallSpent;
 pub use choices::ToolChoiceSchedule;
 pub use config::RunConfig;
 pub use context::ContextWindow;
@@ -266,6 +268,25 @@ impl Run {
         (self.state.spent.rounds, &self.state.spent.usage)
     }
 
+    /// What the run has spent, with the sub-agents whose calls have their result.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn spent_in_all(&self) -> CallSpent {
+        let state = &self.state;
+        CallSpent {
+            usage: state.spent.usage.clone(),
+            cost: state.spent.cost,
+            model_calls: state.model_calls,
+            requests: state.requests,
+            tool_calls: state.spent.tool_calls,
+        }
+    }
+
+    /// The tokens of the latest request.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn latest_tokens(&self) -> u64 {
+        self.state.spent.latest_tokens
+    }
+
     /// Returns the number of records in the log; the next one has this sequence number.
     pub fn sequence(&self) -> u64 {
         self.sequence
@@ -411,6 +432,12 @@ impl Run {
     #[cfg(feature = "runtime")]
     pub(crate) fn ends_after_round(&self) -> bool {
         self.state.ends_after_round()
+    }
+
+    /// Returns true if the run comes to a request that may call tools: a limit that it shares counts before it.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn is_open_to_limits(&self) -> bool {
+        matches!(self.state.phase, Phase::Model(ModelCall::Open))
     }
 
     /// Returns true if the run is over, and has an outcome.

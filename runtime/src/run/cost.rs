@@ -50,6 +50,15 @@ impl Cost {
     }
 }
 
+impl Cost {
+    /// What is left of it.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn less(self, spent: Self) -> Self {
+        let nanos = self.nanos.saturating_sub(spent.nanos);
+        Self { nanos }
+    }
+}
+
 impl AddAssign for Cost {
     fn add_assign(&mut self, other: Self) {
         self.nanos = self.nanos.saturating_add(other.nanos);

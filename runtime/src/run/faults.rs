@@ -28,6 +28,8 @@ pub(super) enum Fault {
     CorrectsBeyondLimits,
     DropsAnswer,
     CountsAnswers,
+    ForgetsAgents,
+    IgnoresShared,
 }
 
 #[cfg(not(test))]

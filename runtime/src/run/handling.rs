@@ -1,7 +1,7 @@
 //! What follows from a signal: records, which are applied at once.
 
 use super::{
-    CallId, Delay, Interruption, Record, Run, Signal, broken_off,
+    CallId, CallSpent, Delay, Interruption, Record, Run, Signal, broken_off,
     faults::{Fault, has},
     state::Phase,
 };
@@ -90,14 +90,26 @@ impl Run {
                 Record::CallFinished {
                     call,
                     result: self.with_changes(call, ToolResult::error("", error)),
+                    spent: None,
                 }
             }
             Signal::CallAnswered(call, result) => Record::CallFinished {
                 call,
                 result: self.with_edits(call, result),
+                spent: None,
             },
-            Signal::CallFinished(call, _) if !self.is_running(call) => return None,
-            Signal::CallFinished(call, result) => self.call_finished(call, result),
+            Signal::CallFinished(call, _) | Signal::AgentFinished { call, .. }
+                if !self.is_running(call) =>
+            {
+                return None;
+            }
+            Signal::CallFinished(call, result) => self.call_finished(call, result, None),
+            Signal::AgentFinished {
+                call,
+                result,
+                spent,
+            } => self.call_finished(call, result, Some(spent)),
+            Signal::SharedLimitReached(limit) => Record::SharedLimitReached { limit },
             Signal::RequestPlanned(plan) => Record::RequestPlanned { plan },
             Signal::MessagePushed(message) => Record::MessagePushed { message },
             Signal::CancelAfterRound => Record::CancelAfterRound,
@@ -145,7 +157,12 @@ impl Run {
     }
 
     /// The record of an attempt that has ended: the result of its call, or the wait for the next one.
-    fn call_finished(&self, call: CallId, result: ToolResult) -> Record {
+    fn call_finished(
+        &self,
+        call: CallId,
+        result: ToolResult,
+        spent: Option<Box<CallSpent>>,
+    ) -> Record {
         match (self.retries_after(call, &result), result) {
             (
                 true,
@@ -160,6 +177,7 @@ impl Run {
             (_, result) => Record::CallFinished {
                 call,
                 result: self.with_edits(call, result),
+                spent,
             },
         }
     }

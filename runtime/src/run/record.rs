@@ -6,7 +6,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Delay, Finish, Interruption, RequestPlan, RunConfig};
+use super::{CallSpent, Delay, Finish, Interruption, Limit, RequestPlan, RunConfig};
 use crate::{
     Conversation, UserMessage,
     conversation::Compaction,
@@ -149,6 +149,9 @@ pub enum Record {
         call: CallId,
         /// The result.
         result: ToolResult,
+        /// What the runs of sub-agents have spent that the call has started, if it has started any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        spent: Option<Box<CallSpent>>,
     },
     /// The hook before a request has decided what it is to be.
     RequestPlanned {
@@ -176,6 +179,12 @@ pub enum Record {
     },
     /// The run was asked to stop.
     CancelRequested,
+    /// A limit of a run is reached that this run shares, as the run of a sub-agent: what is left of it is for the last
+    /// request at most.
+    SharedLimitReached {
+        /// The limit, as the other run has it.
+        limit: Limit,
+    },
     /// The time of the run is up, or that of the summary that followed.
     TimeLimitReached,
     /// The run is over.

@@ -188,6 +188,7 @@ impl Round {
             Record::CallFinished {
                 call,
                 result: result.with_changes(self.changes(call)),
+                spent: None,
             }
         })
     }
@@ -251,6 +252,7 @@ impl Round {
         Some(Record::CallFinished {
             call,
             result: result.with_changes(self.changes(call)),
+            spent: None,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{CallId, Delay, Interruption, RequestPlan};
+use super::{CallId, CallSpent, Delay, Interruption, Limit, RequestPlan};
 use crate::{
     ToolError, UserMessage,
     model::{ModelError, ModelResponse},
@@ -112,6 +112,17 @@ pub enum Signal {
     /// policy allows another attempt, the call is [delayed](Delay::Retry) instead: signal that it is
     /// resumed when it has waited for as long as it should.
     CallFinished(CallId, ToolResult),
+    /// As [`CallFinished`](Self::CallFinished), of a call that has started runs of sub-agents, which have spent this. It
+    /// counts for this run. If the call gets another attempt, say it with the result of that again, and what it has spent
+    /// in addition.
+    AgentFinished {
+        /// The id of the call.
+        call: CallId,
+        /// The result.
+        result: ToolResult,
+        /// What the runs have spent.
+        spent: Box<CallSpent>,
+    },
     /// The program that drove the run is gone, and another goes on: signal it once, before anything else, to a run that
     /// was [replayed](super::Run::replay). What was running may run again if its effects allow it: a call that only
     /// reads, or that is idempotent, with the same idempotency key. One that writes is not run again, and its result
@@ -136,6 +147,9 @@ pub enum Signal {
         /// True if it was suspended, and its driver not gone.
         suspended: bool,
     },
+    /// A limit of a run is reached that this run shares, as the run of a sub-agent. It counts before a request that may call
+    /// tools, and leads to what this run does at its own limits.
+    SharedLimitReached(Limit),
     /// The [time](super::Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](super::Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,

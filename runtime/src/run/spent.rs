@@ -1,7 +1,7 @@
 //! What a run has used of its limits.
 
 use super::{
-    Cost, Limit, Limits, PriceTable,
+    CallSpent, Cost, Limit, Limits, PriceTable,
     counted::counted,
     faults::{Fault, has},
 };
@@ -22,7 +22,7 @@ pub(super) struct Spent {
     /// Tokens of all requests.
     pub(super) usage: Usage,
     /// The tokens of the latest request.
-    latest_tokens: u64,
+    pub(super) latest_tokens: u64,
     pub(super) cost: Cost,
 }
 
@@ -52,6 +52,16 @@ impl Spent {
             "price_unknown",
             "the model of a response has no price, so that its tokens are not in the cost",
         ))
+    }
+
+    /// Counts what the runs of sub-agents have spent that a call has started.
+    pub(super) fn add_agents(&mut self, spent: &CallSpent) {
+        if has(Fault::ForgetsAgents) {
+            return;
+        }
+        self.usage += &spent.usage;
+        self.cost += spent.cost;
+        self.tool_calls = self.tool_calls.saturating_add(spent.tool_calls);
     }
 
     /// Counts a round that is over, with its results apart from those of answers.
@@ -144,6 +154,6 @@ impl Spent {
     }
 }
 
-fn tokens(usage: &Usage) -> u64 {
+pub(super) fn tokens(usage: &Usage) -> u64 {
     usage.sent_tokens().saturating_add(usage.output_tokens)
 }

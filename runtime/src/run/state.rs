@@ -203,6 +203,7 @@ impl State {
                 may_be && is_kept(partial)
             }
             (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
+            | (Record::SharedLimitReached { .. }, Phase::Model(ModelCall::Open))
             | (Record::ModelResumed, Phase::Waiting(..))
             | (Record::Resumed { .. }, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
                 true
@@ -305,7 +306,16 @@ impl State {
                     round.apply(record);
                 }
             }
-            Record::CallFinished { call, result } => self.call_finished(*call, result.clone()),
+            Record::CallFinished {
+                call,
+                result,
+                spent,
+            } => self.call_finished(*call, result.clone(), spent.as_deref()),
+            Record::SharedLimitReached { limit } => {
+                if !has(Fault::IgnoresShared) {
+                    self.reach(*limit);
+                }
+            }
             Record::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, *by),
             Record::RequestPlanned { plan } => self.request_planned(plan),
             Record::MessagePushed { message } => self.pushed.push(message.clone()),
@@ -332,7 +342,11 @@ impl State {
                 policies,
                 unfit,
             } => self.replied(response, policies, unfit.as_deref()),
-            Record::CallFinished { call, result } => self.call_finished(call, result),
+            Record::CallFinished {
+                call,
+                result,
+                spent,
+            } => self.call_finished(call, result, spent.as_deref()),
             record => return self.apply(&record),
         }
         self.follow_conversation();

@@ -243,12 +243,13 @@ impl<W: Write> Printer<W> {
                 let name = self.name(*call);
                 self.line(&format!("{call} {name} was interrupted"))
             }
-            Record::CallFinished { call, result } => self.finished(*call, result),
+            Record::CallFinished { call, result, .. } => self.finished(*call, result),
             Record::MessagePushed { .. } => self.line("the user says more"),
             Record::CancelAfterRound => self.line("the run is to stop after this round"),
             Record::Resumed { .. } => self.line("the run goes on"),
             Record::CancelRequested => self.line("the run is to stop"),
             Record::TimeLimitReached => self.line("the time of the run is up"),
+            Record::SharedLimitReached { limit } => self.line(&limit.to_string()),
             Record::ModelResumed
             | Record::TimeUsed { .. }
             | Record::CallPrepared { .. }

@@ -86,6 +86,7 @@ mod tests {
             seen.read(&Record::CallFinished {
                 call: id,
                 result: ToolResult::success("a", ()),
+                spent: None,
             });
             for round in 0..=round {
                 let call = seen.get(CallId { round, index: 0 }).expect("is known");

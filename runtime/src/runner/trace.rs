@@ -64,7 +64,7 @@ impl Trace {
                 self.tell_round(run, *call);
                 info!(run = %id, call = %call, waits_for = name_of(why), "call waits");
             }
-            Record::CallFinished { call, result } => {
+            Record::CallFinished { call, result, .. } => {
                 self.tell_round(run, *call);
                 let started = self.started.remove(call);
                 let elapsed = started.map(|started| started.elapsed());

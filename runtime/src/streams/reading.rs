@@ -207,7 +207,7 @@ impl Reading {
             Record::CallResumed { call } | Record::CallExpired { call } => {
                 self.waiting.remove(call);
             }
-            Record::CallFinished { call, result } => self.call_finished(*call, result, out),
+            Record::CallFinished { call, result, .. } => self.call_finished(*call, result, out),
             Record::Finished { finish } => self.finished(finish, out),
             _ => {}
         }

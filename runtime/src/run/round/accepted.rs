@@ -14,9 +14,17 @@ impl Round {
     /// Returns true if a record of a call of this round may come next, where none follows from the round alone.
     /// `stopping` is true if no call starts any more.
     pub(in crate::run) fn accepts(&self, record: &Record, stopping: bool) -> bool {
-        if let Record::CallFinished { call, result } = record {
+        if let Record::CallFinished {
+            call,
+            result,
+            spent,
+        } = record
+        {
             let index = call.index as usize;
             let running = self.schedule.state(index) == Some(CallState::Running);
+            if spent.is_some() && !running {
+                return false;
+            }
             // One that may start may be refused instead.
             let may_start = self.schedule.next() == Some(index) && !stopping;
             let is_answer = self.delays.get(&index) == Some(&Delay::External) && !stopping;

@@ -4,15 +4,25 @@ use std::mem::{replace, take};
 
 use super::{Phase, State, answering::Given};
 use crate::{
-    run::{CallId, Finish, no_progress, round::Then, stop},
+    run::{CallId, CallSpent, Finish, no_progress, round::Then, stop},
     tool::ToolResult,
 };
 
 impl State {
-    pub(super) fn call_finished(&mut self, call: CallId, result: ToolResult) {
+    pub(super) fn call_finished(
+        &mut self,
+        call: CallId,
+        result: ToolResult,
+        spent: Option<&CallSpent>,
+    ) {
         let Phase::Tools(round) = &mut self.phase else {
             return;
         };
+        if let Some(spent) = spent {
+            self.spent.add_agents(spent);
+            self.model_calls = self.model_calls.saturating_add(spent.model_calls);
+            self.requests = self.requests.saturating_add(spent.requests);
+        }
         round.finish(call.index as usize, result);
         if !round.schedule.is_finished() {
             return;

@@ -248,6 +248,7 @@ fn a_log_in_which_a_forbidden_call_starts_is_none() {
     let answered = Record::CallFinished {
         call: CallId { round: 0, index: 0 },
         result: ToolResult::success("id", "deleted"),
+        spent: None,
     };
     let started = Record::CallStarted {
         call: CallId { round: 0, index: 0 },

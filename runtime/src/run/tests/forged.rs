@@ -13,6 +13,7 @@ fn a_log_that_is_none_is_refused() {
     let stray = Record::CallFinished {
         call: CallId { round: 0, index: 7 },
         result: ToolResult::success("a", 1),
+        spent: None,
     };
     for (place, log) in [
         (0, vec![]),
@@ -159,7 +160,11 @@ fn a_call_that_has_not_run_has_not_succeeded() {
     log.extend(run.handle(replied(calls(&["a"]))));
     let call = CallId { round: 0, index: 0 };
     let with = |log: &[Record], result: ToolResult| {
-        let finished = Record::CallFinished { call, result };
+        let finished = Record::CallFinished {
+            call,
+            result,
+            spent: None,
+        };
         Run::replay(&[log, &[finished]].concat()).is_ok()
     };
     assert!(!with(&log, ToolResult::success("a", "sunny")));
@@ -193,6 +198,7 @@ fn a_denied_call_is_answered_as_denied() {
     log[place] = Record::CallFinished {
         call,
         result: ToolResult::success("a", "paid"),
+        spent: None,
     };
     let sequence = place as u64;
     assert_eq!(Run::replay(&log), Err(CorruptLog { sequence }));

@@ -122,6 +122,7 @@ fn what_was_handed_over_is_not_said_to_have_done_nothing() {
             log[first] = Record::CallFinished {
                 call: FIRST,
                 result: ToolResult::error("x", not_executed(why)),
+                spent: None,
             };
             assert_eq!(Run::replay(&log).is_ok(), is_log, "{why}");
         }
@@ -195,6 +196,7 @@ fn what_nobody_speaks_of_in_time_is_answered() {
                 Record::CallFinished {
                     call: FIRST,
                     result,
+                    ..
                 },
             ] = &expired[..]
             else {

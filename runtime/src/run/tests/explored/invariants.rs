@@ -75,6 +75,7 @@ pub(super) fn check(world: &World, transcripts: &mut HashSet<u64>) {
         _ => state.compaction_requests(),
     };
     world.ledger.check_request(&world.run);
+    world.ledger.check_spent(&world.run);
     let turns = limits.max_rounds + 1 + state.pushed_read;
     let again = state.paused + state.corrected + retries + compactions;
     let form = world.run.config().answer.as_ref();

@@ -17,6 +17,8 @@ pub(super) struct Ledger {
     pub(super) pushed: usize,
     /// True if no call may start any more.
     stops: bool,
+    /// The tokens of sub-agents.
+    agents: u64,
     typed: Typed,
 }
 
@@ -173,7 +175,13 @@ impl Ledger {
                     }
                 }
             }
-            Record::CallFinished { call, result } => {
+            Record::CallFinished {
+                call,
+                result,
+                spent,
+            } => {
+                let tokens = spent.as_ref().map(|spent| spent.usage.output_tokens);
+                self.agents += tokens.unwrap_or_default();
                 let stops = self.stops;
                 let called = self.called(*call);
                 if takes_answer(config, &called.call.name) {
@@ -191,7 +199,9 @@ impl Ledger {
                 called.result = Some(result.clone());
             }
             Record::MessagePushed { .. } => self.pushed += 1,
-            Record::CancelRequested | Record::TimeLimitReached => self.stops = true,
+            Record::CancelRequested
+            | Record::TimeLimitReached
+            | Record::SharedLimitReached { .. } => self.stops = true,
             Record::Finished { finish } => {
                 self.all_or_none_is_answered();
                 if config.answer.is_some() {
@@ -287,6 +297,11 @@ impl Ledger {
             ModelCall::Locked => assert_eq!(run.request().tool_choice, ToolChoice::None),
             ModelCall::Flattened | ModelCall::Compact => {}
         }
+    }
+
+    /// What sub-agents have spent is counted.
+    pub(super) fn check_spent(&self, run: &Run) {
+        assert!(run.state.spent.usage.output_tokens >= self.agents, "spent");
     }
 
     /// The results in the conversation are those of the log, each that of its call.

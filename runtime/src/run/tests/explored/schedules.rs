@@ -58,6 +58,28 @@ fn every_schedule_with_others_leaves_a_valid_transcript() {
     assert!(states > 100_000, "explored {states} states");
 }
 
+/// The same with sub-agents, which spend what is the run's, and as the run of one, which shares the limits of another.
+#[test]
+fn every_schedule_with_agents_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        crashes: 1,
+        agents: 2,
+        shared: 1,
+        ..More::default()
+    };
+    let mut states = 0;
+    for on_limit in [OnLimit::Summarize, OnLimit::Stop, OnLimit::Error] {
+        for concurrency in [1, 3] {
+            let limits = Limits::default().with_max_rounds(2).with_on_limit(on_limit);
+            let limits = limits.with_max_tokens(15).with_answer_tokens(2);
+            let config = config(limits.with_max_tool_calls(4), concurrency);
+            states += explore(scripted, config, more);
+        }
+    }
+    assert!(states > 5_000, "explored {states} states");
+}
+
 /// The same with people and an application that say nothing in time.
 #[test]
 fn every_schedule_with_expiries_leaves_a_valid_transcript() {

@@ -63,6 +63,22 @@ pub(super) fn successors(world: &World) -> Vec<World> {
             for result in [success, ToolResult::error_message("", "no")] {
                 next.push(world.then(Signal::CallFinished(id, result)));
             }
+            if world.more.agents > 0 {
+                let (result, mut spent) = (
+                    ToolResult::success("", id.to_string()),
+                    CallSpent::default(),
+                );
+                (spent.usage, spent.tool_calls) = (Usage::new(5, 5), 1);
+                let spent = Box::new(spent);
+                let call = id;
+                let mut finished = world.then(Signal::AgentFinished {
+                    call,
+                    result,
+                    spent,
+                });
+                finished.more.agents -= 1;
+                next.push(finished);
+            }
             if world.run.config().answer.is_some() {
                 let unfit = ToolResult::error("", ToolError::invalid_arguments("no"));
                 next.push(world.then(Signal::CallFinished(id, unfit)));
@@ -179,6 +195,11 @@ fn interrupted(world: &World) -> Vec<World> {
         }
         restarted.more.crashes -= 1;
         next.push(restarted);
+    }
+    let mut shared = world.then(Signal::SharedLimitReached(Limit::Tokens { max: 1 }));
+    if world.more.shared > 0 && !shared.is_unchanged() {
+        shared.more.shared -= 1;
+        next.push(shared);
     }
     let mut late = world.then(Signal::TimeLimitReached);
     if world.more.times > 0 && !late.is_unchanged() {

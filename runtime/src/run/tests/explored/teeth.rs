@@ -10,7 +10,7 @@ use std::{
 use super::{schedules::typed, *};
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 22] = [
+const FAULTS: [Fault; 24] = [
     Fault::RerunsWrite,
     Fault::HidesInterruption,
     Fault::StartsUnrecorded,
@@ -33,6 +33,8 @@ const FAULTS: [Fault; 22] = [
     Fault::CorrectsBeyondLimits,
     Fault::DropsAnswer,
     Fault::CountsAnswers,
+    Fault::ForgetsAgents,
+    Fault::IgnoresShared,
 ];
 
 /// Three calls, of which the middle one is a barrier, as often as the model is asked.
@@ -80,6 +82,12 @@ fn small() {
     let mut stops = config(limits, 3);
     stops.stop_when = vec![StopWhen::Rounds(1)];
     explore(tireless, stops, ONCE);
+    let once = More {
+        agents: 1,
+        shared: 1,
+        ..More::default()
+    };
+    explore(brief, config(limits, 2), once);
 }
 
 /// What is wrong with the machine, as the exploration says it.

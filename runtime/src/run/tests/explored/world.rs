@@ -61,6 +61,9 @@ pub(in crate::run::tests) struct More {
     pub(in crate::run::tests) revokes: u32,
     /// Calls that nobody decides about or answers in time.
     pub(in crate::run::tests) expiries: u32,
+    /// Calls of sub-agents, which have spent something, and limits that are shared with the run around.
+    pub(in crate::run::tests) agents: u32,
+    pub(in crate::run::tests) shared: u32,
 }
 
 impl World {
@@ -164,4 +167,6 @@ pub(in crate::run::tests) const ONCE: More = More {
     crashes: 0,
     revokes: 0,
     expiries: 0,
+    agents: 0,
+    shared: 0,
 };

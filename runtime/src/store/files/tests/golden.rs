@@ -12,7 +12,7 @@ use crate::{
     Conversation, ModelResponse, RunConfig, UserMessage,
     conversation::Compaction,
     model::{ModelError, ModelErrorKind, Usage},
-    run::{CallId, Delay, Finish, Interruption, Record, RequestPlan, Resolution, RunId},
+    run::{CallId, Delay, Finish, Interruption, Limit, Record, RequestPlan, Resolution, RunId},
     store::{
         Append, ConversationId, ConversationRef, ConversationVersion, Entry, FileStore,
         InboxContent, InboxItem, NewRun, RunFilter, RunInfo, RunStatus, Store, StoreErrorKind,
@@ -106,6 +106,7 @@ fn records() -> Vec<Record> {
         Record::CallFinished {
             call,
             result: ToolResult::new("a", Ok(ToolOutput::text("blue"))),
+            spent: Some(Box::default()),
         },
         Record::RequestPlanned {
             plan: RequestPlan::new(),
@@ -120,6 +121,9 @@ fn records() -> Vec<Record> {
         Record::Resumed { suspended: true },
         Record::CancelRequested,
         Record::TimeLimitReached,
+        Record::SharedLimitReached {
+            limit: Limit::Tokens { max: 1_000 },
+        },
         Record::Finished {
             finish: Finish::Answered,
         },
@@ -153,12 +157,13 @@ fn kind(record: &Record) -> &'static str {
         Record::Resumed { .. } => "resumed",
         Record::CancelRequested => "cancel_requested",
         Record::TimeLimitReached => "time_limit_reached",
+        Record::SharedLimitReached { .. } => "shared_limit_reached",
         Record::Finished { .. } => "finished",
     }
 }
 
 /// The number of kinds above.
-const KINDS: usize = 25;
+const KINDS: usize = 26;
 
 fn entries() -> Vec<Entry> {
     let entry = |(sequence, record)| {
