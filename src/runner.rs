@@ -4,7 +4,7 @@
 
 pub use toolwright_runtime::{
     Answer, AnswerError, AnswerHandle, BuildError, DetachedRun, NextRequest, NotWaiting, Printer,
-    RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder,
+    RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder, SubAgent, SubAgentError,
 };
 #[cfg(feature = "store")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

@@ -67,7 +67,7 @@ pub use run::{
 #[cfg(feature = "runtime")]
 pub use runner::{
     Answer, AnswerError, AnswerHandle, BuildError, DetachedRun, NextRequest, NotWaiting, Printer,
-    RunControl, RunEvent, RunHandle, RunIsOver, Runner, RunnerBuilder,
+    RunControl, RunEvent, RunHandle, RunIsOver, Runner, RunnerBuilder, SubAgent, SubAgentError,
 };
 #[cfg(feature = "store")]
 pub use runner::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

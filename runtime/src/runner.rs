@@ -1,5 +1,6 @@
 //! Performs runs on tokio.
 
+mod agent;
 mod begin;
 mod builder;
 mod calls;
@@ -17,6 +18,7 @@ mod planning;
 mod printer;
 mod queue;
 mod resume;
+mod run_node;
 mod seen_calls;
 mod time_limit;
 mod tools;
@@ -26,6 +28,7 @@ mod typed;
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
+pub use agent::{SubAgent, SubAgentError};
 pub use builder::{BuildError, RunnerBuilder};
 pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use detached::DetachedRun;
@@ -52,6 +55,7 @@ use begin::Begin;
 use drive::new_run_id;
 use keeper::NewKeeper;
 use planning::Planner;
+use run_node::StartedBy;
 use tools::ToolSource;
 use typed::AnswerType;
 
@@ -252,6 +256,16 @@ impl Runner {
 }
 
 impl Runner {
+    /// The same runner for a run that a call has started. It has the extensions of the call that it does not set.
+    fn below(&self, cx: &ToolContext, started_by: StartedBy) -> Self {
+        let mut runner = self.clone();
+        let context = runner.context.with_missing(&self.inner.calls.extensions);
+        runner.context = context
+            .with_missing(cx.extensions())
+            .with_extension(started_by);
+        runner
+    }
+
     fn begin(
         &self,
         conversation: Conversation,

@@ -5,6 +5,7 @@
 )]
 
 mod admission;
+mod agents;
 mod allowed;
 mod anthropic;
 mod asking_again;

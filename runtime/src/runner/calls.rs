@@ -30,6 +30,8 @@ pub(super) struct Calls<'a> {
     gate: Gate<CallId>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
+    /// The time that running calls have to end when they are to stop.
+    grace: Duration,
     /// The run is cancelled, or its time is up.
     is_closing: bool,
 }
@@ -45,14 +47,16 @@ pub(super) enum Happened {
 }
 
 impl<'a> Calls<'a> {
-    pub(super) fn new(inner: &'a Inner) -> Self {
+    /// No calls yet. They have this time to end when they are to stop.
+    pub(super) fn new(inner: &'a Inner, grace: Duration) -> Self {
         Self {
             inner,
-            running: RunningCalls::new(AbortSignal::of(Ending::new(None, inner.calls.grace))),
+            running: RunningCalls::new(AbortSignal::of(Ending::new(None, grace))),
             held: Vec::new(),
             ended: VecDeque::new(),
             gate: Gate::new(inner.rate_limiter.clone()),
             prepared: None,
+            grace,
             is_closing: false,
         }
     }
@@ -266,7 +270,7 @@ impl<'a> Calls<'a> {
     pub(super) fn close(&mut self) {
         self.is_closing = true;
         self.gate.close();
-        self.running.give_grace(self.inner.calls.grace);
+        self.running.give_grace(self.grace);
     }
 
     /// The next thing that happens to a call. Pending for ever if none is under way.

@@ -28,6 +28,7 @@ use super::{
     control::{OpenInbox, Said},
     keeper::Keeper,
     queue::EventQueue,
+    run_node::RunNode,
     time_limit::RunTime,
     typed::{AnswerCheck, FinalTool},
 };
@@ -59,7 +60,7 @@ pub(super) async fn drive(
     inbox: OpenInbox,
 ) -> Driven {
     let keeps_log = inner.suspend_after.is_some() || inner.tools.may_suspend();
-    let opened = match Opened::of(&inner, begin, context.cancellation()).await {
+    let opened = match Opened::of(&inner, begin, &context).await {
         Ok(opened) => opened,
         Err(lost) => {
             let mut end = Driven::of(*lost);
@@ -84,9 +85,12 @@ pub(super) async fn drive(
     let cancellation = context.cancellation().clone();
     let stopping = cancellation.child();
     let context = context.with_cancellation(stopping.clone());
+    let node = RunNode::of(&context, &run, inner.calls.grace);
+    let context = context.with_extension(node.clone());
     let mut driver = Driver {
         inner: &inner,
         context: context.for_run(run.id().as_str(), &inner.calls.extensions),
+        node,
         tools: Toolset::new(),
         budget: Budget::new(),
         run,
@@ -109,6 +113,7 @@ pub(super) async fn drive(
         trace,
     };
     driver.time = RunTime::of(&driver.run);
+    driver.node.note(&driver.run, None);
     let form = driver.run.config().answer.as_ref();
     driver.answer = AnswerCheck::of(answer, form);
     driver.final_tool = form.and_then(|form| FinalTool::of(form, driver.answer.clone()));
@@ -157,6 +162,8 @@ struct Driver<'a> {
     inner: &'a Inner,
     /// The context that the contexts of the calls are made from.
     context: ToolContext,
+    /// Its place among the runs of agents in agents.
+    node: RunNode,
     /// The tools that the model was shown last.
     tools: Toolset,
     /// A run that never waits must not keep a cancel or other tasks waiting.
@@ -204,7 +211,7 @@ impl Driven {
 impl Driver<'_> {
     /// Drives the run to its end, or until it is suspended.
     async fn finish(&mut self, resumed: Option<Box<Resumed>>) -> Option<StoredRun> {
-        let mut calls = Calls::new(self.inner);
+        let mut calls = Calls::new(self.inner, self.node.grace());
         if let Some(resumed) = resumed {
             self.go_on(&mut calls, *resumed);
         }
@@ -306,6 +313,7 @@ impl Driver<'_> {
                     Action::CallModel(call) => {
                         if self.may_ask(calls).await {
                             self.call_model(call).await;
+                            self.node.note(&self.run, None);
                         }
                         return;
                     }
@@ -347,7 +355,17 @@ impl Driver<'_> {
         if self.run.ends_after_round() {
             self.stop(Signal::Cancel);
         }
-        self.interruption().is_none() && !self.run.is_over()
+        self.interruption().is_none() && !self.run.is_over() && self.is_within_limits()
+    }
+
+    /// Returns false if a limit is reached that the run shares with those around it. The run was told then.
+    fn is_within_limits(&mut self) -> bool {
+        let limit = self.node.shared_limit();
+        if let Some(limit) = limit.filter(|_| self.run.is_open_to_limits()) {
+            self.signal(Signal::SharedLimitReached(limit));
+            return false;
+        }
+        true
     }
 
     fn signal(&mut self, signal: Signal) {

@@ -156,7 +156,7 @@ impl RunHandle {
     }
 
     /// Says that nobody reads the events of the handle any more.
-    fn read_no_more(&mut self) {
+    pub(super) fn read_no_more(&mut self) {
         #[cfg(feature = "store")]
         if self.along.is_some() {
             return self.events.pass_on();

@@ -9,7 +9,7 @@ mod handle;
 pub(super) use check::AnswerCheck;
 pub use error::AnswerError;
 pub(super) use final_tool::FinalTool;
-pub(super) use form::AnswerType;
+pub(super) use form::{AnswerOutput, AnswerType};
 pub use handle::{Answer, AnswerHandle};
 
 use serde::de::DeserializeOwned;

@@ -197,6 +197,29 @@ impl ToolContext {
         self
     }
 
+    /// Its extensions.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn extensions(&self) -> &Extensions {
+        &self.shared.extensions
+    }
+
+    /// Adds the extensions of types that have none yet.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn with_missing(mut self, extensions: &Extensions) -> Self {
+        if !extensions.is_empty() {
+            Arc::make_mut(&mut self.shared)
+                .extensions
+                .add_missing(extensions);
+        }
+        self
+    }
+
+    /// The place of the call in its run.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn place(&self) -> CallPlace {
+        self.place
+    }
+
     /// Returns true if the application has put something into it.
     #[cfg(feature = "store")]
     pub(crate) fn has_extensions(&self) -> bool {

@@ -145,7 +145,18 @@ impl Driver<'_> {
             };
         }
         let attempts = self.run.attempt(id);
-        self.signal(Signal::CallFinished(id, result));
+        match self.node.spent_by(id) {
+            None => self.signal(Signal::CallFinished(id, result)),
+            Some(spent) => {
+                self.signal(Signal::AgentFinished {
+                    call: id,
+                    result,
+                    spent: Box::new(spent),
+                });
+                let is_counted = !self.run.is_delayed(id);
+                self.node.note(&self.run, is_counted.then_some(id));
+            }
+        }
         if self.run.is_delayed(id) {
             calls.wait(id, attempts, hint, Duration::ZERO);
         }

@@ -6,14 +6,15 @@ mod kept;
 use std::mem::take;
 
 use crate::{
-    run::{Record, Run, RunOutcome},
+    run::{Record, Run, RunConfig, RunOutcome},
     runner::{
         Inner,
         begin::{Begin, Resumed},
         keeper::Keeper,
+        run_node::StartedBy,
         typed::AnswerType,
     },
-    tool::CancellationToken,
+    tool::ToolContext,
 };
 
 /// A run that begins or goes on.
@@ -37,7 +38,7 @@ impl Opened {
     pub(super) async fn of(
         inner: &Inner,
         begin: Begin,
-        cancellation: &CancellationToken,
+        context: &ToolContext,
     ) -> Result<Self, Box<RunOutcome>> {
         match begin {
             Begin::New {
@@ -47,7 +48,7 @@ impl Opened {
                 input,
                 answer,
             } => {
-                let config = inner.run_config(answer);
+                let config = bound(inner.run_config(answer), context);
                 let (run, log) = Run::start(id, config, conversation, input);
                 Ok(Self::new(run, log, None, answer))
             }
@@ -60,16 +61,13 @@ impl Opened {
                 answer,
             } => {
                 let asked = (conversation, input, answer);
-                kept::begin(inner, *keeper, id, asked, cancellation).await
+                kept::begin(inner, *keeper, id, asked, context).await
             }
             #[cfg(not(feature = "store"))]
             Begin::New {
                 keeper: Some(keeper),
                 ..
-            } => {
-                let _ = cancellation;
-                match *keeper {}
-            }
+            } => match *keeper {},
             Begin::Resumed(mut resumed) => {
                 let log = take(&mut resumed.log);
                 Ok(Self {
@@ -93,5 +91,13 @@ impl Opened {
             keeper,
             answer,
         }
+    }
+}
+
+/// The settings of a run, within what is left of those around it.
+fn bound(config: RunConfig, context: &ToolContext) -> RunConfig {
+    match context.extension::<StartedBy>() {
+        Some(started_by) => started_by.bound(config),
+        None => config,
     }
 }

@@ -1,10 +1,10 @@
 //! The form of an answer, by its type and by what the model takes.
 
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::check::read_answer;
 use crate::{
-    ToolError, ToolInput, Toolset,
+    ToolError, ToolInput, ToolOutput, Toolset,
     model::{AnswerSchema, ChatModel, ModelRequest, ToolChoice},
     panics::guarded,
     run::{AnswerForm, AnswerMeans},
@@ -20,6 +20,20 @@ pub(in crate::runner) struct AnswerType {
     /// The node of what the model writes.
     input: Link,
     check: fn(&str) -> Result<(), ToolError>,
+}
+
+/// Reads the text of an answer as what a tool returns.
+#[derive(Clone, Copy)]
+pub(in crate::runner) struct AnswerOutput(fn(&str) -> Result<ToolOutput, ToolError>);
+
+impl AnswerOutput {
+    pub(in crate::runner) fn of<T: ToolInput + DeserializeOwned + Serialize>() -> Self {
+        Self(|text| ToolOutput::json(&read_answer::<T>(text)?))
+    }
+
+    pub(in crate::runner) fn read(self, text: &str) -> Result<ToolOutput, ToolError> {
+        (self.0)(text)
+    }
 }
 
 impl AnswerType {

@@ -4,7 +4,7 @@ use std::{pin::pin, time::Duration};
 
 use futures_util::future::{Either, select};
 
-use super::Opened;
+use super::{Opened, bound};
 use crate::{
     Conversation, UserMessage,
     dispatch::wait,
@@ -14,7 +14,7 @@ use crate::{
         keeper::{NewKeeper, Turn},
         typed::AnswerType,
     },
-    tool::CancellationToken,
+    tool::{CancellationToken, ToolContext},
 };
 
 /// How often a conversation is loaded anew that others change meanwhile.
@@ -29,17 +29,14 @@ pub(super) async fn begin(
     mut keeper: NewKeeper,
     id: RunId,
     (given, input, answer): (Conversation, UserMessage, Option<AnswerType>),
-    cancellation: &CancellationToken,
+    context: &ToolContext,
 ) -> Result<Opened, Box<RunOutcome>> {
     let (turn, mut reloads, mut has_waited) = (keeper.turn(), RELOADS, false);
-    let start = |conversation| {
-        Run::start(
-            id.clone(),
-            inner.run_config(answer),
-            conversation,
-            input.clone(),
-        )
-    };
+    let (config, cancellation) = (
+        bound(inner.run_config(answer), context),
+        context.cancellation(),
+    );
+    let start = |conversation| Run::start(id.clone(), config.clone(), conversation, input.clone());
     loop {
         let Some(freed) = in_turn(turn.as_ref(), cancellation).await else {
             return Err(Box::new(cancelled(start(given).0)));

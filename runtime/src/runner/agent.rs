@@ -1,0 +1,259 @@
+//! A runner as a tool of another one.
+
+mod error;
+mod result;
+
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
+
+use futures_core::Stream;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+pub use error::SubAgentError;
+
+use super::{
+    Runner,
+    run_node::{MAX_DEPTH, StartedBy},
+    typed::{AnswerOutput, AnswerType},
+};
+use crate::{
+    Conversation, ErrorCategory, ToolError, ToolInput, UserMessage,
+    conversation::not_executed,
+    schema::{AnswerRoot, Schema},
+    tool::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy},
+};
+
+/// The schema of the arguments, if they are not those of a type.
+const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","description":"What is to be done, with all that is needed for it: the agent has seen nothing of this conversation."}},"required":["task"],"additionalProperties":false}"#;
+
+/// A [`Runner`] as a tool of another one: its model works on a task with its own tools, and its answer is the result of the
+/// call. [`Runner::as_tool`] makes it.
+///
+/// A call starts a run in a conversation of its own, within the run of the call:
+///
+/// - What it spends counts for that run: its tokens, cost and calls are in the outcome, and its limits hold for both. A
+///   sub-agent shares what is left with those that run beside it, and is stopped before its next request when nothing is
+///   left: each may exceed a limit by the calls of one response, and by the request in which it sums up.
+/// - A cancel, and the end of the time limit, stop it in an orderly way.
+/// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
+/// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
+///
+/// The tool counts as one that writes, unless [`with_hints`](Self::with_hints) or [`with_policy`](Self::with_policy) says
+/// otherwise. A call is never tried again, and has no time limit but that of its policy: the model asks again where that
+/// makes sense.
+///
+/// | End of the run | Result of the call |
+/// | --- | --- |
+/// | an answer | its text, or a value as JSON: [`answer`](Self::answer) |
+/// | a limit, with a summary | the summary, and a note with the limit |
+/// | a cut-off or a stop with text | the text, and a note with the reason |
+/// | a failure, a refusal, no text | an error with the reason |
+#[derive(Clone)]
+pub struct SubAgent {
+    runner: Runner,
+    definition: Arc<ToolDefinition>,
+    policy: ToolPolicy,
+    input: Arc<Input>,
+    answer: Option<(AnswerType, AnswerOutput)>,
+}
+
+/// Makes the message of the arguments of a call.
+type Input = dyn Fn(&ToolCall) -> Result<UserMessage, ToolError> + Send + Sync;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Task {
+    task: String,
+}
+
+impl Runner {
+    /// This runner as a tool of another one, of this name and with this description for the model. The arguments are a
+    /// `task` in words.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, ToolCall, Toolset, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("It was built in 1859.")]);
+    /// let historian = Runner::builder(model).system("Look up dates.").build()?;
+    /// let historian = historian.as_tool("ask_historian", "Finds out when something happened.")?;
+    ///
+    /// let call = ToolCall::new("1", "ask_historian", r#"{"task": "When was Big Ben built?"}"#);
+    /// let answer = ModelResponse::from_text("In 1859.");
+    /// let model = ScriptedModel::new([ModelResponse::from_calls([call]), answer]);
+    /// let runner = Runner::builder(model).tools(Toolset::new().with(historian)?).build()?;
+    /// assert_eq!(runner.run("How old is Big Ben?").await?.text, "In 1859.");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the name or the description is none that a declared tool may have.
+    pub fn as_tool(
+        &self,
+        name: impl Into<String>,
+        description: impl Into<String>,
+    ) -> Result<SubAgent, SubAgentError> {
+        let (name, description) = (name.into(), description.into());
+        error::check(&name, &description)?;
+        let schema = Schema::from_text(TASK).expect("it is JSON");
+        let description = description.trim().to_owned();
+        Ok(SubAgent {
+            runner: self.clone(),
+            definition: Arc::new(ToolDefinition::new(name, description, schema)),
+            policy: ToolPolicy::default(),
+            input: Arc::new(|call| {
+                let Task { task } = call.decode()?;
+                if task.trim().is_empty() {
+                    return Err(ToolError::invalid_arguments(
+                        "arguments.task: the text is empty",
+                    ));
+                }
+                Ok(task.into())
+            }),
+            answer: None,
+        })
+    }
+}
+
+impl SubAgent {
+    /// Sets the type of the arguments, and the message that they are to the sub-agent.
+    ///
+    /// ```
+    /// use toolwright::{ModelResponse, Runner, ToolInput, testing::ScriptedModel};
+    ///
+    /// #[derive(serde::Deserialize, ToolInput)]
+    /// struct Question {
+    ///     /// The country that the question is about.
+    ///     country: String,
+    ///     /// The year.
+    ///     year: u16,
+    /// }
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("5.3 million.")]);
+    /// let agent = Runner::builder(model).build()?.as_tool("ask_population", "Knows populations.")?;
+    /// let agent = agent.input(|question: Question| {
+    ///     format!("How many people lived in {} in {}?", question.country, question.year)
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the type is no object of known keys.
+    pub fn input<T, M>(
+        mut self,
+        message: impl Fn(T) -> M + Send + Sync + 'static,
+    ) -> Result<Self, SubAgentError>
+    where
+        T: ToolInput + DeserializeOwned,
+        M: Into<UserMessage>,
+    {
+        // What is no object of known keys would be put into one.
+        let (AnswerRoot::Plain(input), _) = (AnswerRoot::of::<T>(), AnswerType::of::<T>()) else {
+            let name = self.definition.name.to_string();
+            return Err(SubAgentError::InputNoObject { name });
+        };
+        let definition = Arc::make_mut(&mut self.definition);
+        definition.input_schema = input().to_schema().with_tree(input);
+        self.input = Arc::new(move |call| Ok(message(call.decode_as::<T>(input)?).into()));
+        Ok(self)
+    }
+
+    /// Sets the type of the answer: the result of a call is a value of it, as JSON. See [`Runner::run_as`].
+    pub fn answer<T: ToolInput + DeserializeOwned + Serialize>(mut self) -> Self {
+        self.answer = Some((AnswerType::of::<T>(), AnswerOutput::of::<T>()));
+        self
+    }
+
+    /// Sets what kind of tool it is, for the model and for the program: a sub-agent whose tools change nothing is read-only.
+    pub fn with_hints(mut self, hints: ToolHints) -> Self {
+        Arc::make_mut(&mut self.definition).hints = hints;
+        self.policy.effects = hints.effects();
+        self
+    }
+
+    /// Sets what the program that runs the tool must know of it. A time limit ends the run as one
+    /// [of its own](crate::run::Limits::max_time) does. Retries say nothing.
+    pub fn with_policy(mut self, policy: ToolPolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    async fn run(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let (name, timeout) = (&*self.definition.name, self.policy.timeout);
+        let input = (self.input)(call)?;
+        let started_by =
+            StartedBy::call(cx, name, timeout).map_err(|names| too_deep(name, &names))?;
+        if let Some(limit) = started_by.limit_reached() {
+            return Err(not_executed(&limit.to_string()));
+        }
+        let runner = self.runner.below(cx, started_by);
+        let answer = self.answer.as_ref().map(|(answer, _)| *answer);
+        let mut handle = runner.begin(Conversation::new(), input, answer);
+        {
+            let (mut cancelled, mut is_told) = (pin!(cx.cancelled()), false);
+            handle.read_no_more();
+            poll_fn(|task| {
+                if !is_told && cancelled.as_mut().poll(task).is_ready() {
+                    is_told = true;
+                    handle.cancel();
+                }
+                loop {
+                    match Pin::new(&mut handle).poll_next(task) {
+                        Poll::Ready(Some(_)) => {}
+                        end => return end.map(drop),
+                    }
+                }
+            })
+            .await;
+        }
+        let outcome = handle.outcome().await;
+        let outcome = outcome.unwrap_or_else(|error| *error.outcome);
+        result::of(
+            name,
+            outcome,
+            self.answer.as_ref().map(|(_, output)| output),
+            self.policy.effects,
+        )
+    }
+}
+
+impl Tool for SubAgent {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {
+        Call::future(self.run(call, cx))
+    }
+
+    fn policy(&self) -> ToolPolicy {
+        // The run has the time limit, and ends by itself; its own requests were made again.
+        self.policy.with_timeout(Duration::MAX).with_retries(0)
+    }
+}
+
+fn too_deep(name: &str, names: &[String]) -> ToolError {
+    let chain = names.join(" > ");
+    let message = format!(
+        "`{name}` was not started: agents may be {MAX_DEPTH} deep, and this one is below {chain}. Do the task without it"
+    );
+    ToolError::new(ErrorCategory::PermissionDenied, message)
+}
+
+impl fmt::Debug for SubAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SubAgent")
+            .field("definition", &self.definition)
+            .field("policy", &self.policy)
+            .field("runner", &self.runner)
+            .finish_non_exhaustive()
+    }
+}

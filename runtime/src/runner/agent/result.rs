@@ -1,0 +1,94 @@
+//! The result of a call that is the end of a run.
+
+use std::fmt::Display;
+
+use crate::{
+    ErrorCategory, ToolError,
+    model::ModelErrorKind,
+    run::{Failure, Finish, RunOutcome},
+    runner::typed::AnswerOutput,
+    tool::{Effects, ToolOutput},
+};
+
+/// The result of a call of the sub-agent of this name, whose run has ended so.
+pub(super) fn of(
+    name: &str,
+    outcome: RunOutcome,
+    answer: Option<&AnswerOutput>,
+    effects: Effects,
+) -> Result<ToolOutput, ToolError> {
+    let text = outcome.text;
+    let refused = |why: &dyn Display| {
+        let message = format!("the agent `{name}` {why}");
+        Err(ToolError::new(ErrorCategory::Unknown, message))
+    };
+    let read = |text| match answer {
+        Some(answer) => answer.read(text),
+        None => Ok(ToolOutput::text(text)),
+    };
+    // What is there of a text, and why it is not more.
+    let cut_off = |text: String, why: &dyn Display| {
+        if text.trim().is_empty() {
+            return refused(&format_args!("ended without an answer: {why}"));
+        }
+        let note = format!("Note: the agent `{name}` was cut off: {why}. This is what it had.");
+        Ok(ToolOutput::text(text).with_text(note))
+    };
+    match outcome.finish {
+        Finish::Answered => read(&text),
+        Finish::Limit {
+            limit,
+            summarized: true,
+        } => match read(&text) {
+            Ok(output) if answer.is_some() => Ok(output.with_text(format!(
+                "Note: the agent `{name}` was cut off: {limit}. This is what it had."
+            ))),
+            _ => cut_off(text, &limit),
+        },
+        Finish::Limit { limit, .. } | Finish::Failed(Failure::Limit(limit)) => {
+            cut_off(text, &limit)
+        }
+        Finish::Stopped(reason) => cut_off(text, &reason),
+        Finish::Truncated => cut_off(text, &"its answer was too long"),
+        Finish::Suspended => refused(&"waits for people, which it cannot do here"),
+        Finish::Cancelled => {
+            let aftermath = effects.aftermath();
+            let message = format!("the agent `{name}` was cancelled{aftermath}");
+            Err(ToolError::cancelled(message))
+        }
+        Finish::Refused if text.trim().is_empty() => refused(&"refused the task"),
+        Finish::Refused => refused(&format_args!("refused the task: {text}")),
+        Finish::Filtered => refused(&"was stopped by the filter of its provider"),
+        Finish::Empty => refused(&"said nothing"),
+        Finish::Failed(failure) => Err(failed(name, &failure)),
+    }
+}
+
+/// The error of a run that has failed. What a provider or a store says is for the log.
+fn failed(name: &str, failure: &Failure) -> ToolError {
+    let (category, why) = match failure {
+        Failure::Model(error) => match error.kind {
+            ModelErrorKind::Authentication => (
+                ErrorCategory::AuthenticationFailed,
+                "its model refused the key of the application",
+            ),
+            ModelErrorKind::RateLimit => (
+                ErrorCategory::RateLimited,
+                "its model had too many requests",
+            ),
+            ModelErrorKind::Transport | ModelErrorKind::Overloaded => (
+                ErrorCategory::NetworkError,
+                "its model could not be reached",
+            ),
+            _ => (ErrorCategory::Unknown, "its model did not answer"),
+        },
+        Failure::AnswerUnfit { .. } => (
+            ErrorCategory::Unknown,
+            "its answer does not have the form that was asked for",
+        ),
+        Failure::Store(_) => (ErrorCategory::Unknown, "its run could not be stored"),
+        _ => (ErrorCategory::Unknown, "it came to no answer"),
+    };
+    ToolError::new(category, format!("the agent `{name}` failed: {why}"))
+        .with_log(format!("the run of the agent `{name}` failed: {failure}"))
+}

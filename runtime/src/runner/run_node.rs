@@ -1,0 +1,244 @@
+//! The place of a run in the tree of runs: a run, and those of the sub-agents that its calls start.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use crate::{
+    run::{CallId, CallSpent, Limit, Limits, PriceTable, Run, RunConfig},
+    tool::{CallPlace, ToolContext},
+};
+
+/// The depth at which no call of a sub-agent runs any more. A run that no call has started has the depth 0.
+pub(super) const MAX_DEPTH: usize = 5;
+
+/// The place of a run in its tree. It is an extension of the contexts of its calls.
+#[derive(Clone)]
+pub(super) struct RunNode(Arc<Node>);
+
+struct Node {
+    /// The call that has started the run, if it is that of a sub-agent.
+    started_by: Option<StartedBy>,
+    limits: Limits,
+    prices: PriceTable,
+    /// The time that the calls of the run have to end when they are to stop.
+    grace: Duration,
+    spending: Mutex<Spending>,
+    /// The number of runs that the calls of this one have started.
+    started: AtomicU64,
+}
+
+/// What is spent in a run and below it.
+#[derive(Default)]
+struct Spending {
+    /// By the run itself, and by the calls of sub-agents that have their result.
+    own: CallSpent,
+    /// The tokens of its latest request.
+    latest: u64,
+    /// By each run below that a call has started which has no result.
+    below: BTreeMap<(CallId, u64), CallSpent>,
+}
+
+/// The call that starts the run of a sub-agent. It is an extension of the context of that run.
+#[derive(Clone)]
+pub(super) struct StartedBy {
+    /// The run of the call; `None` if it belongs to no run.
+    above: Option<RunNode>,
+    call: CallId,
+    /// The number of the run among those that the calls of the run above have started.
+    number: u64,
+    /// The names of the sub-agents down to this run.
+    names: Vec<String>,
+    /// The time that the run may take, if the call has such a time.
+    timeout: Option<Duration>,
+}
+
+impl StartedBy {
+    /// The start of a sub-agent of this name by a call; the chain of names if there are too many already.
+    pub(super) fn call(
+        cx: &ToolContext,
+        name: &str,
+        timeout: Option<Duration>,
+    ) -> Result<Self, Vec<String>> {
+        let above = cx.extension::<RunNode>().cloned();
+        let mut names = above.as_ref().map_or(&[][..], RunNode::names).to_vec();
+        if names.len() >= MAX_DEPTH {
+            return Err(names);
+        }
+        names.push(name.to_owned());
+        let number =
+            (above.as_ref()).map_or(0, |above| above.0.started.fetch_add(1, Ordering::Relaxed));
+        Ok(Self {
+            above,
+            call: call_of(cx),
+            number,
+            names,
+            timeout,
+        })
+    }
+
+    /// The limit that the run shares and that is reached before its first request.
+    pub(super) fn limit_reached(&self) -> Option<Limit> {
+        self.limit_above(0)
+    }
+
+    /// The settings of the run, within what is left of those above.
+    pub(super) fn bound(&self, mut config: RunConfig) -> RunConfig {
+        let limits = &mut config.limits;
+        limits.max_time = least(limits.max_time, self.timeout);
+        for node in self.nodes_above() {
+            let (spent, reserve) = node.spent();
+            let tokens = node.0.limits.max_tokens;
+            let tokens =
+                tokens.map(|max| max.saturating_sub(spent.tokens()).saturating_sub(reserve));
+            limits.max_tokens = least(limits.max_tokens, tokens);
+            let calls = node.0.limits.max_tool_calls;
+            let calls = calls.map(|max| max.saturating_sub(spent.tool_calls));
+            limits.max_tool_calls = least(limits.max_tool_calls, calls);
+            let cost = node.0.limits.max_cost;
+            limits.max_cost = least(limits.max_cost, cost.map(|max| max.less(spent.cost)));
+            if config.prices.is_empty() {
+                config.prices.clone_from(&node.0.prices);
+            }
+        }
+        config
+    }
+
+    /// The limit of a run above that is reached, where a request takes about so many tokens.
+    fn limit_above(&self, tokens: u64) -> Option<Limit> {
+        self.nodes_above()
+            .find_map(|node| node.limit_reached(tokens))
+    }
+
+    /// The runs above, from the nearest on.
+    fn nodes_above(&self) -> impl Iterator<Item = &RunNode> {
+        std::iter::successors(self.above.as_ref(), |node| {
+            node.0.started_by.as_ref()?.above.as_ref()
+        })
+    }
+}
+
+impl RunNode {
+    /// The place of a run that begins or goes on. Its context says who has started it.
+    pub(super) fn of(context: &ToolContext, run: &Run, grace: Duration) -> Self {
+        let started_by = context.extension::<StartedBy>().cloned();
+        let above = started_by.as_ref().and_then(|by| by.above.as_ref());
+        let config = run.config();
+        Self(Arc::new(Node {
+            limits: config.limits,
+            prices: config.prices.clone(),
+            // Whoever is told to stop first is over first, and its end is heard.
+            grace: above.map_or(grace, |above| grace.min(above.0.grace / 4 * 3)),
+            spending: Mutex::default(),
+            started: AtomicU64::new(0),
+            started_by,
+        }))
+    }
+
+    /// The time that the calls of the run have to end when they are to stop.
+    pub(super) fn grace(&self) -> Duration {
+        self.0.grace
+    }
+
+    /// The names of the sub-agents down to this run.
+    fn names(&self) -> &[String] {
+        self.0.started_by.as_ref().map_or(&[], |by| &by.names)
+    }
+
+    /// Takes note of what the run has spent. `finished` is a call whose sub-agents are among that now.
+    pub(super) fn note(&self, run: &Run, finished: Option<CallId>) {
+        {
+            let mut spending = self.lock();
+            spending.own = run.spent_in_all();
+            spending.latest = run.latest_tokens();
+            if let Some(finished) = finished {
+                spending.below.retain(|(call, _), _| *call != finished);
+            }
+        }
+        self.tell_above();
+    }
+
+    /// What the sub-agents have spent that a call has started, if it has started any.
+    pub(super) fn spent_by(&self, call: CallId) -> Option<CallSpent> {
+        let spending = self.lock();
+        let mut all = spending.below.iter().filter(|((by, _), _)| *by == call);
+        let mut sum = all.next()?.1.clone();
+        all.for_each(|(_, spent)| sum.add(spent));
+        Some(sum)
+    }
+
+    /// The limit of a run above that is reached, which this run shares.
+    pub(super) fn shared_limit(&self) -> Option<Limit> {
+        let started_by = self.0.started_by.as_ref()?;
+        let latest = self.lock().latest;
+        started_by.limit_above(latest)
+    }
+
+    fn limit_reached(&self, tokens: u64) -> Option<Limit> {
+        let (limits, (spent, reserve)) = (&self.0.limits, self.spent());
+        let tokens = spent
+            .tokens()
+            .saturating_add(reserve)
+            .saturating_add(tokens);
+        if let Some(max) = limits.max_tokens.filter(|max| tokens >= *max) {
+            return Some(Limit::Tokens { max });
+        }
+        if let Some(max) = limits.max_cost.filter(|max| spent.cost >= *max) {
+            return Some(Limit::Cost { max });
+        }
+        let max = (limits.max_tool_calls).filter(|max| spent.tool_calls >= *max)?;
+        Some(Limit::ToolCalls { max })
+    }
+
+    /// What is spent in the run and below it, and the tokens that it keeps for its own answer.
+    fn spent(&self) -> (CallSpent, u64) {
+        let spending = self.lock();
+        let reserve = self.0.limits.answer_tokens.unwrap_or(spending.latest);
+        (spending.sum(), reserve)
+    }
+
+    fn tell_above(&self) {
+        let Some(by) = &self.0.started_by else {
+            return;
+        };
+        if let Some(above) = &by.above {
+            let sum = self.lock().sum();
+            above.lock().below.insert((by.call, by.number), sum);
+            above.tell_above();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Spending> {
+        // Nothing inside the lock leaves it half-changed.
+        self.0
+            .spending
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Spending {
+    fn sum(&self) -> CallSpent {
+        let mut sum = self.own.clone();
+        self.below.values().for_each(|spent| sum.add(spent));
+        sum
+    }
+}
+
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The id of a call in its run.
+fn call_of(cx: &ToolContext) -> CallId {
+    let CallPlace { round, index, .. } = cx.place();
+    CallId { round, index }
+}
