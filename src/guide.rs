@@ -30,6 +30,11 @@ pub mod limits {}
 #[doc = include_str!("guide/asking_people.md")]
 pub mod asking_people {}
 
+/// Runners as tools of other runners.
+#[doc = ""]
+#[doc = include_str!("guide/agents.md")]
+pub mod agents {}
+
 /// Stores, in which runs and conversations survive the process.
 #[doc = ""]
 #[doc = include_str!("guide/stores.md")]
