@@ -7,6 +7,7 @@
 #[cfg(feature = "http-plain")]
 pub use toolwright_providers::provider::{ApiKey, HttpModel, HttpOptions, OutgoingRequest};
 pub use toolwright_providers::provider::{
-    Codec, DecodeStream, Dialect, EncodeInput, ErrorResponse, StreamDecoder, anthropic, gemini,
-    ollama, openai_chat, openai_responses,
+    Codec, DecodeStream, Dialect, EncodeInput, ErrorResponse, Finding, FindingKind, ImportError,
+    ImportedConversation, Mending, MessageList, Protocol, StreamDecoder, anthropic, gemini, ollama,
+    openai_chat, openai_responses,
 };

@@ -12,6 +12,7 @@ pub mod gemini;
 mod http_model;
 #[cfg(feature = "http")]
 mod http_options;
+pub(crate) mod message_list;
 pub mod ollama;
 pub mod openai_chat;
 pub mod openai_responses;
@@ -31,9 +32,16 @@ pub use openai_chat::model::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::model::OpenAiResponses;
 
+pub use message_list::{ImportError, ImportedConversation, Mending, MessageList, Protocol};
+
 pub use crate::codec::{
-    decode_stream::DecodeStream, dialect::Dialect, encode_input::EncodeInput,
-    error_response::ErrorResponse, protocol::Codec, stream_reader::StreamDecoder,
+    decode_stream::DecodeStream,
+    dialect::Dialect,
+    encode_input::EncodeInput,
+    error_response::ErrorResponse,
+    protocol::Codec,
+    stream_reader::StreamDecoder,
+    transcript::{Finding, FindingKind},
 };
 #[cfg(feature = "http")]
 pub use crate::transport::OutgoingRequest;

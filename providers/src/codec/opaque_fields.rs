@@ -26,6 +26,12 @@ impl<'a> OpaqueFields<'a> {
         Self { fields, reserved }
     }
 
+    /// Returns true if no field is written.
+    pub(crate) fn is_empty(&self) -> bool {
+        let mut names = self.fields.into_iter().flat_map(Map::keys);
+        names.all(|name| self.reserved.contains(&name.as_str()))
+    }
+
     /// Returns true if a field of this name is written.
     pub(crate) fn contains(&self, name: &str) -> bool {
         let is_there = self.fields.is_some_and(|fields| fields.contains_key(name));

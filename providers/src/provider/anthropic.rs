@@ -39,7 +39,7 @@
 mod cache;
 mod codec;
 mod event;
-mod message;
+pub(super) mod message;
 #[cfg(feature = "http")]
 pub(super) mod model;
 mod opaque;
@@ -60,7 +60,7 @@ use toolwright_runtime::{
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-use crate::codec::{encode_input::EncodeInput, protocol::Codec};
+use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
 
@@ -159,5 +159,5 @@ pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
 /// into one message of the user, before anything else in it.
 pub fn results(results: &[ToolResult]) -> Vec<Value> {
     let ids = results.iter().map(|result| result.call_id.as_str());
-    values(message::of_results(results, ids))
+    values(message::of_results(results, ids, ResultForms::default()))
 }

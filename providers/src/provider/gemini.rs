@@ -42,7 +42,7 @@
 mod chunk;
 mod codec;
 mod generation;
-mod message;
+pub(super) mod message;
 #[cfg(feature = "http")]
 pub(super) mod model;
 mod opaque;
@@ -63,7 +63,7 @@ use toolwright_runtime::{
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-use crate::codec::{encode_input::EncodeInput, protocol::Codec};
+use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
 
@@ -168,5 +168,9 @@ pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
 /// needed because a result goes by the name of its call. The content's role is `user`.
 pub fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
     let calls = calls.iter().map(|call| (call, call.id.as_str().into()));
-    values(message::of_results(calls.zip(results), false))
+    values(message::of_results(
+        calls.zip(results),
+        false,
+        ResultForms::default(),
+    ))
 }

@@ -34,7 +34,7 @@ mod chunk;
 mod codec;
 #[cfg(feature = "http")]
 mod host;
-mod message;
+pub(super) mod message;
 #[cfg(feature = "http")]
 pub(super) mod model;
 mod opaque;

@@ -29,7 +29,7 @@
 
 mod chunk;
 mod codec;
-mod message;
+pub(super) mod message;
 #[cfg(feature = "http")]
 pub(super) mod model;
 mod reasoning;
@@ -51,7 +51,7 @@ use toolwright_runtime::{
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-use crate::codec::{encode_input::EncodeInput, protocol::Codec};
+use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
 pub use vendor::{KeyHeader, Vendor};
@@ -131,5 +131,5 @@ pub fn warnings(request: &ModelRequest) -> Vec<Warning> {
 /// the images among the results as a message of the user, since results are text here.
 pub fn results(results: &[ToolResult]) -> Vec<Value> {
     let ids = results.iter().map(|result| result.call_id.as_str());
-    values(message::of_results(results, ids))
+    values(message::of_results(results, ids, ResultForms::default()))
 }

@@ -51,7 +51,7 @@
 
 mod codec;
 mod event;
-mod input;
+pub(super) mod input;
 mod item;
 #[cfg(feature = "http")]
 pub(super) mod model;
@@ -71,7 +71,7 @@ use toolwright_runtime::{
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
 
-use crate::codec::{encode_input::EncodeInput, protocol::Codec};
+use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
 pub use codec::{Dialect, StreamDecoder};
 
@@ -168,5 +168,6 @@ pub fn results(results: &[ToolResult]) -> Vec<Value> {
         results,
         ids,
         results.iter().map(|_| None),
+        ResultForms::default(),
     ))
 }

@@ -1,11 +1,12 @@
 //! Messages as this API takes them: user and model in turn, each a list of blocks.
 
+pub(in crate::provider) mod read;
 mod results;
 
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toolwright_json::raw::RawJson;
 use toolwright_runtime::{
     message::{Image, Opaque, Part},
@@ -22,6 +23,7 @@ use crate::{
         body_input::BodyInput,
         encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
+        imported::{self, ResultForms},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -55,6 +57,8 @@ pub(super) enum Kind<'a> {
     },
     Image {
         source: Source<'a>,
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
     },
     Thinking {
         thinking: Cow<'a, str>,
@@ -73,6 +77,8 @@ pub(super) enum Kind<'a> {
         content: Vec<Block<'a>>,
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         is_error: bool,
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
     },
     /// A block as it came.
     #[serde(untagged)]
@@ -87,7 +93,18 @@ pub(super) enum Source<'a> {
 }
 
 /// The fields of a block that are written from other parts. Opaque parts must not set them.
-const RESERVED: &[&str] = &["type", "text", "thinking", "id", "name", "input"];
+const RESERVED: &[&str] = &[
+    "type",
+    "text",
+    "thinking",
+    "id",
+    "name",
+    "input",
+    "source",
+    "tool_use_id",
+    "content",
+    "is_error",
+];
 
 /// The messages of a request. With `caching` the last block is marked.
 pub(super) fn of_request(
@@ -105,7 +122,8 @@ pub(super) fn of_request(
                 }
                 let both = || {
                     let content = of_assistant(reply.parts, &reply.ids, asked);
-                    let results = of_results(reply.results, reply.ids.iter().cloned());
+                    let forms = ResultForms::of(reply.parts, asked.provider);
+                    let results = of_results(reply.results, reply.ids.iter().cloned(), forms);
                     [("assistant", content), ("user", results)]
                 };
                 let follows_model = messages.last_mut().is_some_and(|last| last.role != "user");
@@ -158,9 +176,15 @@ fn is_id(id: &str) -> bool {
 }
 
 fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
-    let mut blocks: Vec<_> = parts
-        .iter()
-        .filter_map(|part| match part {
+    let mut blocks: Vec<Block<'a>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        if let Some(fields) = imported::fields_of(part, provider) {
+            if let Some(last) = blocks.last_mut() {
+                last.take_imported(fields);
+            }
+            continue;
+        }
+        blocks.extend(match part {
             Part::Text(words) if !words.trim().is_empty() => Some(text(words)),
             Part::Image(picture) => Some(image(picture)),
             // What a program writes for this API, such as a document, is for each of its servers.
@@ -168,8 +192,8 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
                 as_it_came(opaque)
             }
             _ => None,
-        })
-        .collect();
+        });
+    }
     if blocks.is_empty() {
         blocks.push(text(EMPTY));
     }
@@ -260,7 +284,10 @@ fn image(image: &Image) -> Block<'_> {
             url: image.address(),
         },
     };
-    Block::of(Kind::Image { source })
+    Block::of(Kind::Image {
+        source,
+        fields: OpaqueFields::default(),
+    })
 }
 
 impl<'a> Block<'a> {
@@ -281,8 +308,21 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// Takes the fields that the block had in the list that it was read from.
+    fn take_imported(&mut self, imported: &'a Map<String, Value>) {
+        if let Kind::Text { fields, .. } | Kind::Image { fields, .. } = &mut self.kind {
+            *fields = OpaqueFields::new(Some(imported), RESERVED);
+        }
+    }
+
     /// Reasoning may not be marked, and what came is left as it is.
     fn may_be_marked(&self) -> bool {
-        !matches!(self.kind, Kind::Thinking { .. } | Kind::Opaque(_))
+        match &self.kind {
+            Kind::Thinking { .. } | Kind::Opaque(_) => false,
+            Kind::Text { fields, .. }
+            | Kind::Image { fields, .. }
+            | Kind::ToolUse { fields, .. }
+            | Kind::ToolResult { fields, .. } => !fields.contains("cache_control"),
+        }
     }
 }

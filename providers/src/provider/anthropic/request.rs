@@ -8,7 +8,7 @@ use super::{
     message,
     settings::Settings,
 };
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput, tool_list::json_of};
+use crate::codec::{body_fields::BodyFields, body_input::BodyInput, imported, tool_list::json_of};
 
 /// The form of the answer (anthropic-python, `types/json_output_format_param.py`).
 #[derive(Serialize)]
@@ -29,9 +29,14 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let system = request.system.as_deref();
     // An empty text is refused.
     let system = system.filter(|text| !text.trim().is_empty());
-    // Only a block can be marked.
-    let system = system.map(|text| [message::marked(text, cache_control)]);
-    body.put("system", system);
+    let form = imported::system_of(request, asked.provider, message::read::system_text);
+    if let (Some(form), None) = (form, cache_control) {
+        body.put("system", Some(form));
+    } else {
+        // Only a block can be marked.
+        let system = system.map(|text| [message::marked(text, cache_control)]);
+        body.put("system", system);
+    }
     body.put("messages", Some(message::of_request(asked, cache_control)));
     let has_tools = !request.tools.is_empty();
     body.put("tools", has_tools.then(|| cache::tools(tools, caching)));

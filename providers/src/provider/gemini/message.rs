@@ -1,6 +1,7 @@
 //! Contents as this API takes them: user and model in turn, each a list of parts.
 
 mod image;
+pub(in crate::provider) mod read;
 mod results;
 
 use std::borrow::Cow;
@@ -22,6 +23,7 @@ use crate::{
         body_input::BodyInput,
         encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
+        imported::{self, ResultForms},
         opaque_fields::OpaqueFields,
     },
     wire::sendable_name,
@@ -108,7 +110,8 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Messages<Content<'_>> {
                 }
                 let answers = || {
                     let calls = calls_of(reply.parts).zip(reply.ids.iter().cloned());
-                    let answers = of_results(calls.zip(reply.results), in_results);
+                    let forms = ResultForms::of(reply.parts, asked.provider);
+                    let answers = of_results(calls.zip(reply.results), in_results, forms);
                     (!answers.is_empty()).then(|| Content::user(answers))
                 };
                 let parts = || of_model(reply.parts, &reply.ids, asked);
@@ -144,9 +147,15 @@ fn add_reply<'a>(contents: &mut Messages<Content<'a>>, parts: Vec<Sent<'a>>) {
 }
 
 fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Sent<'a>> {
-    let mut sent: Vec<_> = parts
-        .iter()
-        .filter_map(|part| match part {
+    let mut sent: Vec<Sent<'a>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        if let Some(fields) = imported::fields_of(part, provider) {
+            if let Some(last) = sent.last_mut() {
+                last.fields = OpaqueFields::new(Some(fields), RESERVED);
+            }
+            continue;
+        }
+        sent.extend(match part {
             Part::Text(text) => (!text.is_empty()).then(|| Sent::text(text)),
             Part::Image(picture) => Some(Sent::of(image::of(picture))),
             // What a program writes for this API, such as a video, is for each of its servers.
@@ -154,8 +163,8 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Sent<'a>> {
                 as_it_came(opaque)
             }
             _ => None,
-        })
-        .collect();
+        });
+    }
     if sent.is_empty() {
         sent.push(Sent::text(EMPTY));
     }
@@ -241,8 +250,10 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, asked: BodyInput<'a>) -> Se
 fn as_it_came(opaque: &Opaque) -> Option<Sent<'_>> {
     let data = opaque.data.as_object().filter(|data| !data.is_empty())?;
     let says = |name| data.contains_key(name);
-    let has_part =
-        says(CALL) || says("functionResponse") || data.get(TEXT).is_some_and(|text| *text != "");
+    let has_part = imported::is_mark(&opaque.data)
+        || says(CALL)
+        || says("functionResponse")
+        || data.get(TEXT).is_some_and(|text| *text != "");
     (!has_part).then(|| Sent::of(Kind::Opaque(&opaque.data)))
 }
 

@@ -1,6 +1,6 @@
 //! From what comes over the wire to model events, one way for whole responses and for streams.
 
-mod parts;
+pub(super) mod parts;
 mod pieces;
 
 use toolwright_json::raw::Raw;

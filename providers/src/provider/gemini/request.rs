@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{message, settings::Settings};
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput, tool_list::json_of};
+use crate::codec::{body_fields::BodyFields, body_input::BodyInput, imported, tool_list::json_of};
 
 /// Writes the body of a request. The model, and whether the response is streamed, stand in its address.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -14,7 +14,10 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     // An empty text is refused.
     let system = system.filter(|text| !text.trim().is_empty());
     let system = system.map(|text| json!({"parts": [{"text": text}]}));
-    body.put("systemInstruction", system);
+    match imported::system_of(request, asked.provider, message::read::system_text) {
+        Some(form) => body.put("systemInstruction", Some(form)),
+        None => body.put("systemInstruction", system),
+    }
     body.put("contents", Some(message::of_request(asked)));
     let has_tools = !request.tools.is_empty();
     body.put("tools", has_tools.then_some(&tools.json));

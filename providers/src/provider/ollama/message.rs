@@ -1,8 +1,11 @@
 //! Messages as this API takes them.
 
+pub(in crate::provider) mod read;
+
 use std::borrow::Cow;
 
 use serde::Serialize;
+use serde_json::Value;
 use toolwright_json::raw::RawJson;
 use toolwright_runtime::{
     message::{Image, Part, calls_of},
@@ -15,6 +18,7 @@ use crate::{
         body_input::BodyInput,
         encoded_round::Messages,
         exchange::{Exchange, spoken},
+        imported,
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -24,7 +28,7 @@ use crate::{
 /// One message. Every field but the role and the content is left out where it says nothing.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Message<'a> {
-    role: &'static str,
+    role: &'a str,
     content: Cow<'a, str>,
     #[serde(skip_serializing_if = "str::is_empty")]
     thinking: Cow<'a, str>,
@@ -57,13 +61,23 @@ pub(super) fn of_request<'a>(
     system: Option<Cow<'a, str>>,
 ) -> Messages<Message<'a>> {
     let mut messages = Messages::new();
-    messages.extend(system.map(|content| Message {
-        content,
-        ..Message::of("system")
-    }));
+    let form = imported::system_of(asked.request, asked.provider, read::system_text);
+    match form.and_then(Value::as_array) {
+        // Something was added to the text where it differs.
+        Some(form) if system.as_deref() == asked.request.system.as_deref() => {
+            messages.extend(form.iter().map(|message| Message {
+                content: message["content"].as_str().unwrap_or_default().into(),
+                ..Message::of("system")
+            }));
+        }
+        _ => messages.extend(system.map(|content| Message {
+            content,
+            ..Message::of("system")
+        })),
+    }
     for said in spoken(&asked.request.messages, |_| true) {
         match said {
-            Exchange::User(parts) => messages.push(of_user(parts)),
+            Exchange::User(parts) => messages.push(of_user(parts, asked.provider)),
             Exchange::Model(reply) => messages.push_response(&reply, asked, || {
                 let message = of_assistant(reply.parts, reply.ids.len(), asked);
                 let results = of_results(calls_of(reply.parts), reply.results);
@@ -95,8 +109,10 @@ pub(super) fn of_results<'a>(
 }
 
 /// Builds the message of a user as one text, because the API has no parts. Its images come before it.
-fn of_user(parts: &[Part]) -> Message<'_> {
-    let mut message = Message::of("user");
+fn of_user<'a>(parts: &'a [Part], provider: &str) -> Message<'a> {
+    let imported = imported::message_of(parts, provider);
+    let role = imported.and_then(|fields| fields.get("role")?.as_str());
+    let mut message = Message::of(role.unwrap_or("user"));
     for part in parts {
         match part {
             Part::Text(text) => message.add_line(Cow::Borrowed(text)),
@@ -142,7 +158,7 @@ fn of_call<'a>(call: &'a ToolCall, tools: &ToolList) -> Call<'a> {
 }
 
 impl<'a> Message<'a> {
-    fn of(role: &'static str) -> Self {
+    fn of(role: &'a str) -> Self {
         Self {
             role,
             ..Self::default()

@@ -1,12 +1,14 @@
 //! Messages as this API takes them.
 
+pub(in crate::provider) mod read;
+
 use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use toolwright_runtime::{
     message::{Image, Part, calls_of},
-    tool::{ToolCall, ToolResult},
+    tool::{OutputPart, ToolCall, ToolResult},
 };
 
 use super::reasoning::{CALL, CONTENT_PART, CUSTOM, WORDS_FIELD};
@@ -15,6 +17,8 @@ use crate::{
         body_input::BodyInput,
         encoded_round::Messages,
         exchange::{Exchange, spoken},
+        imported::{self, IMPORTED, ResultForm, ResultForms},
+        opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
     wire::sendable_name,
@@ -29,12 +33,26 @@ pub(super) enum Message<'a> {
     },
     User {
         content: Content<'a>,
+        /// What the message had in the list that it was read from, such as a name.
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
     },
     Assistant(Assistant<'a>),
     Tool {
         tool_call_id: Cow<'a, str>,
-        content: Cow<'a, str>,
+        content: Content<'a>,
     },
+    /// A message of another role, such as `developer`, in a list that was read.
+    #[serde(untagged)]
+    Other {
+        role: &'a str,
+        content: Content<'a>,
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
+    },
+    /// A system message as it came.
+    #[serde(untagged)]
+    Listed(&'a Value),
 }
 
 /// A text where one is enough: not every server takes a list.
@@ -50,6 +68,8 @@ pub(super) enum Content<'a> {
 pub(super) enum ContentPart<'a> {
     Text {
         text: Cow<'a, str>,
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
     },
     ImageUrl {
         image_url: ImageUrl<'a>,
@@ -66,6 +86,8 @@ pub(super) enum ContentPart<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct ImageUrl<'a> {
     url: Cow<'a, str>,
+    #[serde(flatten)]
+    fields: OpaqueFields<'a>,
 }
 
 /// The message of the model.
@@ -110,7 +132,8 @@ struct Function<'a> {
 
 /// Fields of stored data that do not go back: marks of this codec, and what the message itself says.
 /// A conversation from elsewhere must not write another role or other calls over it.
-const NOT_SENT: [&str; 13] = [
+const NOT_SENT: [&str; 14] = [
+    IMPORTED,
     CALL,
     CUSTOM,
     CONTENT_PART,
@@ -126,22 +149,34 @@ const NOT_SENT: [&str; 13] = [
     "type",
 ];
 
+/// The fields of a message of the user that its parts say.
+const OF_USER: &[&str] = &["role", "content", "tool_calls", "tool_call_id"];
+
+/// The fields of a part of content that the part itself says.
+const OF_PART: &[&str] = &["type", "text", "image_url", "url"];
+
 /// The messages of a request, the system text first.
 pub(super) fn of_request<'a>(
     asked: BodyInput<'a>,
     system: Option<Cow<'a, str>>,
 ) -> Messages<Message<'a>> {
     let mut messages = Messages::new();
-    messages.extend(system.map(|content| Message::System { content }));
+    let form = imported::system_of(asked.request, asked.provider, read::system_text);
+    match form.and_then(Value::as_array) {
+        // Something was added to the text where it differs.
+        Some(form) if system.as_deref() == asked.request.system.as_deref() => {
+            messages.extend(form.iter().map(Message::Listed));
+        }
+        _ => messages.extend(system.map(|content| Message::System { content })),
+    }
     for said in spoken(&asked.request.messages, asked.quirks.is_id) {
         match said {
-            Exchange::User(parts) => messages.push(Message::User {
-                content: of_user(parts, asked.provider),
-            }),
+            Exchange::User(parts) => messages.push(of_user(parts, asked.provider)),
             Exchange::Model(reply) => messages.push_response(&reply, asked, || {
                 let message = of_assistant(reply.parts, &reply.ids, asked);
                 let mut all: Vec<_> = message.map(Message::Assistant).into_iter().collect();
-                all.extend(of_results(reply.results, reply.ids.iter().cloned()));
+                let forms = ResultForms::of(reply.parts, asked.provider);
+                all.extend(of_results(reply.results, reply.ids.iter().cloned(), forms));
                 all
             }),
         }
@@ -153,23 +188,42 @@ pub(super) fn of_request<'a>(
 pub(super) fn of_results<'a, I: Into<Cow<'a, str>>>(
     results: &'a [ToolResult],
     ids: impl IntoIterator<Item = I>,
+    forms: ResultForms<'a>,
 ) -> Vec<Message<'a>> {
     let mut messages = Vec::with_capacity(results.len());
     let mut images = Vec::new();
-    for (result, id) in results.iter().zip(ids) {
+    for (number, (result, id)) in results.iter().zip(ids).enumerate() {
         let tool_call_id = id.into();
         images.extend(images_of(result, &tool_call_id));
         messages.push(Message::Tool {
             tool_call_id,
-            content: result.to_model_text(),
+            content: content_of(result, forms.get(number)),
         });
     }
     if !images.is_empty() {
         messages.push(Message::User {
             content: Content::Parts(images),
+            fields: OpaqueFields::default(),
         });
     }
     messages
+}
+
+/// The text of a result: in parts, if it was read so.
+fn content_of<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> Content<'a> {
+    match &result.outcome {
+        Ok(output) if form.is_list() => {
+            let texts = output.parts.iter().filter_map(|part| match part {
+                OutputPart::Text(text) | OutputPart::Json(text) => Some(ContentPart::Text {
+                    text: Cow::Borrowed(text),
+                    fields: form.fields(OF_PART),
+                }),
+                _ => None,
+            });
+            Content::Parts(texts.collect())
+        }
+        _ => Content::Text(result.to_model_text()),
+    }
 }
 
 /// The images of a result, with a line that says where they are from: a result itself is text here.
@@ -177,30 +231,51 @@ fn images_of<'a>(result: &'a ToolResult, id: &str) -> Vec<ContentPart<'a>> {
     let mut images: Vec<_> = result.images().map(of_image).collect();
     if !images.is_empty() {
         let text = Cow::Owned(format!("Images in the result of the call {id}:"));
-        images.insert(0, ContentPart::Text { text });
+        let fields = OpaqueFields::default();
+        images.insert(0, ContentPart::Text { text, fields });
     }
     images
 }
 
-fn of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
-    if let [Part::Text(text)] = parts {
-        return Content::Text(Cow::Borrowed(text));
+fn of_user<'a>(parts: &'a [Part], provider: &str) -> Message<'a> {
+    let imported = imported::message_of(parts, provider);
+    let fields = OpaqueFields::new(imported, OF_USER);
+    let content = content_of_user(parts, provider);
+    match imported.and_then(|fields| fields.get("role")?.as_str()) {
+        Some(role) => Message::Other {
+            role,
+            content,
+            fields,
+        },
+        None => Message::User { content, fields },
     }
-    let parts: Vec<_> = parts
-        .iter()
-        .filter_map(|part| match part {
+}
+
+fn content_of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
+    let mut sent: Vec<ContentPart<'a>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        if let Some(fields) = imported::fields_of(part, provider) {
+            if let Some(last) = sent.last_mut() {
+                last.take_imported(fields);
+            }
+            continue;
+        }
+        sent.extend(match part {
             Part::Text(text) => Some(text_part(text)),
             Part::Image(image) => Some(of_image(image)),
             Part::Opaque(opaque) if opaque.provider == provider => {
                 opaque.data.get(CONTENT_PART).map(ContentPart::Opaque)
             }
             _ => None,
-        })
-        .collect();
-    if parts.is_empty() {
-        return Content::Text(Cow::Borrowed(""));
+        });
     }
-    Content::Parts(parts)
+    match sent.as_mut_slice() {
+        [] => Content::Text(Cow::Borrowed("")),
+        [ContentPart::Text { text, fields }] if fields.is_empty() => {
+            Content::Text(std::mem::take(text))
+        }
+        _ => Content::Parts(sent),
+    }
 }
 
 /// A response as it goes back, with one id for each call; without ids its calls are left out. `None` if
@@ -285,7 +360,7 @@ fn of_content(parts: Vec<ContentPart<'_>>) -> Option<Content<'_>> {
     let texts: Option<Vec<_>> = parts
         .iter()
         .map(|part| match part {
-            ContentPart::Text { text } => Some(text.clone()),
+            ContentPart::Text { text, .. } => Some(text.clone()),
             _ => None,
         })
         .collect();
@@ -322,6 +397,20 @@ impl<'a> Call<'a> {
 fn text_part(text: &str) -> ContentPart<'_> {
     ContentPart::Text {
         text: Cow::Borrowed(text),
+        fields: OpaqueFields::default(),
+    }
+}
+
+impl<'a> ContentPart<'a> {
+    /// Takes the fields that the part had in the list that it was read from.
+    fn take_imported(&mut self, imported: &'a Map<String, Value>) {
+        if let Self::Text { fields, .. }
+        | Self::ImageUrl {
+            image_url: ImageUrl { fields, .. },
+        } = self
+        {
+            *fields = OpaqueFields::new(Some(imported), OF_PART);
+        }
     }
 }
 
@@ -329,6 +418,7 @@ fn of_image(image: &Image) -> ContentPart<'_> {
     ContentPart::ImageUrl {
         image_url: ImageUrl {
             url: image.address(),
+            fields: OpaqueFields::default(),
         },
     }
 }

@@ -1,12 +1,13 @@
 //! A conversation as this API takes it: a list of items.
 
+pub(in crate::provider) mod read;
 mod reply;
 mod results;
 
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toolwright_runtime::message::{Image, Opaque, Part};
 
 use super::{
@@ -17,6 +18,7 @@ use crate::codec::{
     body_input::BodyInput,
     encoded_round::Messages,
     exchange::{Exchange, spoken},
+    imported::{self, ResultForms},
     opaque_fields::OpaqueFields,
 };
 use reply::Reply;
@@ -27,7 +29,7 @@ pub(super) use results::of_results;
 #[serde(untagged)]
 pub(super) enum Item<'a> {
     Message {
-        role: &'static str,
+        role: &'a str,
         content: Content<'a>,
         #[serde(flatten)]
         fields: OpaqueFields<'a>,
@@ -48,6 +50,8 @@ pub(super) enum Item<'a> {
         /// The program that asked for it, if a program did.
         #[serde(skip_serializing_if = "Option::is_none")]
         caller: Option<&'a Value>,
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
     },
     /// An item as it came.
     Opaque(&'a Value),
@@ -70,7 +74,7 @@ pub(super) enum ContentPart<'a> {
     InputImage {
         image_url: Cow<'a, str>,
         /// It may not be left out.
-        detail: &'static str,
+        detail: &'a str,
     },
     /// A part that a program wrote for this API, such as a file.
     #[serde(untagged)]
@@ -89,6 +93,7 @@ pub(super) enum Arguments<'a> {
 pub(super) fn of_request(asked: BodyInput<'_>) -> Messages<Item<'_>> {
     let request = asked.request;
     let mut all = Messages::new();
+    all.extend(system_items(asked).iter().map(Item::Opaque));
     for said in spoken(&request.messages, |_| true) {
         match said {
             Exchange::User(parts) => {
@@ -101,7 +106,8 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Messages<Item<'_>> {
                 let sent = Reply::new(asked, reply.parts);
                 sent.add_to(&mut items, &reply.ids);
                 let ids = reply.ids.iter().cloned();
-                items.extend(of_results(reply.results, ids, sent.of_calls()));
+                let forms = ResultForms::of(reply.parts, asked.provider);
+                items.extend(of_results(reply.results, ids, sent.of_calls(), forms));
                 items
             }),
         }
@@ -109,14 +115,31 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Messages<Item<'_>> {
     all
 }
 
+/// The items with which a list began that was read, as long as they say what the system text says.
+pub(super) fn system_items(asked: BodyInput<'_>) -> &[Value] {
+    let form = imported::system_of(asked.request, asked.provider, read::system_text);
+    let items = form.and_then(|form| form["input"].as_array());
+    items.map_or(&[], Vec::as_slice)
+}
+
 /// Adds what the user said: one message, unless an item of another kind stands within it.
 fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
+    let imported = imported::message_of(parts, provider);
+    let user = |content| Item::of_user(content, imported);
     if let [Part::Text(text)] = parts {
-        return items.push(Item::user(Content::Text(Cow::Borrowed(text))));
+        return items.push(user(Content::Text(Cow::Borrowed(text))));
     }
     let before = items.len();
-    let mut content = Vec::new();
+    let mut content: Vec<ContentPart<'a>> = Vec::new();
     for part in parts {
+        if let Some(fields) = imported::fields_of(part, provider) {
+            if let Some(ContentPart::InputImage { detail, .. }) = content.last_mut()
+                && let Some(own) = fields.get("detail").and_then(Value::as_str)
+            {
+                *detail = own;
+            }
+            continue;
+        }
         match part {
             Part::Text(text) => content.push(ContentPart::InputText { text }),
             Part::Image(image) => content.push(image_part(image)),
@@ -128,7 +151,7 @@ fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
                     }
                     _ if !content.is_empty() => {
                         let said = Content::Parts(std::mem::take(&mut content));
-                        items.push(Item::user(said));
+                        items.push(user(said));
                         items.extend(as_it_came(opaque));
                     }
                     _ => items.extend(as_it_came(opaque)),
@@ -137,11 +160,19 @@ fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
             _ => {}
         }
     }
-    if !content.is_empty() {
-        items.push(Item::user(Content::Parts(content)));
+    if let [ContentPart::InputText { text }] = content.as_slice()
+        && parts.iter().any(is_mark)
+    {
+        items.push(user(Content::Text(Cow::Borrowed(text))));
+    } else if !content.is_empty() {
+        items.push(user(Content::Parts(content)));
     } else if items.len() == before {
-        items.push(Item::user(Content::Text(Cow::Borrowed(""))));
+        items.push(user(Content::Text(Cow::Borrowed(""))));
     }
+}
+
+fn is_mark(part: &Part) -> bool {
+    matches!(part, Part::Opaque(opaque) if imported::is_mark(&opaque.data))
 }
 
 /// An item of a kind that no other part has. A conversation from elsewhere must not bring calls and
@@ -163,11 +194,13 @@ fn image_part(image: &Image) -> ContentPart<'_> {
 }
 
 impl<'a> Item<'a> {
-    fn user(content: Content<'a>) -> Self {
+    /// A message of the user, with the fields that it had in the list that it was read from.
+    fn of_user(content: Content<'a>, imported: Option<&'a Map<String, Value>>) -> Self {
+        let role = imported.and_then(|fields| fields.get("role")?.as_str());
         Self::Message {
-            role: "user",
+            role: role.unwrap_or("user"),
             content,
-            fields: OpaqueFields::default(),
+            fields: OpaqueFields::new(imported, &["role", "content"]),
         }
     }
 }

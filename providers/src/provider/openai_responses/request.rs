@@ -6,7 +6,8 @@ use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
 use super::input;
 use crate::codec::{
-    answer_schema::NamedSchema, body_fields::BodyFields, body_input::BodyInput, tool_list::json_of,
+    answer_schema::NamedSchema, body_fields::BodyFields, body_input::BodyInput, imported,
+    tool_list::json_of,
 };
 
 /// The form of the answer.
@@ -26,7 +27,12 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let settings = &request.settings;
     let mut body = BodyFields::new(&settings.extra);
     body.put("model", Some(asked.model));
-    body.put("instructions", request.system.as_deref());
+    let form = imported::system_of(request, asked.provider, input::read::system_text);
+    let system = match form {
+        Some(form) => form["instructions"].as_str(),
+        None => request.system.as_deref(),
+    };
+    body.put("instructions", system);
     body.put("input", Some(input::of_request(asked)));
     let has_tools = !request.tools.is_empty();
     body.put("tools", has_tools.then_some(&tools.json));

@@ -4,32 +4,41 @@ use std::borrow::Cow;
 
 use toolwright_runtime::tool::{OutputPart, ToolResult};
 
-use super::{Block, Kind, image, text};
-use crate::codec::opaque_fields::OpaqueFields;
+use super::{Block, Kind, RESERVED, image, text};
+use crate::codec::{
+    imported::{ResultForm, ResultForms},
+    opaque_fields::OpaqueFields,
+};
 
 /// The blocks that answer calls, with one id for each result.
 pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
     results: &'a [ToolResult],
     ids: impl IntoIterator<Item = I>,
+    forms: ResultForms<'a>,
 ) -> Vec<Block<'a>> {
-    let answers = results.iter().zip(ids);
+    let answers = results.iter().zip(ids).enumerate();
     answers
-        .map(|(result, id)| {
+        .map(|(number, (result, id))| {
+            let form = forms.get(number);
             Block::of(Kind::ToolResult {
                 tool_use_id: id.into(),
-                content: content_of(result),
+                content: content_of(result, form),
                 is_error: result.is_error(),
+                fields: form.fields(RESERVED),
             })
         })
         .collect()
 }
 
 /// Returns the content of a result: texts and images in their order, or one text if there is no image.
-fn content_of(result: &ToolResult) -> Vec<Block<'_>> {
+fn content_of<'a>(result: &'a ToolResult, form: ResultForm<'_>) -> Vec<Block<'a>> {
     let parts = match &result.outcome {
-        Ok(output) if output.images().next().is_some() => &output.parts,
-        _ => {
-            let text = result.to_model_text();
+        Ok(output) if output.images().next().is_some() || form.is_list() => &output.parts,
+        outcome => {
+            let text = match outcome {
+                Err(error) if form.is_plain_error() => Cow::Borrowed(error.message.as_str()),
+                _ => result.to_model_text(),
+            };
             // A text of white space alone is refused.
             let text = if text.trim().is_empty() {
                 Cow::Borrowed("(no output)")

@@ -2,12 +2,18 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use toolwright_runtime::tool::{OutputPart, ToolCall, ToolResult};
 
 use super::{Kind, Sent, image};
-use crate::wire::sendable_name;
+use crate::{
+    codec::{
+        imported::{ResultForm, ResultForms},
+        opaque_fields::OpaqueFields,
+    },
+    wire::sendable_name,
+};
 
 #[derive(Debug, Serialize)]
 pub(super) struct FunctionResponse<'a> {
@@ -18,14 +24,29 @@ pub(super) struct FunctionResponse<'a> {
     /// Images.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Kind<'a>>,
+    #[serde(flatten)]
+    fields: OpaqueFields<'a>,
 }
 
-/// The content of a result, under the names that Google documents.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Said<'a> {
-    Output(Output<'a>),
-    Error(Cow<'a, str>),
+/// The content of a result, under one name or several of its own.
+#[derive(Debug)]
+struct Said<'a> {
+    name: &'a str,
+    value: Output<'a>,
+}
+
+/// The name that Google documents for an output.
+const OUTPUT: &str = "output";
+/// The name that Google documents for an error.
+const ERROR: &str = "error";
+
+impl Serialize for Said<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.name {
+            "" => self.value.serialize(serializer),
+            name => serializer.collect_map([(name, &self.value)]),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -40,13 +61,15 @@ enum Output<'a> {
 pub(in super::super) fn of_results<'a>(
     answers: impl IntoIterator<Item = ((&'a ToolCall, Cow<'a, str>), &'a ToolResult)>,
     images_inside: bool,
+    forms: ResultForms<'a>,
 ) -> Vec<Sent<'a>> {
     let mut parts = Vec::new();
     let mut after = Vec::new();
-    for ((call, id), result) in answers {
+    for (number, ((call, id), result)) in answers.into_iter().enumerate() {
+        let form = forms.get(number);
         let name = sendable_name(&call.name);
         let mut images: Vec<_> = result.images().map(image::of).collect();
-        if !images_inside && !images.is_empty() {
+        if !images_inside && !form.is_list() && !images.is_empty() {
             let line = format!("Images in the result of `{name}`:");
             after.push(Sent::of(Kind::Text(Cow::Owned(line))));
             after.extend(images.drain(..).map(Sent::of));
@@ -55,23 +78,47 @@ pub(in super::super) fn of_results<'a>(
             // One that came without stays without.
             id: (!call.id.is_empty()).then_some(id),
             name,
-            response: said(result),
+            response: said(result, form),
             parts: images,
+            fields: form.fields(&["id", "name", "response", "parts"]),
         })));
     }
     parts.extend(after);
     parts
 }
 
-fn said(result: &ToolResult) -> Said<'_> {
+fn said<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> Said<'a> {
     let parts = match &result.outcome {
         Ok(output) => &output.parts[..],
-        Err(_) => return Said::Error(result.to_model_text()),
+        Err(error) => {
+            let text = if form.is_plain_error() {
+                Cow::Borrowed(error.message.as_str())
+            } else {
+                result.to_model_text()
+            };
+            return Said {
+                name: ERROR,
+                value: Output::Text(text),
+            };
+        }
     };
-    if let [OutputPart::Json(json)] = parts
-        && let Ok(json) = serde_json::from_str(json)
-    {
-        return Said::Output(Output::Json(json));
+    let json = parts.iter().find_map(|part| match part {
+        OutputPart::Json(json) => serde_json::from_str::<&RawValue>(json).ok(),
+        _ => None,
+    });
+    match (json, form.key()) {
+        // A result may be the object itself.
+        (Some(json), Some("")) if json.get().starts_with('{') => Said {
+            name: "",
+            value: Output::Json(json),
+        },
+        (Some(json), name) if parts.len() == 1 => Said {
+            name: name.filter(|name| !name.is_empty()).unwrap_or(OUTPUT),
+            value: Output::Json(json),
+        },
+        (_, name) => Said {
+            name: name.filter(|name| !name.is_empty()).unwrap_or(OUTPUT),
+            value: Output::Text(result.to_model_text()),
+        },
     }
-    Said::Output(Output::Text(result.to_model_text()))
 }

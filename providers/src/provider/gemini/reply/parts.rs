@@ -228,7 +228,7 @@ impl Parts {
 }
 
 /// A name in the form without `_`.
-fn camel_case(name: Cow<'_, str>) -> Cow<'_, str> {
+pub(in super::super) fn camel_case(name: Cow<'_, str>) -> Cow<'_, str> {
     if !name.contains('_') {
         return name;
     }

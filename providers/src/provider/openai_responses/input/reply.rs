@@ -31,6 +31,18 @@ const RESERVED: &[&str] = &[
     "output",
 ];
 
+/// The fields that opaque parts must not set where the server stores responses, and knows the ids of its items.
+const RESERVED_OF_STORED: &[&str] = &[
+    "type",
+    "role",
+    "content",
+    "call_id",
+    "name",
+    "arguments",
+    "input",
+    "output",
+];
+
 /// A response of the model.
 #[derive(Debug)]
 pub(super) struct Reply<'a> {
@@ -155,7 +167,7 @@ impl<'a> Reply<'a> {
                     writing.text = None;
                     writing.push(Item::Opaque(item));
                 } else {
-                    writing.end_text(OpaqueFields::of(opaque, RESERVED));
+                    writing.end_text(OpaqueFields::of(opaque, self.reserved()));
                 }
             }
             REASONING => {
@@ -203,7 +215,17 @@ impl<'a> Reply<'a> {
             call_id,
             name: sendable_name(&call.name),
             arguments,
-            fields: own.map_or_else(OpaqueFields::default, |own| OpaqueFields::of(own, RESERVED)),
+            fields: own.map_or_else(OpaqueFields::default, |own| {
+                OpaqueFields::of(own, self.reserved())
+            }),
+        }
+    }
+
+    fn reserved(&self) -> &'static [&'static str] {
+        if self.stored {
+            RESERVED_OF_STORED
+        } else {
+            RESERVED
         }
     }
 

@@ -1,0 +1,238 @@
+//! Contents of this API that are read into a conversation.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json, value::RawValue};
+use toolwright_runtime::{
+    message::{Image, Opaque, Part},
+    tool::{OutputPart, ToolOutput},
+};
+
+use super::{
+    super::{
+        PROVIDER,
+        reply::{Reply, parts::camel_case},
+    },
+    image,
+};
+use crate::codec::{
+    imported::{self, KEY, LIST, PLAIN_ERROR},
+    listed::{Listed, listed, others, text_of},
+    transcript::{Answer, FindingKind, Transcript, error_of_text},
+};
+
+/// Reads the contents of a request.
+pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript) {
+    let mut after_model = false;
+    for content in listed(list, "contents", transcript) {
+        content.check_fields(&["role", "parts"], transcript);
+        let role = content.text("role");
+        if role == "model" && after_model {
+            let message = "the content follows another of the model; both are written as one";
+            transcript.find(FindingKind::MergedRoles, &content.path, message);
+        }
+        after_model = role == "model";
+        match role {
+            "model" => read_reply(&content, transcript),
+            // A request of one question may leave the role out.
+            "user" | "function" | "" => read_user(&content, transcript),
+            other => transcript.find(
+                FindingKind::LeftOut,
+                &content.path,
+                format!("the role `{other}` is not known; the content is left out"),
+            ),
+        }
+    }
+}
+
+/// Reads the system text.
+pub(in crate::provider) fn read_system(form: Value, transcript: &mut Transcript) {
+    let Some(text) = system_text(&form) else {
+        return transcript.find(
+            FindingKind::LeftOut,
+            "systemInstruction",
+            "the system text is no content of texts, and is left out",
+        );
+    };
+    if text.trim().is_empty() {
+        return;
+    }
+    let is_plain = form == json!({"parts": [{"text": text}]});
+    transcript.system(text, (!is_plain).then_some(form));
+}
+
+/// What the system field of a request says.
+pub(in super::super) fn system_text(form: &Value) -> Option<String> {
+    let parts = match &form["parts"] {
+        Value::Array(parts) => parts.as_slice(),
+        Value::Null => return form.as_str().map(str::to_owned),
+        // Google's servers take one part in the place of a list of one.
+        part => std::slice::from_ref(part),
+    };
+    let texts: Option<Vec<_>> = parts.iter().map(|part| part["text"].as_str()).collect();
+    texts.map(|texts| texts.join("\n\n"))
+}
+
+fn read_reply(content: &Listed<'_>, transcript: &mut Transcript) {
+    #[derive(Deserialize)]
+    struct Content<'j> {
+        #[serde(borrow)]
+        parts: Option<&'j RawValue>,
+    }
+    let raw = serde_json::from_str(content.raw).ok();
+    let parts = raw.and_then(|content: Content<'_>| content.parts);
+    let parts = parts.map_or("[]", RawValue::get);
+    let body =
+        format!(r#"{{"candidates":[{{"content":{{"parts":{parts}}},"finishReason":"STOP"}}]}}"#);
+    transcript.reply::<Reply>(&content.path, &body);
+}
+
+fn read_user(content: &Listed<'_>, transcript: &mut Transcript) {
+    let mut parts = Vec::new();
+    let mut has_results = false;
+    let list = content.value.get("parts").and_then(Value::as_array);
+    for (index, part) in list.into_iter().flatten().enumerate() {
+        let path = format!("{}.parts[{index}]", content.path);
+        let Some(part) = part.as_object() else {
+            transcript.find(FindingKind::LeftOut, &path, "what is no object is left out");
+            continue;
+        };
+        let part = in_camel_case(part);
+        if let Some(response) = part.get("functionResponse").and_then(Value::as_object) {
+            has_results = true;
+            if !parts.is_empty() {
+                let message = "the result stands after other parts, and is put before them";
+                transcript.find(FindingKind::MovedResult, &path, message);
+            }
+            let answer = answer_of(&in_camel_case(response), &path, transcript);
+            transcript.result(&path, answer);
+        } else {
+            add_part(&mut parts, part, transcript);
+        }
+    }
+    if !has_results || !parts.is_empty() {
+        transcript.user(&content.path, parts);
+    }
+}
+
+/// The fields of an object, whose names Google's servers take in two forms. What says nothing is left out.
+fn in_camel_case(fields: &Map<String, Value>) -> Map<String, Value> {
+    let named = fields
+        .iter()
+        .filter(|(name, value)| !(value.is_null() || *name == "thought" && **value == false))
+        .map(|(name, value)| {
+            let name = camel_case(name.as_str().into()).into_owned();
+            let value = match (&*name, value) {
+                ("inlineData" | "fileData", Value::Object(fields)) => in_camel_case(fields).into(),
+                (_, value) => value.clone(),
+            };
+            (name, value)
+        });
+    named.collect()
+}
+
+fn add_part(parts: &mut Vec<Part>, part: Map<String, Value>, transcript: &Transcript) {
+    let (known, said) = match (part.get("text"), image_of(&part)) {
+        (Some(Value::String(text)), _) => (["text", ""], Part::Text(text.clone())),
+        (_, Some(image)) => (["inlineData", "fileData"], Part::Image(image)),
+        _ => {
+            let (provider, data) = (transcript.provider.clone(), Value::Object(part));
+            return parts.push(Part::Opaque(Opaque { provider, data }));
+        }
+    };
+    parts.push(said);
+    let fields = others(&part, &known);
+    if !fields.is_empty() {
+        parts.push(imported::fields_mark(PROVIDER, fields));
+    }
+}
+
+/// The image of a part, if it is written as it came.
+fn image_of(part: &Map<String, Value>) -> Option<Image> {
+    let kind = |fields: &Map<String, Value>| text_of(fields, "mimeType").starts_with("image/");
+    let image = if let Some(Value::Object(data)) = part.get("inlineData") {
+        kind(data).then(|| Image::Base64 {
+            media_type: text_of(data, "mimeType").to_owned(),
+            data: text_of(data, "data").into(),
+        })
+    } else if let Some(Value::Object(file)) = part.get("fileData") {
+        Some(Image::from_url(text_of(file, "fileUri")))
+    } else {
+        None
+    }?;
+    let written = serde_json::to_value(image::of(&image)).ok()?;
+    let written = written.as_object()?.iter().next()?;
+    (part.get(written.0) == Some(written.1)).then_some(image)
+}
+
+fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcript) -> Answer {
+    let mut form = Map::new();
+    let known = ["id", "name", "response", "parts"];
+    imported::with_fields(&mut form, others(response, &known));
+    let empty = Map::new();
+    let said = response.get("response").and_then(Value::as_object);
+    let said = said.unwrap_or(&empty);
+    let only = said.iter().next().filter(|_| said.len() == 1);
+    let outcome = match only {
+        Some((name, Value::String(text))) if name == "error" => {
+            let (error, is_plain) = error_of_text(text);
+            if is_plain {
+                form.insert(PLAIN_ERROR.to_owned(), true.into());
+            }
+            Err(error)
+        }
+        Some((name, value)) => {
+            if name != "output" {
+                form.insert(KEY.to_owned(), name.as_str().into());
+            }
+            Ok(vec![match value {
+                Value::String(text) => OutputPart::Text(text.clone()),
+                value => OutputPart::Json(value.to_string()),
+            }])
+        }
+        None => {
+            form.insert(KEY.to_owned(), "".into());
+            let said = Value::Object(said.clone());
+            Ok(vec![OutputPart::Json(said.to_string())])
+        }
+    };
+    let images = images_of(response, path, transcript);
+    if !images.is_empty() {
+        form.insert(LIST.to_owned(), true.into());
+    }
+    let outcome = outcome.map(|mut parts| {
+        parts.extend(images.into_iter().map(OutputPart::Image));
+        ToolOutput { parts }
+    });
+    Answer {
+        id: text_of(response, "id").to_owned(),
+        name: text_of(response, "name").to_owned(),
+        outcome,
+        form,
+    }
+}
+
+/// The images inside of a result.
+fn images_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcript) -> Vec<Image> {
+    let parts = response.get("parts").and_then(Value::as_array);
+    let mut images = Vec::new();
+    for (index, part) in parts.into_iter().flatten().enumerate() {
+        let part = part.as_object().map(in_camel_case).unwrap_or_default();
+        let path = format!("{path}.functionResponse.parts[{index}]");
+        let file = part.get("fileData").and_then(Value::as_object);
+        let file = file.filter(|file| text_of(file, "mimeType").starts_with("image/"));
+        match (image_of(&part), file) {
+            (Some(image), _) => images.push(image),
+            (None, Some(file)) => {
+                let message = "the media type of a file is not kept";
+                transcript.find(FindingKind::Rewritten, &path, message);
+                images.push(Image::from_url(text_of(file, "fileUri")));
+            }
+            (None, None) => transcript.find(
+                FindingKind::LeftOut,
+                &path,
+                "no result of this crate holds this part, and it is left out",
+            ),
+        }
+    }
+    images
+}

@@ -1,0 +1,115 @@
+//! The fields of a request's body that hold a conversation.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, value::RawValue};
+use toolwright_json::JsonText;
+
+use super::{
+    super::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    ImportError, Protocol,
+};
+use crate::codec::transcript::{FindingKind, Transcript};
+
+/// The names of the fields: that of the list, and that of the system text where it has one.
+fn names(protocol: Protocol) -> (&'static str, Option<&'static str>) {
+    match protocol {
+        Protocol::OpenAiChat | Protocol::Ollama => ("messages", None),
+        Protocol::OpenAiResponses => ("input", Some("instructions")),
+        Protocol::Anthropic => ("messages", Some("system")),
+        Protocol::Gemini => ("contents", Some("systemInstruction")),
+    }
+}
+
+/// A list of messages, with the system text that stands outside of it.
+#[derive(Debug)]
+pub(super) struct Body<'j> {
+    list: Vec<&'j RawValue>,
+    system: Option<Value>,
+    /// The field that says that the server has what came before.
+    goes_on: bool,
+    /// The list is one text.
+    text: Option<String>,
+}
+
+impl<'j> Body<'j> {
+    pub(super) fn read(protocol: Protocol, json: &'j str) -> Result<Self, ImportError> {
+        let not_json = |error: serde_json::Error| ImportError::NotJson {
+            message: error.to_string(),
+        };
+        let mut body = Self {
+            list: Vec::new(),
+            system: None,
+            goes_on: false,
+            text: None,
+        };
+        if json.trim_start().starts_with('[') {
+            body.list = serde_json::from_str(json).map_err(not_json)?;
+            return Ok(body);
+        }
+        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(json).map_err(not_json)?;
+        let (list, system) = names(protocol);
+        let value = |name: &str| {
+            let raw = fields.get(name)?;
+            toolwright_json::bounded::parse_bounded::<Value>(raw.get())
+        };
+        let other_form = (protocol == Protocol::Gemini).then(|| value("system_instruction"));
+        let system = system.and_then(value).or(other_form.flatten());
+        body.system = system.filter(|system| !system.is_null());
+        body.goes_on = value("previous_response_id").is_some_and(|id| id.is_string());
+        let Some(raw) = fields.get(list) else {
+            return Err(ImportError::NoList { field: list });
+        };
+        if raw.get().starts_with('"') && protocol == Protocol::OpenAiResponses {
+            body.text = value(list).and_then(|text| text.as_str().map(str::to_owned));
+            return Ok(body);
+        }
+        body.list =
+            serde_json::from_str(raw.get()).map_err(|_| ImportError::NoList { field: list })?;
+        Ok(body)
+    }
+
+    /// Reads the messages.
+    pub(super) fn read_into(self, protocol: Protocol, transcript: &mut Transcript) {
+        match protocol {
+            Protocol::OpenAiChat => openai_chat::message::read::read(&self.list, transcript),
+            Protocol::Ollama => ollama::message::read::read(&self.list, transcript),
+            Protocol::Anthropic => {
+                if let Some(system) = self.system {
+                    anthropic::message::read::read_system(system, transcript);
+                }
+                anthropic::message::read::read(&self.list, transcript);
+            }
+            Protocol::Gemini => {
+                if let Some(system) = self.system {
+                    gemini::message::read::read_system(system, transcript);
+                }
+                gemini::message::read::read(&self.list, transcript);
+            }
+            Protocol::OpenAiResponses => {
+                if self.goes_on {
+                    transcript.find(
+                        FindingKind::LeftOut,
+                        "previous_response_id",
+                        "the server has what came before this list, which is not read",
+                    );
+                }
+                let system = self.system.as_ref().and_then(Value::as_str);
+                openai_responses::input::read::read(&self.list, system, transcript);
+                if let Some(text) = self.text {
+                    openai_responses::input::read::read_text(text, transcript);
+                }
+            }
+        }
+    }
+}
+
+/// The fields of a body that hold its conversation.
+pub(super) fn fields_of(protocol: Protocol, body: &[u8]) -> JsonText {
+    let (list, system) = names(protocol);
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_slice(body).unwrap_or_default();
+    let kept = system.into_iter().chain([list]);
+    let kept = kept.filter_map(|name| Some(format!("\"{name}\":{}", fields.get(name)?.get())));
+    let json = format!("{{{}}}", kept.collect::<Vec<_>>().join(","));
+    JsonText::new(json).unwrap_or_else(|_| unreachable!("the fields of a body are JSON"))
+}
