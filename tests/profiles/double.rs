@@ -70,7 +70,8 @@ impl Server {
         assert!(answer.contains(why), "{path}: {answer}");
     }
 
-    fn post(&self, path: &str, body: &Value) -> (u16, String) {
+    /// The status and the answer of a request.
+    pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, String) {
         let body = body.to_string();
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         let head = format!(

@@ -3,6 +3,7 @@
 mod asked;
 mod came;
 mod camel_case;
+pub(crate) use camel_case::in_camel_case;
 mod written;
 
 use serde_json::{Value, json};

@@ -11,9 +11,13 @@
 mod allowed;
 mod anthropic;
 mod damaged;
+#[path = "../profiles/double.rs"]
+#[allow(dead_code, reason = "what the double refuses is for other tests")]
+mod double;
 mod events;
 mod gemini;
 mod heard;
+mod lists;
 #[path = "../integration/loopback.rs"]
 #[allow(
     dead_code,
@@ -28,6 +32,8 @@ mod openai_responses;
 mod outcome;
 mod pieces;
 mod protocol;
+#[path = "../profiles/python.rs"]
+mod python;
 mod real_server;
 mod reasons;
 mod record;
@@ -81,6 +87,7 @@ fn all_reasons_are_needed() -> bool {
     let mut all = true;
     for protocol in PROTOCOLS {
         let allowed = protocol.allowed.iter().chain(protocol.allowed_in_replay);
+        let allowed = allowed.chain(lists::forms_of(protocol));
         let silent = protocol.silent.iter().map(|silent| silent.reason);
         let fields = protocol.silent_fields.iter().flat_map(|(_, paths)| *paths);
         let reasons = allowed.map(|allowed| allowed.reason).chain(silent);
@@ -120,6 +127,8 @@ fn trials_of(protocol: &'static Protocol) -> Vec<Trial> {
         sent::replies(protocol, &records),
     );
     let heard = heard::trials(protocol, &records);
+    let lists = lists::trials(protocol, &records);
+    let damaged_lists = lists::damaged(protocol, &records, &recordings());
     let conversations = Conversations::new(protocol, &records);
     say(&format!(
         "{}: {} recordings, {} requests and {} replies go out again; {}",
@@ -141,6 +150,13 @@ fn trials_of(protocol: &'static Protocol) -> Vec<Trial> {
     trials.extend(requests);
     trials.extend(replies);
     trials.extend(heard);
+    say(&format!(
+        "{}: {} lists are read and written",
+        protocol.folder,
+        lists.len()
+    ));
+    trials.extend(lists);
+    trials.push(damaged_lists);
     trials.extend(conversations.trials(protocol));
     trials
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The same with names in the one form that we write, and without what is `null`. Google's servers take
 /// both. Schemas, arguments and results have names of their own.
-pub(super) fn in_camel_case(value: &Value) -> Value {
+pub(crate) fn in_camel_case(value: &Value) -> Value {
     let own = [
         "parameters",
         "parametersJsonSchema",
