@@ -376,13 +376,25 @@ impl Run {
 
     /// The calls that are approved and may still start, with the definition of the tool that was approved; `None` if it is
     /// not known. An approval holds for this tool. After a run was [replayed](Self::replay) the tools may be others: signal
-    /// [`ApprovalRevoked`](Signal::ApprovalRevoked) for each call whose tool is.
+    /// [`ApprovalRevoked`](Signal::ApprovalRevoked) for each call whose tool is, and for each that waits for the approval of
+    /// a tool that has changed.
     pub fn approvals(&self) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
         let round = match &self.state.phase {
             Phase::Tools(round) => Some(round),
             _ => None,
         };
         round.into_iter().flat_map(Round::approvals)
+    }
+
+    /// How often the approval of a call was asked for before the last time, since its tool has changed.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn asked_before(&self, id: CallId) -> u32 {
+        match &self.state.phase {
+            Phase::Tools(round) if round.number == id.round => {
+                round.asked_before(id.index as usize)
+            }
+            _ => 0,
+        }
     }
 
     /// Returns the error of the model call that is to be made again: wait, for example by

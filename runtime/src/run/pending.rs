@@ -59,6 +59,14 @@ pub struct PendingCall {
     /// with another tool of that name, it is the definition of that one: it is what an approval holds for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<ToolDefinition>,
+    /// How often its approval was asked for before, since its tool has changed. A decision holds for the last question.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub asked: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// What a pending call waits for.
@@ -99,7 +107,7 @@ impl PendingCall {
     }
 
     fn decide(&self, decision: Decision) -> Resolution {
-        Resolution::decision(&self.run_id, self.id, &self.call, decision)
+        Resolution::decision(&self.run_id, self.id, &self.call, decision).asked(self.asked)
     }
 }
 
@@ -111,6 +119,9 @@ pub struct Resolution {
     pub(crate) id: CallId,
     name: String,
     arguments: String,
+    /// How often the approval was asked for before the question that is decided.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    asked: u32,
     pub(crate) resolved: Resolved,
 }
 
@@ -150,8 +161,30 @@ impl Resolution {
             id,
             name: call.name.clone(),
             arguments: call.arguments.clone(),
+            asked: 0,
             resolved,
         }
+    }
+
+    /// The same decision about a question that was asked after so many others.
+    pub(crate) fn asked(mut self, before: u32) -> Self {
+        self.asked = before;
+        self
+    }
+
+    /// Returns true if it lets a tool run.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn lets_run(&self) -> bool {
+        match &self.resolved {
+            Resolved::Decision(decision) => !matches!(decision, Decision::Deny { .. }),
+            Resolved::Answer(_) => false,
+        }
+    }
+
+    /// Returns true if it lets no tool run but the one that the question was about which came after so many others.
+    #[cfg(feature = "store")]
+    pub(crate) fn holds_for(&self, asked_before: u32) -> bool {
+        !self.lets_run() || self.asked == asked_before
     }
 
     /// The id of the call.
@@ -168,7 +201,9 @@ impl Resolution {
     /// Returns true if it was made for this call, and is what the call waits for.
     pub fn is_for(&self, pending: &PendingCall) -> bool {
         let fits = match self.resolved {
-            Resolved::Decision(_) => pending.waits_for == WaitsFor::Approval,
+            Resolved::Decision(_) => {
+                pending.waits_for == WaitsFor::Approval && self.asked == pending.asked
+            }
             Resolved::Answer(_) => pending.waits_for == WaitsFor::Answer,
         };
         fits && self.run_id == pending.run_id

@@ -127,7 +127,8 @@ pub enum Record {
         )]
         tool: Option<Box<ToolDefinition>>,
     },
-    /// The approval of a call holds no more, since the tool has changed before the call started. Somebody is asked again.
+    /// The approval of a call holds no more, or is asked for in vain, since the tool has changed before the call started.
+    /// Somebody is asked again.
     ApprovalRevoked {
         /// The id of the call.
         call: CallId,

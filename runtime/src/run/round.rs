@@ -33,6 +33,8 @@ pub(super) struct Round {
     failed: BTreeMap<usize, ToolError>,
     /// The changes to the arguments of calls that led to those they run with.
     changes: BTreeMap<usize, Vec<ArgumentChange>>,
+    /// How often the approval of each call was asked for.
+    asked: BTreeMap<usize, u32>,
     /// The calls that needed an approval and have it, with the definition of the tool that was approved, if it is known.
     approved: BTreeMap<usize, Option<Box<ToolDefinition>>>,
     /// The calls that do not run, since they are not allowed or not approved, and have no result yet.
@@ -77,6 +79,7 @@ impl Round {
             delays: BTreeMap::new(),
             failed: BTreeMap::new(),
             changes: BTreeMap::new(),
+            asked: BTreeMap::new(),
             approved: BTreeMap::new(),
             vetoed: BTreeMap::new(),
             then: Then::Ask,
@@ -143,8 +146,12 @@ impl Round {
             Record::CallDelayed { call, why } => {
                 let index = call.index as usize;
                 self.schedule.delay(index);
-                if let Delay::Retry { error } = why {
-                    self.failed.insert(index, error.clone());
+                match why {
+                    Delay::Retry { error } => {
+                        self.failed.insert(index, error.clone());
+                    }
+                    Delay::Approval => *self.asked.entry(index).or_default() += 1,
+                    _ => {}
                 }
                 self.delays.insert(index, why.clone());
             }

@@ -97,7 +97,7 @@ pub enum Signal {
         /// The definition of the tool that was approved, if it is known: see [`Run::approvals`](super::Run::approvals).
         tool: Option<Box<ToolDefinition>>,
     },
-    /// The approval of a call that has not started holds no more, since its tool has changed:
+    /// The approval of a call that has not started holds no more, or is asked for in vain, since its tool has changed:
     /// [`Action::AskApproval`] follows when its turn comes.
     ApprovalRevoked(CallId),
     /// The [time](super::RunConfig::pending_time) of a call is over that waits for a decision or for an answer. The call is

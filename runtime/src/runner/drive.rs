@@ -177,7 +177,7 @@ struct Driver<'a> {
     time: RunTime,
     /// Tells the calls that they are to stop: when the run is cancelled, and when its time is up.
     stopping: CancellationToken,
-    /// The calls whose tool is not the one that whoever decides was shown.
+    /// The calls whose tool is not the one that whoever decides was shown, until they are asked about anew.
     changed: BTreeSet<CallId>,
     /// What keeps the run in a store.
     keeper: Option<Keeper>,

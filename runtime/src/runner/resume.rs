@@ -19,10 +19,8 @@ use super::{
 };
 use crate::{
     ToolDefinition,
-    run::{
-        CallId, Delay, PendingCall, Resolution, Resolved, ResumeError, Run, StoredRun, WaitsFor,
-    },
-    tool::{Decision, ToolDefinitions},
+    run::{CallId, Delay, PendingCall, Resolution, ResumeError, Run, StoredRun, WaitsFor},
+    tool::ToolDefinitions,
 };
 
 impl Runner {
@@ -94,11 +92,12 @@ impl Runner {
             if expired.contains(&call) {
                 return Err(ResumeError::Expired { call });
             }
-            if lets_run(resolution) && is_changed(pending, tools.shared_definitions()) {
+            if resolution.lets_run() && is_changed(pending, tools.shared_definitions()) {
                 let name = pending.call.name.clone();
                 return Err(ResumeError::ToolChanged { call, name });
             }
         }
+        let changed = changed_calls(stored.pending(), tools.shared_definitions());
         let mut log = stored.into_records();
         let resolved = resolutions.into_iter();
         let resolved = resolved.map(|resolution| (resolution.id, resolution.resolved));
@@ -110,7 +109,7 @@ impl Runner {
             waited,
             retried: BTreeMap::new(),
             model_delayed: None,
-            changed: BTreeSet::new(),
+            changed,
             keeper: None,
             was_suspended: false,
             received: Vec::new(),
@@ -146,15 +145,14 @@ fn waits(run: &Run, pending: &PendingCall) -> bool {
     run.call(pending.id) == Some(&pending.call) && delayed.any(is_it)
 }
 
-fn lets_run(resolution: &Resolution) -> bool {
-    match &resolution.resolved {
-        Resolved::Decision(decision) => !matches!(decision, Decision::Deny { .. }),
-        Resolved::Answer(_) => false,
-    }
+/// The calls whose tool is not the one that whoever decides was shown.
+fn changed_calls(pending: &[PendingCall], tools: &ToolDefinitions) -> BTreeSet<CallId> {
+    let changed = pending.iter().filter(|pending| is_changed(pending, tools));
+    changed.map(|pending| pending.id).collect()
 }
 
 /// Returns true if the tool is not as it was shown to whoever decided.
-pub(super) fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
+fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
     let is_it = |tool: &&ToolDefinition| tool.name == pending.call.name;
     match (tools.iter().find(is_it), &pending.definition) {
         (Some(now), Some(then)) => !now.says_as(then),

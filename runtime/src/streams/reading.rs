@@ -39,7 +39,8 @@ pub struct WaitingCall {
 impl WaitingCall {
     /// A decision about it, if it waits for one. It holds for this call with these arguments alone.
     pub fn decide(&self, decision: Decision) -> Option<Resolution> {
-        let resolution = || Resolution::decision(&self.run_id, self.id, &self.call, decision);
+        let resolution =
+            || Resolution::decision(&self.run_id, self.id, &self.call, decision).asked(self.asked);
         self.is_approval.then(resolution)
     }
 
@@ -204,7 +205,9 @@ impl Reading {
             }
             Record::CallDelayed { call, why } => self.delayed(*call, why, out),
             Record::CallDecided { call, decision, .. } => self.decided(*call, decision, out),
-            Record::CallResumed { call } | Record::CallExpired { call } => {
+            Record::CallResumed { call }
+            | Record::CallExpired { call }
+            | Record::ApprovalRevoked { call } => {
                 self.waiting.remove(call);
             }
             Record::CallFinished { call, result, .. } => self.call_finished(*call, result, out),

@@ -78,7 +78,10 @@ impl Round {
                 let why = self.delays.get(&(call.index as usize));
                 why.is_some_and(Delay::is_of_others)
             }
-            Record::ApprovalRevoked { call } => self.is_approved(call.index as usize),
+            Record::ApprovalRevoked { call } => {
+                let index = call.index as usize;
+                self.is_approved(index) || self.delays.get(&index) == Some(&Delay::Approval)
+            }
             _ => false,
         }
     }

@@ -96,9 +96,19 @@ impl Round {
         self.vetoed.insert(index, error);
     }
 
+    /// Takes an approval back, or the question for it: somebody is asked again.
     pub(super) fn revoke(&mut self, index: usize) {
+        if self.delays.get(&index) == Some(&Delay::Approval) {
+            self.resume(index);
+        }
         if !has(Fault::KeepsRevoked) {
             self.approved.remove(&index);
         }
+    }
+
+    /// How often the approval of a call was asked for before the last time.
+    pub(in crate::run) fn asked_before(&self, index: usize) -> u32 {
+        let asked = self.asked.get(&index).copied().unwrap_or_default();
+        asked.saturating_sub(1)
     }
 }

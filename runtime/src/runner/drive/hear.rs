@@ -7,7 +7,6 @@ use crate::{
     run::{CallId, Delay, Resolution, Resolved, Signal},
     runner::calls::Calls,
     store::{InboxContent, Received},
-    tool::Decision,
 };
 
 impl Driver<'_> {
@@ -44,8 +43,8 @@ impl Driver<'_> {
         at.duration_since(*since).is_ok_and(|waited| waited > time)
     }
 
-    /// Returns true if a call waits for this: the same call, to the byte of its arguments, and of the tool that
-    /// whoever decided was shown.
+    /// Returns true if a call waits for this: the same call, to the byte of its arguments, and, if it is to run, of the tool
+    /// that whoever decided was shown.
     fn is_awaited(&self, resolution: &Resolution) -> bool {
         let id = resolution.id();
         let waits_for = |(call, why): (CallId, &Delay)| {
@@ -55,13 +54,10 @@ impl Driver<'_> {
                     Resolved::Answer(_) => *why == Delay::External,
                 }
         };
-        let denies = matches!(
-            &resolution.resolved,
-            Resolved::Decision(Decision::Deny { .. })
-        );
-        let is_changed = !denies && self.changed.contains(&id);
+        let is_changed = resolution.lets_run() && self.changed.contains(&id);
         let call = self.run.call(id);
         !is_changed
+            && resolution.holds_for(self.run.asked_before(id))
             && resolution.run_id == *self.run.id()
             && call.is_some_and(|call| resolution.is_of(call))
             && self.run.delayed().any(waits_for)

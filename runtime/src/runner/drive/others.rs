@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     future::poll_fn,
+    mem::take,
     pin::Pin,
     task::Poll,
     time::{Duration, SystemTime},
@@ -99,6 +100,7 @@ impl Driver<'_> {
         for received in resumed.received {
             self.receive(Some(calls), received);
         }
+        self.ask_anew(&resumed.expired);
         let delayed: Vec<_> = self
             .run
             .delayed()
@@ -122,6 +124,20 @@ impl Driver<'_> {
                 }
                 Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
             }
+        }
+    }
+
+    /// Takes the questions for approvals back whose tool has changed since: they are asked anew, and whoever has decided of
+    /// the tool before has not decided of this one.
+    fn ask_anew(&mut self, expired: &BTreeSet<CallId>) {
+        let changed = take(&mut self.changed);
+        let is_asked = |(id, why): (CallId, &Delay)| {
+            let is_it = *why == Delay::Approval && changed.contains(&id) && !expired.contains(&id);
+            is_it.then_some(id)
+        };
+        let asked: Vec<_> = self.run.delayed().filter_map(is_asked).collect();
+        for id in asked {
+            self.signal(Signal::ApprovalRevoked(id));
         }
     }
 
@@ -215,6 +231,7 @@ impl Driver<'_> {
                 since: self.waited.get(&id).copied().unwrap_or(now),
                 effects: policy.effects,
                 definition: self.definition_of(id).cloned(),
+                asked: self.run.asked_before(id),
             })
         });
         let pending = pending.collect();

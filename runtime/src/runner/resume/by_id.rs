@@ -1,21 +1,14 @@
 //! Goes on with runs of a store.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-    time::SystemTime,
-};
+use std::{collections::BTreeMap, sync::Arc, time::SystemTime};
 
 use tokio::time::Instant;
 
-use super::{expired, is_changed};
+use super::expired;
 use crate::{
     Runner, Toolset,
     panics::guarded,
-    run::{
-        CallId, Delay, PendingCall, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind,
-        StoredRun,
-    },
+    run::{CallId, Delay, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind, StoredRun},
     runner::{
         OnChanged, RunHandle,
         begin::{Begin, Resumed},
@@ -219,11 +212,9 @@ impl Runner {
             return Err(ResumeError::Parked { reason });
         }
         let tools = self.tools();
-        if runs.keeping.on_changed == OnChanged::Refuse {
-            let names = changed_tools(&loaded, &tools);
-            if !names.is_empty() {
-                return Err(ResumeError::ToolsChanged { names });
-            }
+        let names = changed_tools(&loaded, &tools);
+        if runs.keeping.on_changed == OnChanged::Refuse && !names.is_empty() {
+            return Err(ResumeError::ToolsChanged { names });
         }
         let is_open = loaded.status == RunStatus::Open;
         let (pending, was_suspended) = match loaded.status {
@@ -231,8 +222,16 @@ impl Runner {
             _ => (Vec::new(), false),
         };
         let written = log.records.len() as u64;
-        let stored = StoredRun::suspended(log.records, pending.clone());
+        let stored = StoredRun::suspended(log.records, pending);
         let mut resumed = self.resumed(stored, Vec::new())?;
+        if is_open {
+            // Its driver is gone, and nobody has written which tools it has asked about.
+            let is_changed = |(id, _): (CallId, &Delay)| {
+                let call = resumed.run.call(id)?;
+                names.contains(&call.name).then_some(id)
+            };
+            resumed.changed = resumed.run.delayed().filter_map(is_changed).collect();
+        }
         for (call, since) in log.waits_since {
             resumed.waited.entry(call).or_insert(since);
         }
@@ -240,7 +239,6 @@ impl Runner {
         resumed.retried = log.retried;
         resumed.model_delayed = log.model_delayed;
         resumed.was_suspended = was_suspended;
-        resumed.changed = changed_calls(&pending, &tools);
         let received = runs.store.inbox(&run_id, loaded.taken);
         resumed.received = runs.answered(received).await?;
         let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
@@ -395,13 +393,4 @@ fn changed_tools(loaded: &LoadedRun, tools: &Toolset) -> Vec<String> {
     then.filter(|(name, fingerprint)| now.get(*name) != Some(*fingerprint))
         .map(|(name, _)| name.clone())
         .collect()
-}
-
-/// The calls whose tool is not the one that whoever decides was shown.
-fn changed_calls(pending: &[PendingCall], tools: &Toolset) -> BTreeSet<CallId> {
-    let definitions = tools.shared_definitions();
-    let changed = pending
-        .iter()
-        .filter(|pending| is_changed(pending, definitions));
-    changed.map(|pending| pending.id).collect()
 }

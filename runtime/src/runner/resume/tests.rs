@@ -6,7 +6,7 @@ use std::sync::{
 use super::*;
 use crate::{
     DynamicTool, Finish, ModelResponse, RunEvent, ToolCall, ToolError, ToolPolicy, Toolset,
-    run::Record, testing::ScriptedModel,
+    run::Record, testing::ScriptedModel, tool::Decision,
 };
 
 fn runner(description: &'static str, ran: &Arc<AtomicUsize>) -> Runner {

@@ -160,7 +160,7 @@ impl Ledger {
             }
             Record::ApprovalRevoked { call } => {
                 let called = self.called(*call);
-                assert!(called.approval == Approval::Given && !called.running);
+                assert!(called.policy.approval && !called.running && !called.approval.is_no());
                 called.approval = Approval::Revoked;
             }
             Record::CallDecided { call, decision, .. } => {

@@ -131,7 +131,9 @@ fn delayed(world: &World) -> Vec<World> {
         }
     }
     if world.more.revokes > 0 {
-        for (id, _) in world.run.approvals() {
+        let asked = world.run.delayed();
+        let asked = asked.filter_map(|(id, why)| (*why == Delay::Approval).then_some(id));
+        for id in (world.run.approvals().map(|(id, _)| id)).chain(asked) {
             let mut revoked = world.then(Signal::ApprovalRevoked(id));
             if !revoked.is_unchanged() {
                 revoked.more.revokes -= 1;
