@@ -20,6 +20,7 @@ use toolwright_runtime::streams::ui_message::{ChatRequest, ChatRequestContent, C
 
 use crate::{
     app::App,
+    bodies::WholeBody,
     body::{self, place},
     caller::Visitor,
     failure::Failure,
@@ -37,7 +38,7 @@ pub(crate) async fn post(
 ) -> Result<Response, Failure> {
     let text = incoming::read(&app, request).await?;
     // What was begun is ended, also if the client is gone.
-    let taken = tokio::spawn(async move { take(&app, &visitor, &form, &text).await });
+    let taken = tokio::spawn(async move { take(&app, &visitor, &form, text).await });
     let taken = taken.await;
     taken.unwrap_or_else(|_| Err(Failure::internal("the request came to nothing")))
 }
@@ -46,13 +47,15 @@ async fn take(
     app: &Arc<App>,
     visitor: &Visitor,
     form: &Form,
-    text: &[u8],
+    text: WholeBody,
 ) -> Result<Response, Failure> {
     let limits = ChatRequestLimits {
         body_bytes: app.limits.body_bytes,
         ..ChatRequestLimits::default()
     };
-    let asked = ChatRequest::from_json(text, &limits)?;
+    let asked = ChatRequest::from_json(&text, &limits)?;
+    // Others may read theirs while the store is asked.
+    drop(text);
     let chat = Chat::new(app, visitor, &asked.chat_id)?;
     // Whoever may not read the answer begins nothing.
     let place = place(app, visitor)?;
