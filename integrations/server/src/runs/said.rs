@@ -140,9 +140,10 @@ pub(crate) async fn decide(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let run = RunId::new(id);
-    let loaded = app.load(&visitor, &run, 0).await?;
+    // Its log is not kept while a body comes slowly.
+    let run = visible(&app, &visitor, id).await?;
     let asked: Decisions = incoming::read_as(&app, request).await?;
+    let loaded = app.load(&visitor, &run, 0).await?;
     let waiting = decisions::waiting(&app, &run, &loaded).await?;
     let (mut items, mut calls) = (Vec::new(), HashSet::new());
     for decided in asked.decisions {
@@ -178,9 +179,10 @@ pub(crate) async fn answer(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let run = RunId::new(id);
-    let loaded = app.load(&visitor, &run, 0).await?;
+    // Its log is not kept while a body comes slowly.
+    let run = visible(&app, &visitor, id).await?;
     let asked: Answer = incoming::read_as(&app, request).await?;
+    let loaded = app.load(&visitor, &run, 0).await?;
     let outcome = match (asked.output, asked.error) {
         (Some(output), None) => Ok(output_of(&output)),
         (None, Some(error)) => Err(ToolError::new(ErrorCategory::Unknown, error)),
