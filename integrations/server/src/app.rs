@@ -1,12 +1,10 @@
 //! What all requests share.
 
-use std::sync::Arc;
-
 use axum::http::HeaderValue;
 use toolwright_runtime::{
     CancellationToken, Runner,
     run::RunId,
-    store::{LoadedRun, RunInfo, RunSummary, Store},
+    store::{LoadedRun, RunInfo, RunSummary},
 };
 
 use crate::{
@@ -15,12 +13,13 @@ use crate::{
     failure::Failure,
     limits::ServerLimits,
     open_streams::OpenStreams,
+    timed_store::TimedStore,
 };
 
 /// What all requests share.
 pub(crate) struct App {
     pub(crate) runner: Runner,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: TimedStore,
     /// The name of the runner in its store.
     pub(crate) name: String,
     pub(crate) owner: Option<OwnerHook>,

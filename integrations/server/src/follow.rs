@@ -1,15 +1,15 @@
 //! The events of a run until it is over or waits, whoever drives it meanwhile.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 use toolwright_runtime::{
     RunEvent, RunReader, Runner,
     run::{ResumeError, RunId},
-    store::{RunStatus, Store, StoreError, StoreErrorKind},
+    store::{RunStatus, StoreError, StoreErrorKind},
 };
 
-use crate::later::later;
+use crate::{later::later, timed_store::TimedStore};
 
 /// The wait before a run is looked at again that somebody is about to go on with.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// goes on soon: this waits for that.
 pub(crate) struct Follow {
     runner: Runner,
-    store: Arc<dyn Store>,
+    store: TimedStore,
     run_id: RunId,
     /// The place of the last record that was given.
     last: Option<u64>,
@@ -38,7 +38,7 @@ impl Follow {
     /// Follows a run from the record after this one on.
     pub(crate) async fn new(
         runner: Runner,
-        store: Arc<dyn Store>,
+        store: TimedStore,
         run_id: RunId,
         after: Option<u64>,
     ) -> Result<Self, ResumeError> {

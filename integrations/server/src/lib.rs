@@ -27,6 +27,7 @@ mod runs_of_chat;
 mod serve;
 mod server;
 mod speak;
+mod timed_store;
 mod tools;
 
 pub use caller::{Caller, Refusal, Visit};

@@ -1,13 +1,15 @@
 //! Goes on with the runs of processes that are gone.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{collections::HashSet, time::Duration};
 
 use tokio::time::sleep;
 use toolwright_runtime::{
     Runner,
     run::{ResumeError, RunId, StoreErrorKind},
-    store::{RunFilter, RunStatus, Store},
+    store::{RunFilter, RunStatus},
 };
+
+use crate::timed_store::TimedStore;
 
 /// The least time between two looks.
 const LEAST: Duration = Duration::from_millis(100);
@@ -16,7 +18,7 @@ const LEAST: Duration = Duration::from_millis(100);
 const ALL: u32 = 60;
 
 /// Goes on with the runs of processes that are gone, for ever.
-pub(crate) async fn recover(runner: Runner, store: Arc<dyn Store>) {
+pub(crate) async fn recover(runner: Runner, store: TimedStore) {
     let pause = runner.lease_time().unwrap_or_default() / 3;
     // Those that cannot go on are not tried each time.
     let mut refused = HashSet::new();
@@ -32,13 +34,13 @@ pub(crate) async fn recover(runner: Runner, store: Arc<dyn Store>) {
         }
         for _ in 0..ALL {
             sleep(pause.max(LEAST)).await;
-            recover_open(&runner, &*store, &mut refused).await;
+            recover_open(&runner, &store, &mut refused).await;
         }
     }
 }
 
 /// Goes on with the runs that are open and that nobody drives.
-async fn recover_open(runner: &Runner, store: &dyn Store, refused: &mut HashSet<RunId>) {
+async fn recover_open(runner: &Runner, store: &TimedStore, refused: &mut HashSet<RunId>) {
     let mut filter = RunFilter::default();
     filter.runner = runner.name().map(str::to_owned);
     (filter.unfinished, filter.free) = (true, true);

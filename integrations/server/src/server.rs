@@ -17,6 +17,7 @@ use crate::{
     recovery::recover,
     routes,
     serve::serve,
+    timed_store::TimedStore,
 };
 
 /// Serves a runner over HTTP: chats for `useChat` of the AI SDK, runs, and tools.
@@ -82,11 +83,11 @@ impl Server {
     ///
     /// When it has none.
     pub fn new(runner: Runner) -> Result<Self, ServerError> {
-        let (Some(store), Some(name)) = (runner.store(), runner.name()) else {
+        let (Some(store), Some(name)) = (TimedStore::of(&runner), runner.name()) else {
             return Err(ServerError::NoStore);
         };
         let app = App {
-            store: Arc::clone(store),
+            store,
             name: name.to_owned(),
             runner,
             owner: None,
@@ -188,7 +189,7 @@ impl Server {
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         let app = Arc::new(self.app);
         let router = routes::router(&app);
-        let recovery = recover(app.runner.clone(), Arc::clone(&app.store));
+        let recovery = recover(app.runner.clone(), app.store.clone());
         let stop = CancellationToken::new();
         let serving = serve(listener, router, app.limits, stop.clone());
         let stopped = async {

@@ -1,6 +1,6 @@
 //! What is said to a run: it goes through the inbox of its store, whoever drives the run.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use tokio::{
     sync::oneshot,
@@ -9,10 +9,10 @@ use tokio::{
 use toolwright_runtime::{
     Failure as RunFailure, RunEvent, RunHandle, Runner, UserMessage,
     run::{ResumeError, RunId},
-    store::{InboxContent, InboxItem, RunStatus, Store, StoreError, StoreErrorKind},
+    store::{InboxContent, InboxItem, RunStatus, StoreError, StoreErrorKind},
 };
 
-use crate::{failure::Failure, later::later};
+use crate::{failure::Failure, later::later, timed_store::TimedStore};
 
 /// The first wait before a run is tried again that somebody holds. Each next one is twice as long, up to [`LONGEST`].
 const FIRST: Duration = Duration::from_millis(20);
@@ -75,12 +75,12 @@ async fn has_begun(handle: &mut RunHandle) -> bool {
 /// It returns when the run is driven, here or elsewhere. All is said and heard also if nobody waits for this any more.
 pub(crate) async fn say(
     runner: &Runner,
-    store: &Arc<dyn Store>,
+    store: &TimedStore,
     run: &RunId,
     items: Vec<InboxItem>,
 ) -> Result<(), Failure> {
     let (tell, told) = oneshot::channel();
-    let (runner, store, run) = (runner.clone(), Arc::clone(store), run.clone());
+    let (runner, store, run) = (runner.clone(), store.clone(), run.clone());
     tokio::spawn(async move {
         let mut put = Ok(());
         for item in &items {
@@ -132,7 +132,7 @@ impl From<StoreError> for Said {
 /// on, since its tools are others now, is given up: its chat is free again.
 async fn wake(
     runner: Runner,
-    store: Arc<dyn Store>,
+    store: TimedStore,
     run: RunId,
     cancels: bool,
     tell: oneshot::Sender<Result<(), Said>>,
@@ -166,7 +166,7 @@ async fn wake(
         // Who holds it hears it, or is gone.
         sleep(pause).await;
         pause = LONGEST.min(pause * 2);
-        if was_heard(&*store, &run).await {
+        if was_heard(&store, &run).await {
             return;
         }
     }
@@ -178,7 +178,7 @@ fn may_pass(kind: StoreErrorKind) -> bool {
 }
 
 /// Returns true if nothing is left in the inbox of a run, or nobody hears it any more.
-async fn was_heard(store: &dyn Store, run: &RunId) -> bool {
+async fn was_heard(store: &TimedStore, run: &RunId) -> bool {
     // Without entries.
     let Ok(loaded) = store.load(run, u64::MAX).await else {
         return false;

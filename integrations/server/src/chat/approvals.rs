@@ -43,7 +43,7 @@ pub(super) async fn take(
     let mut stream = form.ui(app, &run);
     decisions::catch_up(&mut stream, &known);
     let after = (known.len() as u64).checked_sub(1);
-    let (runner, store) = (chat.runner().clone(), Arc::clone(&app.store));
+    let (runner, store) = (chat.runner().clone(), app.store.clone());
     let follow = Follow::new(runner, store, run, after).await?;
     let projection = Projection::Ui(Box::new(stream));
     Ok(body::of_run(app, follow, projection, place))
