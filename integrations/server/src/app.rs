@@ -14,6 +14,7 @@ use crate::{
     limits::ServerLimits,
     open_streams::OpenStreams,
     timed_store::TimedStore,
+    wakers::Wakers,
 };
 
 /// What all requests share.
@@ -31,6 +32,8 @@ pub(crate) struct App {
     pub(crate) error_details: bool,
     pub(crate) playground: bool,
     pub(crate) streams: OpenStreams,
+    /// The runs that are woken.
+    pub(crate) wakers: Wakers,
     /// Cuts all streams.
     pub(crate) cut: CancellationToken,
 }

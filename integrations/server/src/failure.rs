@@ -76,6 +76,13 @@ impl Failure {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 
+    /// Says that what was said to a run is in its inbox all the same.
+    pub(crate) fn kept(mut self) -> Self {
+        self.message
+            .push_str("; what was said is kept, and counts when the run goes on");
+        self.with("kept", true)
+    }
+
     /// Adds what else a program needs to know.
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.more.insert(name.to_owned(), value.into());

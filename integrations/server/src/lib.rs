@@ -29,6 +29,7 @@ mod server;
 mod speak;
 mod timed_store;
 mod tools;
+mod wakers;
 
 pub use caller::{Caller, Refusal, Visit};
 pub use limits::ServerLimits;

@@ -18,6 +18,7 @@ use crate::{
     routes,
     serve::serve,
     timed_store::TimedStore,
+    wakers::Wakers,
 };
 
 /// Serves a runner over HTTP: chats for `useChat` of the AI SDK, runs, and tools.
@@ -55,7 +56,7 @@ use crate::{
 /// | `GET /runs`, `GET /runs/{id}` | the runs, by `status`, `chat` and `q`; one of them |
 /// | `GET /runs/{id}/log`, `GET /runs/{id}/fixture` | its log as it is stored, from `from` on; as a file |
 /// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
-/// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
+/// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
 /// | `GET /tools`, `GET /tools/{name}` | the tools |
 /// | `POST /tools/{name}/call` | calls one: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something |
 /// | `GET /info` | what a page asks first |
@@ -98,6 +99,7 @@ impl Server {
             error_details: false,
             playground: false,
             streams: OpenStreams::default(),
+            wakers: Wakers::default(),
             cut: CancellationToken::new(),
         };
         Ok(Self { app })

@@ -1,24 +1,16 @@
 //! What is said to a run: it goes through the inbox of its store, whoever drives the run.
 
-use std::time::Duration;
+mod wake;
 
-use tokio::{
-    sync::oneshot,
-    time::{Instant, sleep},
-};
+use tokio::sync::oneshot;
 use toolwright_runtime::{
     Failure as RunFailure, RunEvent, RunHandle, Runner, UserMessage,
     run::{ResumeError, RunId},
-    store::{InboxContent, InboxItem, RunStatus, StoreError, StoreErrorKind},
+    store::{InboxContent, InboxItem, StoreError, StoreErrorKind},
 };
 
-use crate::{failure::Failure, later::later, timed_store::TimedStore};
-
-/// The first wait before a run is tried again that somebody holds. Each next one is twice as long, up to [`LONGEST`].
-const FIRST: Duration = Duration::from_millis(20);
-const LONGEST: Duration = Duration::from_secs(1);
-/// How long it is tried beside two lease times.
-const TRIES: Duration = Duration::from_secs(10);
+use crate::{app::App, failure::Failure, timed_store::TimedStore, wakers::Wakers};
+use wake::{goes_on, wake};
 
 /// Begins a run, and returns when it is in the store. It goes on by itself, also if nobody waits for this any more.
 pub(crate) async fn start(runner: Runner, message: UserMessage) -> Result<RunId, StartError> {
@@ -74,121 +66,82 @@ async fn has_begun(handle: &mut RunHandle) -> bool {
 ///
 /// It returns when the run is driven, here or elsewhere. All is said and heard also if nobody waits for this any more.
 pub(crate) async fn say(
+    app: &App,
     runner: &Runner,
-    store: &TimedStore,
     run: &RunId,
     items: Vec<InboxItem>,
 ) -> Result<(), Failure> {
     let (tell, told) = oneshot::channel();
-    let (runner, store, run) = (runner.clone(), store.clone(), run.clone());
+    let speech = Speech {
+        runner: runner.clone(),
+        store: app.store.clone(),
+        wakers: app.wakers.clone(),
+        run: run.clone(),
+        items,
+    };
     tokio::spawn(async move {
-        let mut put = Ok(());
-        for item in &items {
-            put = store.put(&run, item).await;
-            if put.is_err() {
-                break;
-            }
-        }
-        let cancels = items
-            .iter()
-            .any(|item| *item.content() == InboxContent::Cancel);
-        match put {
-            Ok(()) => wake(runner, store, run, cancels, tell).await,
-            Err(error) => {
-                let is_gone = error.kind != StoreErrorKind::Unavailable;
-                // Whoever asked may be gone.
-                let _ = tell.send(Err(error.into()));
-                // What was put before it, or in spite of it, is to be heard.
-                if !is_gone || items.len() > 1 {
-                    wake(runner, store, run, cancels, oneshot::channel().0).await;
-                }
-            }
-        }
+        // Whoever asked may be gone.
+        let _ = tell.send(speech.say().await);
     });
-    match told.await {
-        // One that is over by now was driven when it was said.
-        Ok(Ok(()) | Err(Said::Heard(ResumeError::IsOver))) => Ok(()),
-        Err(_) => Err(Failure::internal("the run could not be told")),
-        Ok(Err(Said::Heard(error))) => Err(error.into()),
-        Ok(Err(Said::Put(error))) => Err(error.into()),
-    }
+    let told = told.await;
+    told.unwrap_or_else(|_| Err(Failure::internal("the run could not be told")))
 }
 
-/// Why nobody hears what is said.
-enum Said {
-    /// It is not in the inbox.
-    Put(StoreError),
-    /// It is, and the run does not go on.
-    Heard(ResumeError),
-}
-
-impl From<StoreError> for Said {
-    fn from(error: StoreError) -> Self {
-        Self::Put(error)
-    }
-}
-
-/// Goes on with a run until its inbox was heard. `tell` is told of the first try. A run that is to be cancelled and cannot go
-/// on, since its tools are others now, is given up: its chat is free again.
-async fn wake(
+/// What is said to a run.
+struct Speech {
     runner: Runner,
     store: TimedStore,
+    wakers: Wakers,
     run: RunId,
-    cancels: bool,
-    tell: oneshot::Sender<Result<(), Said>>,
-) {
-    let mut tell = Some(tell);
-    let mut say = |said| {
-        if let Some(tell) = tell.take() {
-            // Whoever asked may be gone.
-            let _ = tell.send(said);
-        }
-    };
-    let lease_time = runner.lease_time().unwrap_or_default();
-    // After that, `Server::serve` finds it, or another process does.
-    let end = later(lease_time.saturating_mul(2).saturating_add(TRIES));
-    let mut pause = FIRST;
-    while Instant::now() < end {
-        match runner.resume(&run).await {
-            Ok(handle) => {
-                handle.detach();
-                return say(Ok(()));
-            }
-            Err(ResumeError::Store(error)) if may_pass(error.kind) => say(Ok(())),
-            Err(error) => {
-                let is_over = matches!(error, ResumeError::IsOver);
-                if cancels && !is_over && runner.abandon(&run).await.is_ok() {
-                    return say(Ok(()));
+    items: Vec<InboxItem>,
+}
+
+impl Speech {
+    async fn say(&self) -> Result<(), Failure> {
+        for item in &self.items {
+            if let Err(error) = self.store.put(&self.run, item).await {
+                // What was put before it, or in spite of it, is to be heard.
+                if error.kind == StoreErrorKind::Unavailable || self.items.len() > 1 {
+                    self.wake();
                 }
-                return say(Err(Said::Heard(error)));
+                return Err(error.into());
             }
         }
-        // Who holds it hears it, or is gone.
-        sleep(pause).await;
-        pause = LONGEST.min(pause * 2);
-        if was_heard(&store, &run).await {
-            return;
+        let is_cancel = |item: &InboxItem| *item.content() == InboxContent::Cancel;
+        let cancels = self.items.iter().any(is_cancel);
+        match goes_on(&self.runner, &self.store, &self.run, cancels).await {
+            // One that is over by now was driven when it was said.
+            Ok(true) | Err(ResumeError::IsOver) => Ok(()),
+            Ok(false) => {
+                self.wake();
+                Ok(())
+            }
+            Err(error) => Err(refused(error)),
+        }
+    }
+
+    /// Sees to it that the run goes on if whoever holds it is gone.
+    fn wake(&self) {
+        if let Some(waker) = self.wakers.wake(&self.run) {
+            let (runner, store) = (self.runner.clone(), self.store.clone());
+            tokio::spawn(wake(runner, store, self.run.clone(), waker));
         }
     }
 }
 
-/// Returns true if somebody holds the run, or its store may answer later.
-fn may_pass(kind: StoreErrorKind) -> bool {
-    matches!(kind, StoreErrorKind::Held | StoreErrorKind::Unavailable)
-}
-
-/// Returns true if nothing is left in the inbox of a run, or nobody hears it any more.
-async fn was_heard(store: &TimedStore, run: &RunId) -> bool {
-    // Without entries.
-    let Ok(loaded) = store.load(run, u64::MAX).await else {
-        return false;
+/// The failure of a run that does not go on. What was said to it stays in its inbox.
+fn refused(error: ResumeError) -> Failure {
+    let goes_on_later = match &error {
+        ResumeError::ToolsChanged { .. }
+        | ResumeError::NoExtensions
+        | ResumeError::Parked { .. } => true,
+        ResumeError::Store(error) => error.kind == StoreErrorKind::Newer,
+        _ => false,
     };
-    if loaded.status.is_over() {
-        return true;
+    let failure = Failure::from(error);
+    if goes_on_later {
+        failure.kept()
+    } else {
+        failure
     }
-    if matches!(loaded.status, RunStatus::Open) && loaded.held_until.is_none() {
-        return false;
-    }
-    let inbox = store.inbox(run, loaded.taken).await;
-    inbox.is_ok_and(|items| items.is_empty())
 }

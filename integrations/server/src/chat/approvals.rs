@@ -72,7 +72,7 @@ async fn decide(
     };
     if !new.is_empty() {
         let items = items(&new, &read.waiting());
-        say(chat.runner(), &app.store, run, items).await?;
+        say(app, chat.runner(), run, items).await?;
     }
     let is_undecided = |event: &RunEvent| {
         let call = decided_call(event);

@@ -13,6 +13,7 @@ use toolwright_runtime::{
     Decision, ErrorCategory, ToolError, ToolOutput,
     run::RunId,
     store::{InboxContent, InboxItem},
+    streams::WaitingCall,
     tool::OutputPart,
 };
 
@@ -124,6 +125,9 @@ struct Decided {
     decision: Word,
     #[serde(default)]
     reason: String,
+    /// How often the approval was asked for before the question that is decided.
+    #[serde(default)]
+    asked: u32,
 }
 
 #[derive(Deserialize)]
@@ -156,6 +160,17 @@ pub(crate) async fn decide(
         };
         let mut waiting = waiting.iter();
         let call = waiting.find(|call| call.id.to_string() == decided.call);
+        // Whoever sends an approval once more has not seen what the tool is now.
+        let is_another = |call: &&WaitingCall| {
+            let approves = !matches!(decision, Decision::Deny { .. });
+            approves && call.is_approval && call.asked != decided.asked
+        };
+        if let Some(call) = call.filter(is_another) {
+            let message = "the tool has changed, and the approval is asked for again: say how often it was asked for \
+                before, as `asked`";
+            let failure = Failure::conflict("asked_again", message);
+            return Err(failure.with("asked", call.asked));
+        }
         let item = call.and_then(|call| decisions::decision(call, decision));
         items.push(item.ok_or_else(not_waiting)?);
     }
@@ -232,6 +247,6 @@ async fn tell(
     run: &RunId,
     items: Vec<InboxItem>,
 ) -> Result<Response, Failure> {
-    say(&visitor.runner, &app.store, run, items).await?;
+    say(app, &visitor.runner, run, items).await?;
     json::accepted(&json!({ "runId": run }))
 }

@@ -1,6 +1,7 @@
 //! The server over real sockets of the loopback interface.
 
 mod approvals;
+mod changed;
 mod chat;
 mod client;
 mod elsewhere;
@@ -12,3 +13,5 @@ mod runs;
 mod said;
 mod stopping;
 mod tools;
+mod unanswered;
+mod watched_store;

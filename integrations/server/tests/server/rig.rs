@@ -8,8 +8,9 @@ use tokio::{
     task::JoinHandle,
 };
 use toolwright::{
-    ChatModel, ModelResponse, Runner, Tool, ToolCall, dispatch::CallOptions, runner::RunnerBuilder,
-    server::Server, store::MemoryStore, testing::ScriptedModel, tool, tool::Extension, toolset,
+    ChatModel, ModelResponse, Runner, Tool, ToolCall, Toolset, dispatch::CallOptions,
+    runner::RunnerBuilder, server::Server, store::MemoryStore, testing::ScriptedModel, tool,
+    tool::Extension, toolset,
 };
 
 /// A server that runs until it is stopped or dropped.
@@ -65,9 +66,15 @@ impl Rig {
 
 /// A runner of a model, with a store in memory.
 pub(crate) fn builder(model: impl ChatModel, gate: &Gate) -> RunnerBuilder {
+    let tools = toolset![add, delete_file, wait, AskPage];
+    builder_with(tools, model, gate)
+}
+
+/// A runner as [`builder`] makes it, with other tools.
+pub(crate) fn builder_with(tools: Toolset, model: impl ChatModel, gate: &Gate) -> RunnerBuilder {
     let calls = CallOptions::new().with_extension(gate.clone());
     Runner::builder(model)
-        .tools(toolset![add, delete_file, wait, AskPage])
+        .tools(tools)
         .calls(calls)
         .store("chat", MemoryStore::new())
         .suspends()

@@ -139,8 +139,8 @@ async fn a_run_whose_tools_have_changed_can_be_cancelled() {
     rig.stop().await;
 
     let next = model(vec![says("Hello.")]);
-    let runner = crate::rig::builder(next, &gate).store("chat", store);
-    let runner = runner.tools(toolwright::toolset![]).build();
+    let runner = crate::rig::builder_with(toolwright::toolset![], next, &gate);
+    let runner = runner.store("chat", store).build();
     let server = toolwright::server::Server::new(runner.expect("it is consistent"));
     let rig = Rig::start(server.expect("it has a store"), gate).await;
     let told = post(rig.address, "/chat/c/cancel", &json!({})).await;

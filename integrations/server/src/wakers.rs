@@ -1,0 +1,104 @@
+//! The runs that are woken: each by one task, however much is said to it.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use toolwright_runtime::run::RunId;
+
+/// The most runs that are woken at once. What is said to another one is heard when its driver looks, or a process that goes on
+/// with runs.
+const MOST: usize = 1024;
+
+/// The runs that are woken, and whether something was said to each since its inbox was looked at.
+#[derive(Clone, Default)]
+pub(crate) struct Wakers(Arc<Mutex<HashMap<RunId, bool>>>);
+
+/// The place of the one who wakes a run, until it is dropped.
+pub(crate) struct Waker {
+    all: Wakers,
+    /// `None` once the place is left.
+    run: Option<RunId>,
+}
+
+impl Wakers {
+    /// The place of the one who wakes a run. `None` if somebody has it, who looks once more then, or if too many are woken.
+    pub(crate) fn wake(&self, run: &RunId) -> Option<Waker> {
+        let mut runs = self.lock();
+        if let Some(again) = runs.get_mut(run) {
+            *again = true;
+            return None;
+        }
+        if runs.len() >= MOST {
+            return None;
+        }
+        runs.insert(run.clone(), false);
+        Some(Waker {
+            all: self.clone(),
+            run: Some(run.clone()),
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<RunId, bool>> {
+        // Nothing inside the lock leaves it half-changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waker {
+    /// Leaves the place, unless something was said since this was asked last.
+    pub(crate) fn again(mut self) -> Option<Self> {
+        let mut runs = self.all.lock();
+        if let Some(again) = self.run.as_ref().and_then(|run| runs.get_mut(run))
+            && std::mem::take(again)
+        {
+            drop(runs);
+            return Some(self);
+        }
+        // Under the same lock: whoever says something now finds no place taken.
+        if let Some(run) = self.run.take() {
+            runs.remove(&run);
+        }
+        None
+    }
+}
+
+impl Drop for Waker {
+    fn drop(&mut self) {
+        if let Some(run) = self.run.take() {
+            self.all.lock().remove(&run);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_woken_by_one_who_looks_again() {
+        let (all, run) = (Wakers::default(), RunId::new("a"));
+        let waker = all.wake(&run).unwrap();
+        assert!(all.wake(&RunId::new("b")).is_some());
+        assert!(all.wake(&run).is_none() && all.wake(&run).is_none());
+        let waker = waker.again().unwrap();
+        assert!(waker.again().is_none());
+        // One who went without a word has left his place as well.
+        drop(all.wake(&run).unwrap());
+        assert!(all.wake(&run).is_some());
+        assert!(all.lock().is_empty());
+    }
+
+    #[test]
+    fn so_many_runs_are_woken() {
+        let all = Wakers::default();
+        let run = |number: usize| RunId::new(number.to_string());
+        let wakers: Vec<_> = (0..MOST)
+            .map(|number| all.wake(&run(number)).unwrap())
+            .collect();
+        assert!(all.wake(&run(MOST)).is_none());
+        drop(wakers);
+        assert!(all.wake(&run(MOST)).is_some());
+    }
+}

@@ -1,0 +1,183 @@
+//! A store in memory that counts what it is asked for, and holds back what a test says.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use futures_util::future::BoxFuture;
+use tokio::sync::watch;
+use toolwright::{
+    run::{RunId, StoreError},
+    store::{
+        Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
+        MemoryStore, NewRun, Page, Received, RunFilter, RunSummary, Store,
+    },
+};
+
+type Done<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
+
+/// What a store is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Asked {
+    Append,
+    Conversation,
+    Inbox,
+    /// A run without its entries.
+    Look,
+    /// A run with its entries.
+    Load,
+    List,
+    Put,
+}
+
+#[derive(Default)]
+struct State {
+    held: Option<Asked>,
+    counts: BTreeMap<Asked, usize>,
+}
+
+/// A store in memory that is watched.
+#[derive(Clone)]
+pub(crate) struct WatchedStore {
+    store: MemoryStore,
+    state: watch::Sender<State>,
+}
+
+impl WatchedStore {
+    pub(crate) fn new() -> Self {
+        Self {
+            store: MemoryStore::new(),
+            state: watch::Sender::default(),
+        }
+    }
+
+    /// Holds back what is asked for from now on, and lets everything else go on.
+    pub(crate) fn hold(&self, held: Option<Asked>) {
+        self.state.send_modify(|state| state.held = held);
+    }
+
+    /// How often something was asked for.
+    pub(crate) fn count(&self, asked: Asked) -> usize {
+        let state = self.state.borrow();
+        state.counts.get(&asked).copied().unwrap_or_default()
+    }
+
+    /// Waits until something was asked for so often.
+    pub(crate) async fn asked(&self, asked: Asked, often: usize) {
+        let mut state = self.state.subscribe();
+        let is_asked = |state: &State| state.counts.get(&asked).is_some_and(|it| *it >= often);
+        state.wait_for(is_asked).await.expect("it is not gone");
+    }
+
+    async fn pass(&self, asked: Asked) {
+        self.state
+            .send_modify(|state| *state.counts.entry(asked).or_default() += 1);
+        let mut state = self.state.subscribe();
+        let is_let = |state: &State| state.held != Some(asked);
+        state.wait_for(is_let).await.expect("it is not gone");
+    }
+}
+
+impl Store for WatchedStore {
+    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
+        self.store.create(run, time)
+    }
+
+    fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
+        self.store.lease(run, time)
+    }
+
+    fn renew<'a>(&'a self, lease: &'a Lease, time: Duration) -> Done<'a, Lease> {
+        self.store.renew(lease, time)
+    }
+
+    fn release<'a>(&'a self, lease: &'a Lease) -> Done<'a, ()> {
+        self.store.release(lease)
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        Box::pin(async move {
+            self.pass(Asked::Append).await;
+            self.store.append(lease, append).await
+        })
+    }
+
+    fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+        let asked = match from {
+            u64::MAX => Asked::Look,
+            _ => Asked::Load,
+        };
+        Box::pin(async move {
+            self.pass(asked).await;
+            self.store.load(run, from).await
+        })
+    }
+
+    fn list<'a>(&'a self, filter: &'a RunFilter) -> Done<'a, Page<RunSummary>> {
+        Box::pin(async move {
+            self.pass(Asked::List).await;
+            self.store.list(filter).await
+        })
+    }
+
+    fn put<'a>(&'a self, run: &'a RunId, item: &'a InboxItem) -> Done<'a, ()> {
+        Box::pin(async move {
+            self.pass(Asked::Put).await;
+            self.store.put(run, item).await
+        })
+    }
+
+    fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
+        Box::pin(async move {
+            self.pass(Asked::Inbox).await;
+            self.store.inbox(run, after).await
+        })
+    }
+
+    fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
+        self.store.wait_for_inbox(run, after)
+    }
+
+    fn wait_for_entries<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, ()> {
+        self.store.wait_for_entries(run, from)
+    }
+
+    fn abandon<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
+        self.store.abandon(run)
+    }
+
+    fn conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        up_to: Option<u64>,
+    ) -> Done<'a, Vec<ConversationVersion>> {
+        Box::pin(async move {
+            self.pass(Asked::Conversation).await;
+            self.store.conversation(id, up_to).await
+        })
+    }
+
+    fn save_conversation<'a>(
+        &'a self,
+        id: &'a ConversationId,
+        owner: Option<&'a str>,
+        version: &'a ConversationVersion,
+    ) -> Done<'a, ()> {
+        self.store.save_conversation(id, owner, version)
+    }
+
+    fn conversations<'a>(
+        &'a self,
+        owner: Option<&'a str>,
+        after: Option<&'a str>,
+        limit: usize,
+    ) -> Done<'a, Page<ConversationInfo>> {
+        self.store.conversations(owner, after, limit)
+    }
+
+    fn delete_run<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
+        self.store.delete_run(run)
+    }
+
+    fn delete_conversation<'a>(&'a self, id: &'a ConversationId) -> Done<'a, ()> {
+        self.store.delete_conversation(id)
+    }
+}
