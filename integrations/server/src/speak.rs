@@ -2,15 +2,23 @@
 
 mod wake;
 
-use tokio::sync::oneshot;
+use std::time::Duration;
+
+use tokio::{
+    sync::oneshot,
+    time::{Instant, sleep},
+};
 use toolwright_runtime::{
     Failure as RunFailure, RunEvent, RunHandle, Runner, UserMessage,
     run::{ResumeError, RunId},
     store::{InboxContent, InboxItem, StoreError, StoreErrorKind},
 };
 
-use crate::{app::App, failure::Failure, timed_store::TimedStore, wakers::Wakers};
-use wake::{goes_on, wake};
+use crate::{app::App, failure::Failure, later::later, timed_store::TimedStore, wakers::Wakers};
+use wake::{FIRST, goes_on, longer, wake};
+
+/// How long it is waited for the driver of a run to hear a message.
+const HEARS: Duration = Duration::from_secs(1);
 
 /// Begins a run, and returns when it is in the store. It goes on by itself, also if nobody waits for this any more.
 pub(crate) async fn start(runner: Runner, message: UserMessage) -> Result<RunId, StartError> {
@@ -64,7 +72,8 @@ async fn has_begun(handle: &mut RunHandle) -> bool {
 
 /// Says something to a run, and sees to it that somebody hears it: if nobody drives the run, it goes on here.
 ///
-/// It returns when the run is driven, here or elsewhere. All is said and heard also if nobody waits for this any more.
+/// It returns when the run is driven, here or elsewhere, and waits for a while until a message is heard: one that came too
+/// late for a run is refused. All is said and heard also if nobody waits for this any more.
 pub(crate) async fn say(
     app: &App,
     runner: &Runner,
@@ -85,6 +94,16 @@ pub(crate) async fn say(
     });
     let told = told.await;
     told.unwrap_or_else(|_| Err(Failure::internal("the run could not be told")))
+}
+
+/// What has become of what was said to a run.
+enum Fate {
+    /// Its driver has taken it.
+    Heard,
+    /// It is in the inbox.
+    Waits,
+    /// It is, and the run is over.
+    Lost,
 }
 
 /// What is said to a run.
@@ -110,14 +129,56 @@ impl Speech {
         let is_cancel = |item: &InboxItem| *item.content() == InboxContent::Cancel;
         let cancels = self.items.iter().any(is_cancel);
         match goes_on(&self.runner, &self.store, &self.run, cancels).await {
-            // One that is over by now was driven when it was said.
-            Ok(true) | Err(ResumeError::IsOver) => Ok(()),
+            Ok(true) => Ok(()),
             Ok(false) => {
                 self.wake();
-                Ok(())
+                self.until_heard().await
             }
+            Err(ResumeError::IsOver) => match self.fate().await? {
+                // It was driven when it was said.
+                Fate::Heard => Ok(()),
+                Fate::Waits | Fate::Lost => Err(Failure::not_running()),
+            },
             Err(error) => Err(refused(error)),
         }
+    }
+
+    /// Waits for a while until somebody has heard the messages: a run that ends meanwhile does not hear them.
+    async fn until_heard(&self) -> Result<(), Failure> {
+        let is_message = |item: &InboxItem| matches!(item.content(), InboxContent::Message(_));
+        if !self.items.iter().any(is_message) {
+            return Ok(());
+        }
+        let (end, mut pause) = (later(HEARS), FIRST);
+        loop {
+            match self.fate().await? {
+                Fate::Heard => return Ok(()),
+                Fate::Lost => return Err(Failure::not_running()),
+                Fate::Waits if Instant::now() >= end => return Ok(()),
+                Fate::Waits => sleep(pause).await,
+            }
+            pause = longer(pause);
+        }
+    }
+
+    /// What has become of what was said.
+    async fn fate(&self) -> Result<Fate, StoreError> {
+        // Without entries.
+        let loaded = self.store.load(&self.run, u64::MAX).await?;
+        let inbox = self.store.inbox(&self.run, loaded.taken).await?;
+        let is_left = |item: &InboxItem| {
+            // A run that is over needs no cancel.
+            let is_cancel = matches!(
+                item.content(),
+                InboxContent::Cancel | InboxContent::CancelAfterRound
+            );
+            !is_cancel && inbox.iter().any(|left| left.item.id() == item.id())
+        };
+        Ok(match self.items.iter().any(is_left) {
+            false => Fate::Heard,
+            true if loaded.status.is_over() => Fate::Lost,
+            true => Fate::Waits,
+        })
     }
 
     /// Sees to it that the run goes on if whoever holds it is gone.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt, net::TcpStream, time::timeout};
 use toolwright::{
     ModelResponse,
@@ -14,8 +14,8 @@ use toolwright::{
 
 use crate::{
     chat::{asks, submit},
-    client::{Response, post},
-    rig::{Gate, Rig, builder, calls},
+    client::{Response, get, post, send},
+    rig::{Gate, Rig, builder, calls, says},
     watched_store::{Asked, WatchedStore},
 };
 
@@ -170,5 +170,37 @@ async fn one_task_wakes_a_run_however_much_is_said() {
     assert!(two.await.is_err(), "several tasks wake it");
     store.hold(None);
     store.release(&lease).await.expect("it is held");
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn a_message_that_came_too_late_is_refused() {
+    let store = WatchedStore::new();
+    let rig = served(&store, PATIENCE, vec![says("Done.")], |server| server).await;
+    let address = rig.address;
+    let message = || json!({"text": "Wait, one more thing.", "id": "m1"});
+    let asked = submit("c", &[asks("u1", "Go.")]);
+    // The end of the run is about to be written.
+    store.hold(Some(Asked::Append));
+    let answer = post(address, "/chat", &asked).await;
+    timeout(PATIENCE, store.asked(Asked::Append, 1))
+        .await
+        .expect("it comes to its end");
+    let put = store.count(Asked::Put);
+    let told = tokio::spawn(async move { post(address, "/chat/c/messages", &message()).await });
+    timeout(PATIENCE, store.asked(Asked::Put, put + 1))
+        .await
+        .expect("it is put");
+    store.hold(None);
+    let told = told.await.expect("it is answered");
+    assert_eq!(told.refusal().await, (409, "not_running".to_owned()));
+    let events = answer.events().await;
+    let is_said = |it: &&Value| it["type"] == "data-user-message";
+    assert_eq!(events.iter().filter(is_said).count(), 0);
+    let runs = get(address, "/runs").await.json().await;
+    let run = runs["items"][0]["id"].as_str().expect("it has an id");
+    let path = format!("POST /runs/{run}/messages");
+    let again = send(address, &path, &[], &message().to_string()).await;
+    assert_eq!(again.refusal().await, (409, "not_running".to_owned()));
     rig.stop().await;
 }
