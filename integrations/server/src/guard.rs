@@ -41,19 +41,11 @@ pub(crate) async fn guard(
 ) -> Response {
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| app.origins.contains(origin));
-    let request_version = request.version();
+    let version = request.version();
     let mut response = match admit(&app, &mut request, allowed.is_some()).await {
         Ok(Admitted::In) => next.run(request).await,
-        Ok(Admitted::Preflight) => preflight(request.headers()),
-        Err(failure) => {
-            let mut response = failure.into_response();
-            // Who is not let in keeps no connection.
-            if request_version < Version::HTTP_2 {
-                let close = HeaderValue::from_static("close");
-                response.headers_mut().insert(CONNECTION, close);
-            }
-            response
-        }
+        Ok(Admitted::Preflight) => closing(preflight(request.headers()), version),
+        Err(failure) => closing(failure.into_response(), version),
     };
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -64,6 +56,15 @@ pub(crate) async fn guard(
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         let yes = HeaderValue::from_static("true");
         headers.insert(ACCESS_CONTROL_ALLOW_CREDENTIALS, yes);
+    }
+    response
+}
+
+/// Who is not let in, or not known, keeps no connection.
+fn closing(mut response: Response, version: Version) -> Response {
+    if version < Version::HTTP_2 {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
     }
     response
 }

@@ -36,7 +36,7 @@ pub struct ServerLimits {
     /// default. [`Server::serve`](crate::Server::serve) holds to it.
     pub header_time: Duration,
     /// The most connections at once; 1,024 by default. For another one that which has asked nothing for the longest
-    /// time is closed; if all have asked, it waits.
+    /// time is closed; if all wait for an answer or read one, it waits.
     /// [`Server::serve`](crate::Server::serve) holds to it.
     pub connections: usize,
     /// The time after which a connection is closed that takes no byte of what is written; 60 seconds by default.

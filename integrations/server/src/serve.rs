@@ -3,7 +3,7 @@
 mod silent;
 mod timed_io;
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc};
 
 use axum::{Router, extract::ConnectInfo, response::IntoResponse as _};
 use http::{Request, StatusCode};
@@ -18,7 +18,7 @@ use tokio::{
 use toolwright_runtime::CancellationToken;
 
 use crate::limits::ServerLimits;
-use silent::{Guest, Silent};
+use silent::{Guest, ResponseBody, Silent};
 use timed_io::TimedIo;
 
 /// The wait after a connection that could not be accepted, since too many files are open.
@@ -81,16 +81,17 @@ async fn connection(
     let _ = socket.set_nodelay(true);
     let service = service_fn(move |mut request: Request<Incoming>| {
         use tower_service::Service as _;
-        let asked = is_served.asks().then(|| {
+        let asked = is_served.asks().map(|asked| {
             request.extensions_mut().insert(ConnectInfo(peer));
-            router.clone().call(request)
+            (router.clone().call(request), asked)
         });
         async move {
-            match asked {
-                Some(answer) => answer.await,
+            let (answer, request) = match asked {
+                Some((answer, asked)) => (answer.await?, Some(asked)),
                 // The connection is about to be closed.
-                None => Ok(StatusCode::SERVICE_UNAVAILABLE.into_response()),
-            }
+                None => (StatusCode::SERVICE_UNAVAILABLE.into_response(), None),
+            };
+            Ok::<_, Infallible>(answer.map(|body| ResponseBody { body, request }))
         }
     });
     let mut builder = http1::Builder::new();
@@ -107,7 +108,13 @@ async fn connection(
     tokio::select! {
         biased;
         _ = connection.as_mut() => return,
-        () = guest.sent_away() => return,
+        () = guest.sent_away() => {
+            if !guest.has_asked() {
+                return;
+            }
+            // The end of the last answer may still be on its way.
+            connection.as_mut().graceful_shutdown();
+        }
         () = stop.cancelled() => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;

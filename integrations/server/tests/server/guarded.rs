@@ -1,9 +1,12 @@
 //! Who is let in, and how much of it.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+    time::timeout,
 };
 use toolwright::server::{Caller, Server};
 
@@ -130,6 +133,8 @@ async fn a_browser_is_told_which_pages_may_ask() {
         Some("content-type")
     );
     assert_eq!(allowed.header("vary"), Some("origin"));
+    // Nobody has said yet who asks.
+    assert_eq!(allowed.header("connection"), Some("close"));
     assert_eq!(ask("https://evil.example").await.status, 403);
     rig.stop().await;
 }
@@ -298,4 +303,44 @@ async fn users_do_not_read_what_is_for_the_log() {
         }
         rig.stop().await;
     }
+}
+
+/// Who was let in may ask again on the same connection, as long as nobody else needs its place.
+#[tokio::test]
+async fn connections_that_ask_nothing_keep_nobody_out() {
+    const CONNECTIONS: usize = 4;
+    let rig = Rig::with([calls("wait", ["{}"])], |server: Server| {
+        let mut limits = toolwright::server::ServerLimits::default();
+        limits.connections = CONNECTIONS;
+        limits.header_time = Duration::from_secs(600);
+        server.limits(limits)
+    })
+    .await;
+    // One that reads is not idle.
+    let asked = submit("c", &[asks("u1", "Wait.")]);
+    let mut stream = post(rig.address, "/chat", &asked).await;
+    let mut idle = Vec::new();
+    for _ in 1..CONNECTIONS {
+        let mut socket = TcpStream::connect(rig.address).await.expect("it listens");
+        let head = format!("GET /info HTTP/1.1\r\nhost: {}\r\n\r\n", rig.address);
+        let written = socket.write_all(head.as_bytes()).await;
+        written.expect("it is taken");
+        let answer = Response::read(socket).await;
+        assert_eq!(answer.status, 200);
+        idle.push(answer);
+    }
+    for _ in 0..2 {
+        let other = timeout(Duration::from_secs(30), get(rig.address, "/info")).await;
+        assert_eq!(other.expect("it finds a place").status, 200);
+    }
+    rig.gate.open();
+    loop {
+        match stream.piece().await {
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(cut) => panic!("a stream was closed: {cut:?}"),
+        }
+    }
+    drop(idle);
+    rig.stop().await;
 }
