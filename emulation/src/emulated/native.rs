@@ -54,7 +54,7 @@ impl<M: ChatModel> Turn<'_, M> {
                     }
                     if error.kind == ModelErrorKind::ToolsUnsupported && is_unread {
                         self.emulated.learn(|facts| facts.calls = CallForm::None);
-                        spent.add_failed(&error);
+                        spent.add(&asked.spent_until(&error));
                         return Ok(Native::ToolsRefused);
                     }
                     // Whoever reads has what came, if that is not in the error, and adds it.
@@ -81,7 +81,8 @@ impl<M: ChatModel> Turn<'_, M> {
                         .await;
                 }
                 Ok(event) => {
-                    has_come = true;
+                    // A model that has another one inside tells of attempts that have failed before.
+                    has_come |= !event.is_beside_the_answer();
                     refuses |=
                         matches!(&event, ModelEvent::Refusal(text) if !text.trim().is_empty());
                     if let ModelEvent::CallStarted { name, .. } = &event {

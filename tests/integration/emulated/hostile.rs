@@ -8,7 +8,7 @@ use std::{
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use toolwright::{
     ChatModel, Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
-    emulation::{Emulated, ToolEmulation},
+    emulation::{CallForm, Emulated, ToolEmulation},
     model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage, collect},
     run::Finish,
     testing::ScriptedModel,
@@ -159,6 +159,33 @@ async fn requests_before_one_that_is_refused_are_counted() {
     let response = collect(model.stream(&request())).await.expect("decides");
     assert_eq!((response.tool_calls.len(), response.requests), (1, 3));
     assert_eq!(response.usage, Some(Usage::new(20, 2)));
+}
+
+/// A server may be another one by then, behind a model that asks several times.
+#[tokio::test]
+async fn a_refusal_after_attempts_that_have_failed_is_one_also_where_calls_are_known() {
+    let refused = ModelError::new(ModelErrorKind::ToolsUnsupported, "no tools here");
+    let refused = vec![
+        Ok(ModelEvent::from(Usage::new(10, 1))),
+        Ok(ModelEvent::Requests(2)),
+        Err(refused),
+    ];
+    let call = ToolCall::new("a", "look", r#"{"n": 1}"#);
+    let native = ModelResponse::from_calls([call]).into_events();
+    let native = native.into_iter().map(Ok).collect();
+    let model = Emulated::new(
+        Streams::new([native, refused, whole(CALL)]),
+        ToolEmulation::Fallback,
+    );
+    let first = collect(model.stream(&request())).await.expect("calls");
+    assert_eq!(
+        (first.tool_calls.len(), model.facts().calls),
+        (1, CallForm::Native)
+    );
+    let response = collect(model.stream(&request())).await.expect("decides");
+    assert_eq!((response.tool_calls.len(), response.requests), (1, 3));
+    assert_eq!(response.usage, Some(Usage::new(20, 2)));
+    assert_eq!(model.facts().calls, CallForm::None);
 }
 
 /// Templates of many models refuse a request otherwise: "conversation roles must alternate".
