@@ -4,7 +4,7 @@ use axum::http::HeaderValue;
 use toolwright_runtime::{
     CancellationToken, Runner,
     run::RunId,
-    store::{LoadedRun, RunInfo, RunSummary},
+    store::{LoadedRun, RunFilter, RunInfo, RunSummary},
 };
 
 use crate::{
@@ -62,6 +62,14 @@ impl App {
         } else {
             Err(Failure::not_found())
         }
+    }
+
+    /// Finds the runs of the visitor. What a store gives for it is looked through by [`shown`](Self::shown).
+    pub(crate) fn filter(&self, visitor: &Visitor) -> RunFilter {
+        let mut filter = RunFilter::default();
+        filter.runner = Some(self.name.clone());
+        filter.owner.clone_from(&visitor.owner);
+        filter
     }
 
     /// Keeps of a list what the visitor may see.

@@ -29,6 +29,15 @@ pub(crate) async fn events(
     Ok(events)
 }
 
+/// What was read of a run; `None` if its log is damaged. One that was given up since is among the others of its chat.
+pub(crate) fn unless_damaged<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.kind == StoreErrorKind::Corrupt => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// The question of a run.
 pub(crate) fn question(run: &RunId, loaded: &LoadedRun) -> Result<UserMessage, StoreError> {
     let first = loaded.entries.first();

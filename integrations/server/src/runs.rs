@@ -22,7 +22,7 @@ use toolwright_runtime::{
     Record, Run, RunEvent,
     message::text_of,
     run::RunId,
-    store::{ConversationRef, RunFilter, RunInfo, RunStatus, RunSummary},
+    store::{ConversationRef, RunInfo, RunStatus, RunSummary},
 };
 
 pub(crate) use said::{answer, cancel, cancel_chat, decide, push, push_chat};
@@ -59,9 +59,7 @@ pub(crate) async fn list(
     Query(asked): Query<Asked>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Failure> {
-    let mut filter = RunFilter::default();
-    filter.runner = Some(app.name.clone());
-    filter.owner.clone_from(&visitor.owner);
+    let mut filter = app.filter(&visitor);
     filter.limit = asked.limit(&app)?;
     filter.after = asked.after;
     if let Some(chat) = &wanted.chat {

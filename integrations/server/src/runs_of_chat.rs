@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use toolwright_runtime::{
     Runner,
     run::RunId,
-    store::{ConversationId, RunFilter, RunSummary},
+    store::{ConversationId, RunSummary},
 };
 
 use crate::{app::App, caller::Visitor, failure::Failure};
@@ -103,9 +103,7 @@ impl<'a> Chat<'a> {
         limit: usize,
         is_enough: impl Fn(&[RunSummary]) -> bool,
     ) -> Result<Vec<RunSummary>, Failure> {
-        let mut filter = RunFilter::default();
-        filter.runner = Some(self.app.name.clone());
-        filter.owner.clone_from(&self.visitor.owner);
+        let mut filter = self.app.filter(self.visitor);
         filter.labels.insert(CHAT.to_owned(), self.id.clone());
         filter.limit = limit;
         let mut found = Vec::new();

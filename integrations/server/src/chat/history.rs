@@ -20,7 +20,8 @@ use crate::{
     caller::Visitor,
     failure::Failure,
     form::Form,
-    json, log,
+    json,
+    log::{self, unless_damaged},
     runs_of_chat::{Chat, MESSAGE},
 };
 
@@ -50,14 +51,19 @@ pub(crate) async fn whole(
     let (mut running, mut waiting) = (None, false);
     for run in shown {
         let id = &run.info.run_id;
-        let loaded = app.store.load(id, 0).await?;
-        if !loaded.status.is_over() {
+        let loaded = unless_damaged(app.store.load(id, 0).await)?;
+        let status = loaded.as_ref().map_or(&run.status, |loaded| &loaded.status);
+        if !status.is_over() {
             running = Some(id.clone());
-            waiting = matches!(loaded.status, RunStatus::Suspended { .. });
+            waiting = matches!(status, RunStatus::Suspended { .. });
         }
+        let Some(loaded) = loaded else { continue };
+        let Some(question) = unless_damaged(log::question(id, &loaded))? else {
+            continue;
+        };
         let asked = run.info.labels.get(MESSAGE).cloned();
         let asked = asked.unwrap_or_else(|| question_id(id));
-        messages.push(UiMessage::user(asked, &log::question(id, &loaded)?));
+        messages.push(UiMessage::user(asked, &question));
         messages.push(answer(&app, &form, id, &loaded).await?);
     }
     json::json(&Whole {
@@ -98,7 +104,8 @@ async fn answer(
         message = message.for_version_7();
     }
     let mut frames = Vec::new();
-    for event in log::events(app, run, loaded).await? {
+    let events = unless_damaged(log::events(app, run, loaded).await)?;
+    for event in events.unwrap_or_default() {
         frames.append(&mut stream.push(&event));
     }
     // One that is under way goes on in its stream.

@@ -8,17 +8,15 @@ use axum::{
     response::Response,
 };
 use serde_json::{Value, json};
-use toolwright_runtime::{
-    message::text_of,
-    store::{RunFilter, RunSummary},
-};
+use toolwright_runtime::{UserMessage, message::text_of, store::RunSummary};
 
 use crate::{
     app::App,
     caller::Visitor,
     failure::Failure,
     incoming::Asked,
-    json, log,
+    json,
+    log::{self, unless_damaged},
     runs::{millis, status},
     runs_of_chat::{CHAT, Chat},
 };
@@ -35,9 +33,7 @@ pub(crate) async fn list(
     Extension(visitor): Extension<Visitor>,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Failure> {
-    let mut filter = RunFilter::default();
-    filter.runner = Some(app.name.clone());
-    filter.owner.clone_from(&visitor.owner);
+    let mut filter = app.filter(&visitor);
     filter.limit = asked.limit(&app)?;
     filter.after = asked.after;
     let (mut items, mut seen) = (Vec::new(), HashSet::new());
@@ -62,6 +58,19 @@ pub(crate) async fn list(
     json::json(&json!({ "items": items, "next": filter.after }))
 }
 
+/// The first question of a chat that can be read.
+async fn first_question(app: &App, shown: &[RunSummary]) -> Result<Option<UserMessage>, Failure> {
+    for run in shown {
+        let id = &run.info.run_id;
+        if let Some(loaded) = unless_damaged(app.store.load(id, 0).await)?
+            && let Some(question) = unless_damaged(log::question(id, &loaded))?
+        {
+            return Ok(Some(question));
+        }
+    }
+    Ok(None)
+}
+
 /// A chat, in the place of its newest run: an earlier one stands on a later page.
 async fn item(
     app: &App,
@@ -73,15 +82,15 @@ async fn item(
         return Ok(None);
     };
     let shown = chat.shown().await?;
-    let (Some(first), Some(newest)) = (shown.first(), shown.last()) else {
+    let Some(newest) = shown.last() else {
         return Ok(None);
     };
     if newest.info.run_id != run.info.run_id {
         return Ok(None);
     }
-    let first = &first.info.run_id;
-    let question = log::question(first, &app.store.load(first, 0).await?)?;
-    let title: String = text_of(&question.parts).chars().take(TITLE).collect();
+    let question = first_question(app, &shown).await?;
+    let text = question.map_or_else(String::new, |question| text_of(&question.parts));
+    let title: String = text.chars().take(TITLE).collect();
     Ok(Some(json!({
         "id": id,
         "title": title,

@@ -1,10 +1,15 @@
 //! The way of a chat, as the default transport of `useChat` goes it.
 
+use std::time::{Duration, SystemTime};
+
 use serde_json::{Value, json};
 use toolwright::{
     Conversation,
+    run::RunId,
     server::Server,
-    store::{ConversationId, ConversationVersion, MemoryStore, Store},
+    store::{
+        ConversationId, ConversationRef, ConversationVersion, MemoryStore, NewRun, RunInfo, Store,
+    },
     testing::ScriptedModel,
 };
 
@@ -340,5 +345,37 @@ async fn what_was_said_before_the_first_run_is_shown() {
         shown().await,
         ["Hello?", "Hello.", "Again?", "Hello again."]
     );
+    rig.stop().await;
+}
+
+/// A run whose log is damaged was given up: the chat goes on without it.
+#[tokio::test]
+async fn a_damaged_run_does_not_take_its_chat_with_it() {
+    let store = MemoryStore::new();
+    let gate = Gate::default();
+    let model = ScriptedModel::new([says("It is sunny.")]);
+    let runner = builder(model, &gate).store("chat", store.clone());
+    let server = Server::new(runner.build().expect("it is consistent"));
+    let mut info = RunInfo::new(RunId::new("damaged"), "chat", SystemTime::UNIX_EPOCH);
+    info.labels.insert("chat".to_owned(), "c".to_owned());
+    info.conversation = Some(ConversationRef::new("*/c", 0));
+    let run = NewRun::new(info, vec!["no entry".to_owned()]);
+    let lease = store.create(&run, Duration::from_secs(60)).await;
+    let lease = lease.expect("it is new");
+    store.abandon(&lease.run_id).await.expect("it is not over");
+    let rig = Rig::start(server.expect("it has a store"), gate).await;
+
+    let chats = get(rig.address, "/chat").await.json().await;
+    assert_eq!(
+        (&chats["items"][0]["id"], &chats["items"][0]["title"]),
+        (&json!("c"), &json!(""))
+    );
+    assert_eq!(get(rig.address, "/chat/c").await.status, 200);
+    let asked = submit("c", &[asks("u1", "How is it?")]);
+    drop(post(rig.address, "/chat", &asked).await.events().await);
+    let chats = get(rig.address, "/chat").await.json().await;
+    assert_eq!(chats["items"][0]["title"], "How is it?");
+    let chat = get(rig.address, "/chat/c").await.json().await;
+    assert_eq!(chat["messages"].as_array().map(Vec::len), Some(2), "{chat}");
     rig.stop().await;
 }
