@@ -24,6 +24,11 @@ pub(crate) async fn waiting(
     Ok(read.waiting())
 }
 
+/// The call with this id, if it is one of them.
+pub(crate) fn find<'a>(waiting: &'a [WaitingCall], id: &str) -> Option<&'a WaitingCall> {
+    waiting.iter().find(|call| call.id.to_string() == id)
+}
+
 /// Takes events that a client has.
 pub(crate) fn catch_up(stream: &mut UiMessageStream, events: &[RunEvent]) {
     for event in events {

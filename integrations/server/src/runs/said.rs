@@ -158,8 +158,7 @@ pub(crate) async fn decide(
             Word::Approve => Decision::Approve,
             Word::Deny => Decision::deny(decided.reason),
         };
-        let mut waiting = waiting.iter();
-        let call = waiting.find(|call| call.id.to_string() == decided.call);
+        let call = decisions::find(&waiting, &decided.call);
         // Whoever sends an approval once more has not seen what the tool is now.
         let is_another = |call: &&WaitingCall| {
             let approves = !matches!(decision, Decision::Deny { .. });
@@ -207,8 +206,7 @@ pub(crate) async fn answer(
         }
     };
     let waiting = decisions::waiting(&app, &run, &loaded).await?;
-    let mut waiting = waiting.iter();
-    let call = waiting.find(|call| call.id.to_string() == asked.call);
+    let call = decisions::find(&waiting, &asked.call);
     let item = call.and_then(|call| decisions::answer(call, outcome));
     tell(&app, &visitor, &run, vec![item.ok_or_else(not_waiting)?]).await
 }
