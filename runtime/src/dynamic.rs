@@ -217,16 +217,15 @@ impl Tool for DynamicTool {
         if let Err(error) = self.check.check(call) {
             return Call::ready(Err(error));
         }
-        let call = ToolCall {
+        let original = ToolCall {
             id: call.id.clone(),
             name: self.original_name.as_ref().to_owned(),
             arguments: object_text(&call.arguments).to_owned(),
         };
-        if self.definition.name == call.name {
-            return self.handler.start(call, cx);
+        if original.name == call.name {
+            return self.handler.start(original, cx);
         }
-        let shown = Arc::clone(&self.definition);
-        self.handler.start_renamed(call, cx, shown)
+        self.handler.start_renamed(original, cx, call.name.clone())
     }
 
     fn policy(&self) -> ToolPolicy {

@@ -3,6 +3,8 @@
 mod filter;
 mod hash;
 mod layer;
+mod names;
+mod redefined;
 mod registry;
 #[cfg(feature = "runtime")]
 mod starts;
@@ -340,7 +342,9 @@ fn hint(nearest: Option<&str>) -> String {
 #[non_exhaustive]
 pub enum ToolsetError {
     /// Two tools have one name.
-    #[error("two tools are called `{name}`; rename one of them")]
+    #[error(
+        "two tools are called `{name}`; rename one of them, by `Toolset::renamed` or `Toolset::prefixed` for example"
+    )]
     Duplicate {
         /// The name.
         name: String,

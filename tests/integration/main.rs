@@ -64,6 +64,7 @@ mod progress;
 mod prompt_lock;
 mod recording;
 mod redaction;
+mod renaming;
 mod resumed_time;
 mod runs;
 mod sending;

@@ -4,7 +4,7 @@ use std::{future::Future, sync::Arc};
 
 use crate::{
     ToolError,
-    tool::{BoxFuture, Call, IntoToolOutput, ToolCall, ToolContext, ToolDefinition, ToolOutput},
+    tool::{BoxFuture, Call, IntoToolOutput, ToolCall, ToolContext, ToolOutput},
 };
 
 type Outcome = Result<ToolOutput, ToolError>;
@@ -49,7 +49,7 @@ impl Handler {
         &self,
         call: ToolCall,
         cx: &ToolContext,
-        shown: Arc<ToolDefinition>,
+        shown: String,
     ) -> Call<'static> {
         let original = call.name.clone();
         let told = move |outcome: Outcome| {
@@ -57,7 +57,7 @@ impl Handler {
                 if let Some(name) = error.details.get_mut("tool")
                     && *name == original
                 {
-                    shown.name.as_ref().clone_into(name);
+                    shown.clone_into(name);
                 }
                 error
             })
