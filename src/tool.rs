@@ -6,8 +6,8 @@
 pub use toolwright_runtime::JsonText;
 pub use toolwright_runtime::tool::{
     Backoff, BoxFuture, Call, CallUpdate, CancellationToken, Cancelled, Capabilities, Declared,
-    Deliver, Effects, Extension, ExtensionRef, FromContext, IntoToolOutput, Jitter, Json,
-    OutputPart, Progress, ProgressReport, StaticTool, Strict, ToolDefinitions, ToolHints,
+    Deliver, Effects, Extension, ExtensionRef, ExtensionType, FromContext, IntoToolOutput, Jitter,
+    Json, OutputPart, Progress, ProgressReport, StaticTool, Strict, ToolDefinitions, ToolHints,
     ToolPolicy, Updates,
 };
 #[cfg(feature = "fingerprint")]

@@ -48,10 +48,11 @@ pub use crate::{
         untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },
     tool::{
-        Call, Capabilities, Declared, Execute, FromContext, OnExcess, RateLimit, StaticTool,
-        Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
+        Call, Capabilities, Declared, Execute, ExtensionType, FromContext, OnExcess, RateLimit,
+        StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
+        ToolPolicy,
         execute::derived_tool,
-        extension::{NoReference, Taking, check_extension},
+        extension::{NoReference, NotInContext, Taking, check_extension},
         method::{NotShared, SharedState, received, shared_state},
         output::{
             returned::{NotAResult, Returned, Unclassified, deliver, into_output},
@@ -218,6 +219,11 @@ pub const fn check_properties(rules: Rules, fields: &[TypeFacts]) {
 /// A share of what a method stands on, for work that may outlive the caller.
 pub fn share<T: ?Sized>(state: &Arc<T>) -> Arc<T> {
     Arc::clone(state)
+}
+
+/// The types of the extensions that the `#[context]` parameters of a tool ask for.
+pub fn extensions(asked: &[Option<fn() -> ExtensionType>]) -> Vec<ExtensionType> {
+    asked.iter().flatten().map(|of| of()).collect()
 }
 
 /// Returns the value of a `#[context]` parameter.

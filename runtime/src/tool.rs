@@ -10,6 +10,7 @@ pub(crate) mod definition;
 mod definitions;
 pub(crate) mod execute;
 pub(crate) mod extension;
+mod extension_type;
 #[cfg(feature = "fingerprint")]
 mod fingerprint;
 pub(crate) mod method;
@@ -38,6 +39,7 @@ pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
 pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
+pub use extension_type::ExtensionType;
 #[cfg(feature = "fingerprint")]
 pub use fingerprint::{Fingerprint, FingerprintError};
 pub(crate) use middleware::SharedLayer;
@@ -116,6 +118,14 @@ pub trait Tool: Send + Sync + 'static {
         call.fits(&self.definition().input_schema)
     }
 
+    /// Returns the types of the extensions without which its calls fail. [`RunnerBuilder::build`] checks that somebody
+    /// puts them in. By default there are none.
+    ///
+    /// [`RunnerBuilder::build`]: https://docs.rs/toolwright/latest/toolwright/runner/struct.RunnerBuilder.html#method.build
+    fn extensions(&self) -> Vec<ExtensionType> {
+        Vec::new()
+    }
+
     /// The middleware around this tool, where it has any.
     #[doc(hidden)]
     fn layers(&self) -> Option<&Layered> {
@@ -138,6 +148,10 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 
     fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
         (**self).check(call)
+    }
+
+    fn extensions(&self) -> Vec<ExtensionType> {
+        (**self).extensions()
     }
 
     fn layers(&self) -> Option<&Layered> {

@@ -45,6 +45,7 @@ mod lingering;
 mod long_conversations;
 mod loopback;
 mod middleware;
+mod missing_extensions;
 mod model_retries;
 mod mutation;
 mod no_timer;

@@ -15,7 +15,7 @@ use crate::{
         AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
         RunConfig, StopWhen, ToolChoiceSchedule,
     },
-    tool::{Backoff, Capabilities, ToolContext},
+    tool::{Backoff, Capabilities, ExtensionType, ToolContext},
     toolset::is_name,
 };
 
@@ -36,6 +36,8 @@ pub struct RunnerBuilder {
     model_backoff: Backoff,
     suspend_after: Option<Duration>,
     calls: CallOptions,
+    /// The types of the extensions that come when a run begins, or later.
+    request_extensions: Vec<ExtensionType>,
     #[cfg(feature = "store")]
     pub(super) place: Option<super::keeper::Place>,
     #[cfg(feature = "store")]
@@ -59,6 +61,7 @@ impl RunnerBuilder {
             model_backoff: Backoff::MODEL,
             suspend_after: None,
             calls: CallOptions::default(),
+            request_extensions: Vec::new(),
             #[cfg(feature = "store")]
             place: None,
             #[cfg(feature = "store")]
@@ -298,6 +301,41 @@ impl RunnerBuilder {
         self
     }
 
+    /// Says that a value of this type is in the context when a call runs, though [`calls`](Self::calls) does not put it
+    /// there: [`Runner::with_extension`] does for each request, or a middleware. Without this, a tool that takes an
+    /// [`Extension`](crate::Extension) that nobody puts in is an error of [`build`](Self::build).
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{
+    ///     ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, tool::Extension, toolset,
+    /// };
+    ///
+    /// #[derive(Clone)]
+    /// struct User(&'static str);
+    ///
+    /// /// Say who asks.
+    /// #[tool(read_only)]
+    /// fn who_am_i(#[context] user: Extension<User>) -> String {
+    ///     user.0.0.to_owned()
+    /// }
+    ///
+    /// let calls = ModelResponse::from_calls([ToolCall::new("a", "who_am_i", "{}")]);
+    /// let model = ScriptedModel::new([calls, ModelResponse::from_text("You are Ada.")]);
+    /// let runner = Runner::builder(model.clone()).tools(toolset![who_am_i]);
+    /// assert!(runner.build().is_err());
+    ///
+    /// let runner = Runner::builder(model).tools(toolset![who_am_i]).request_extension::<User>().build()?;
+    /// // For each request:
+    /// let outcome = runner.with_extension(User("Ada")).run("Who am I?").await?;
+    /// # assert_eq!(outcome.tool_rounds().next().unwrap().results[0].to_model_text(), "Ada");
+    /// # Ok(()) }
+    /// ```
+    pub fn request_extension<T: Send + Sync + 'static>(mut self) -> Self {
+        self.request_extensions.push(ExtensionType::of::<T>());
+        self
+    }
+
     /// Checks the settings and makes the runner.
     ///
     /// # Errors
@@ -322,7 +360,9 @@ impl RunnerBuilder {
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
             // What is in it when a run begins, nobody knows yet.
             Some(registry) => {
-                check_granted(self.calls.granted, &registry.snapshot())?;
+                let tools = registry.snapshot();
+                check_granted(self.calls.granted, &tools)?;
+                check_extensions(&self.calls, &self.request_extensions, &tools)?;
                 ToolSource::Registry(registry, Granted::new(granted))
             }
             None => {
@@ -331,6 +371,7 @@ impl RunnerBuilder {
                 if self.suspend_after.is_none() {
                     check_approver(&self.calls, &tools)?;
                 }
+                check_extensions(&self.calls, &self.request_extensions, &tools)?;
                 check_choice(&config.tool_choice, &tools)?;
                 ToolSource::Fixed(tools)
             }
@@ -392,6 +433,24 @@ fn check_granted(granted: Option<Capabilities>, tools: &Toolset) -> Result<(), B
         }),
         _ => Ok(()),
     }
+}
+
+/// A tool whose extension nobody puts in would fail in every call.
+fn check_extensions(
+    calls: &CallOptions,
+    later: &[ExtensionType],
+    tools: &Toolset,
+) -> Result<(), BuildError> {
+    let comes = |of: &ExtensionType| calls.extensions.has(*of) || later.contains(of);
+    for tool in tools.iter() {
+        if let Some(missing) = tool.extensions().into_iter().find(|of| !comes(of)) {
+            return Err(BuildError::NoExtension {
+                name: tool.definition().name.as_ref().to_owned(),
+                extension: missing.name(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// A choice that the tools cannot meet is a mistake.
@@ -475,6 +534,16 @@ pub enum BuildError {
         name: String,
         /// The capabilities that it requires.
         requires: Capabilities,
+    },
+    /// A tool takes an extension that nobody puts in.
+    #[error(
+        "`{name}` takes an extension of the type `{extension}`, which nobody puts in: put it in by `CallOptions::with_extension`, or say by `RunnerBuilder::request_extension::<{extension}>` that it comes with each request"
+    )]
+    NoExtension {
+        /// The name.
+        name: String,
+        /// The name of the type.
+        extension: &'static str,
     },
     /// There is a limit on the cost, and no price.
     #[error("there is a limit on the cost, and no price: set them by `RunnerBuilder::prices`")]

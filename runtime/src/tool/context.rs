@@ -19,7 +19,7 @@ pub(crate) use extensions::Extensions;
 pub(crate) use parts::{BatchContext, ContextParts};
 use token::OwnToken;
 
-use super::{CancellationToken, Progress};
+use super::{CancellationToken, ExtensionType, Progress};
 use crate::ToolError;
 #[cfg(feature = "runtime")]
 use crate::random::DrawnId;
@@ -306,13 +306,15 @@ impl fmt::Debug for ToolContext {
 /// of the last two, and any type for which an application implements this trait.
 ///
 /// ```
-/// use toolwright::{ToolContext, ToolError, tool::FromContext};
+/// use toolwright::{ToolContext, ToolError, tool::{ExtensionType, FromContext}};
 ///
 /// struct Tenant(String);
 ///
 /// struct TenantName<'cx>(&'cx str);
 ///
 /// impl<'cx> FromContext<'cx> for TenantName<'cx> {
+///     const EXTENSION: Option<fn() -> ExtensionType> = Some(ExtensionType::of::<Tenant>);
+///
 ///     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
 ///         cx.require::<Tenant>().map(|tenant| Self(&tenant.0))
 ///     }
@@ -329,6 +331,10 @@ impl fmt::Debug for ToolContext {
     note = "the context itself is `&ToolContext`; `CancellationToken` and `Progress` come from it too, and every type that implements `FromContext`"
 )]
 pub trait FromContext<'cx>: Sized {
+    /// The type of the extension without which a call fails: `Some(ExtensionType::of::<T>)`. A runner with a tool that
+    /// takes this is not built unless somebody puts it in. `None` by default: nothing is checked.
+    const EXTENSION: Option<fn() -> ExtensionType> = None;
+
     /// Takes the value out of the context.
     ///
     /// # Errors

@@ -8,7 +8,10 @@ use std::{
 
 use serde::de::DeserializeOwned;
 
-use super::{Call, Deliver, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
+use super::{
+    Call, Deliver, ExtensionType, StaticTool, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolPolicy,
+};
 use crate::ToolError;
 
 /// The work of a struct that derives `Tool`, when it is called. The struct is the arguments.
@@ -41,6 +44,12 @@ use crate::ToolError;
 pub trait Execute: Sized {
     /// The type of the output that the model is sent.
     type Output: Deliver;
+
+    /// Returns the types of the extensions that it requires of the context: `vec![ExtensionType::of::<T>()]`. A runner
+    /// with this tool is not built unless somebody puts them in. By default there are none, and nothing is checked.
+    fn extensions() -> Vec<ExtensionType> {
+        Vec::new()
+    }
 
     /// Runs the tool.
     ///
@@ -102,6 +111,10 @@ impl<T: StaticTool + Execute + Decoded> Tool for Derived<T> {
 
     fn policy(&self) -> ToolPolicy {
         T::POLICY
+    }
+
+    fn extensions(&self) -> Vec<ExtensionType> {
+        T::extensions()
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {

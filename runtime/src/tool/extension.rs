@@ -2,7 +2,7 @@
 
 use std::{marker::PhantomData, ops::Deref};
 
-use super::{FromContext, ToolContext};
+use super::{ExtensionType, FromContext, ToolContext};
 use crate::ToolError;
 
 /// A clone of the value that the application put into the context under this type. It is for values that
@@ -30,6 +30,8 @@ pub struct ExtensionRef<'cx, T>(pub &'cx T);
 
 #[diagnostic::do_not_recommend]
 impl<'cx, T: Clone + Send + Sync + 'static> FromContext<'cx> for Extension<T> {
+    const EXTENSION: Option<fn() -> ExtensionType> = Some(ExtensionType::of::<T>);
+
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         cx.require::<T>().cloned().map(Self)
     }
@@ -37,6 +39,8 @@ impl<'cx, T: Clone + Send + Sync + 'static> FromContext<'cx> for Extension<T> {
 
 #[diagnostic::do_not_recommend]
 impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for ExtensionRef<'cx, T> {
+    const EXTENSION: Option<fn() -> ExtensionType> = Some(ExtensionType::of::<T>);
+
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         cx.require().map(Self)
     }
@@ -58,18 +62,22 @@ impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for Option<ExtensionRef<'cx
     }
 }
 
-/// A compile-time test for a `#[context]` parameter that is an [`Extension`] of a reference. Generated code
-/// applies it to the type of the parameter.
+/// What is known of the type of a `#[context]` parameter when the program is compiled.
 #[derive(Debug)]
 pub struct Taking<T>(PhantomData<fn() -> T>);
 
+impl<'cx, T: FromContext<'cx>> Taking<T> {
+    /// The type of the extension that it asks for.
+    pub const EXTENSION: Option<fn() -> ExtensionType> = T::EXTENSION;
+}
+
 impl<T: ?Sized> Taking<Extension<&T>> {
-    /// True for such a parameter.
+    /// True for an [`Extension`] of a reference.
     pub const A_REFERENCE: bool = true;
 }
 
 impl<T: ?Sized> Taking<Option<Extension<&T>>> {
-    /// True for such a parameter.
+    /// True for an [`Extension`] of a reference.
     pub const A_REFERENCE: bool = true;
 }
 
@@ -80,6 +88,14 @@ pub trait NoReference {
 }
 
 impl<T> NoReference for Taking<T> {}
+
+/// Found for every type that cannot be a `#[context]` parameter.
+pub trait NotInContext {
+    /// It asks for nothing.
+    const EXTENSION: Option<fn() -> ExtensionType> = None;
+}
+
+impl<T> NotInContext for Taking<T> {}
 
 /// Checks that a `#[context]` parameter finds what an application puts into the context.
 ///

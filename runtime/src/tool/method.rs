@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
+use super::{Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
 
 /// The bound on the value that the tools of an `impl` block share.
 #[diagnostic::on_unimplemented(
@@ -30,6 +30,7 @@ impl<S: State> SharedState<S> {
         &self,
         definition: &'static LazyLock<ToolDefinition>,
         policy: ToolPolicy,
+        extensions: fn() -> Vec<ExtensionType>,
         call: C,
     ) -> Arc<dyn Tool>
     where
@@ -42,6 +43,7 @@ impl<S: State> SharedState<S> {
         Arc::new(Method {
             definition,
             policy,
+            extensions,
             state,
             call,
         })
@@ -58,6 +60,7 @@ pub trait NotShared {
         &self,
         definition: &'static LazyLock<ToolDefinition>,
         policy: ToolPolicy,
+        extensions: fn() -> Vec<ExtensionType>,
         call: C,
     ) -> Arc<dyn Tool>
     where
@@ -67,7 +70,13 @@ pub trait NotShared {
 impl<S> NotShared for SharedState<S> {
     type State = S;
 
-    fn method<C>(&self, _: &'static LazyLock<ToolDefinition>, _: ToolPolicy, _: C) -> Arc<dyn Tool>
+    fn method<C>(
+        &self,
+        _: &'static LazyLock<ToolDefinition>,
+        _: ToolPolicy,
+        _: fn() -> Vec<ExtensionType>,
+        _: C,
+    ) -> Arc<dyn Tool>
     where
         C: for<'a> Fn(&'a Arc<S>, &'a ToolCall, &'a ToolContext) -> Call<'a>,
     {
@@ -107,6 +116,7 @@ pub fn received<'s, R: Receiver<'s, S>, S>(state: &'s Arc<S>) -> R {
 struct Method<S, C> {
     definition: &'static LazyLock<ToolDefinition>,
     policy: ToolPolicy,
+    extensions: fn() -> Vec<ExtensionType>,
     state: Arc<S>,
     call: C,
 }
@@ -122,6 +132,10 @@ where
 
     fn policy(&self) -> ToolPolicy {
         self.policy
+    }
+
+    fn extensions(&self) -> Vec<ExtensionType> {
+        (self.extensions)()
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, cx: &'a ToolContext) -> Call<'a> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     ToolError,
-    tool::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy},
+    tool::{Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy},
 };
 
 /// A tool under another definition. It takes the same arguments.
@@ -50,5 +50,9 @@ impl Tool for Redefined {
 
     fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
         self.tool.check(call)
+    }
+
+    fn extensions(&self) -> Vec<ExtensionType> {
+        self.tool.extensions()
     }
 }

@@ -111,6 +111,8 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     let is_known = |parameter: &Parameter| block.own_name_in(&parameter.ty).is_none();
     let checks = checks.chain(check_of_output);
     let checks = checks.chain(body::context_checks(method, is_known, p));
+    let extensions = body::extensions(method, is_known, p);
+    let extensions = extensions.unwrap_or_else(|| quote!(#p::Vec::new()));
     let sent = sent::constants(method, p);
     let unused = receiver.is_none().then(|| quote!(let _ = #state;));
     quote!({
@@ -122,7 +124,7 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
             #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output) #strict);
-        #state.method(&__DEFINITION, const { #policy }, |#state, __call, __cx| {
+        #state.method(&__DEFINITION, const { #policy }, || #extensions, |#state, __call, __cx| {
             #unused
             #work
         })

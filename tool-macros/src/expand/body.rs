@@ -197,13 +197,7 @@ pub(super) fn context_checks<'c>(
     is_sound: impl Fn(&Parameter) -> bool + 'c,
     p: &'c TokenStream,
 ) -> impl Iterator<Item = TokenStream> + 'c {
-    let parameters = callable.parameters.iter();
-    let contexts = parameters.filter(move |parameter| {
-        // Who writes `'static` means a reference that lives forever.
-        let is_checked = matches!(parameter.ty, Type::Path(_)) && !names_static(&parameter.ty);
-        matches!(parameter.source, Source::Context) && is_checked && is_sound(parameter)
-    });
-    contexts.map(move |Parameter { ty, .. }| {
+    contexts(callable, is_sound).map(move |ty| {
         let asked = quote!({
             #[allow(unused_imports)]
             use #p::NoReference as _;
@@ -212,6 +206,40 @@ pub(super) fn context_checks<'c>(
         let asked = spans::in_function(callable, ty, &quote!(::core::primitive::bool), &asked);
         spans::call(ty, quote!(#p::check_extension), asked)
     })
+}
+
+/// The types of the extensions that the tool asks the context for, as an expression; `None` if nothing is taken from it.
+pub(super) fn extensions(
+    callable: &Callable,
+    is_sound: impl Fn(&Parameter) -> bool,
+    p: &TokenStream,
+) -> Option<TokenStream> {
+    let of = quote!(#p::Option<fn() -> #p::ExtensionType>);
+    let asked = contexts(callable, is_sound).map(|ty| {
+        let asked = quote!({
+            #[allow(unused_imports)]
+            use #p::NotInContext as _;
+            #p::Taking::<#ty>::EXTENSION
+        });
+        spans::in_function(callable, ty, &of, &asked)
+    });
+    let mut asked = asked.peekable();
+    asked.peek()?;
+    Some(quote!(#p::extensions(&[#(#asked),*])))
+}
+
+/// The types of what is taken from the context, where something can be asked of them.
+fn contexts<'c>(
+    callable: &'c Callable,
+    is_sound: impl Fn(&Parameter) -> bool + 'c,
+) -> impl Iterator<Item = &'c Type> + 'c {
+    let parameters = callable.parameters.iter();
+    let contexts = parameters.filter(move |parameter| {
+        // Who writes `'static` means a reference that lives forever.
+        let is_checked = matches!(parameter.ty, Type::Path(_)) && !names_static(&parameter.ty);
+        matches!(parameter.source, Source::Context) && is_checked && is_sound(parameter)
+    });
+    contexts.map(|parameter| &parameter.ty)
 }
 
 fn names_static(ty: &Type) -> bool {

@@ -28,6 +28,8 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
     let checks = checks.chain(description_check(tool));
     let checks = checks.chain(argument::check_of_all(tool, &arguments, &p));
     let checks = checks.chain(body::context_checks(callable, |_| true, &p));
+    let extensions = body::extensions(callable, |_| true, &p)
+        .map(|types| quote!(fn extensions(&self) -> #p::Vec<#p::ExtensionType> { #types }));
     let sent = sent::constants(callable, &p);
     let function = &tool.ident;
     let callee = Callee {
@@ -75,6 +77,7 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
                     &__DEFINITION
                 }
                 #policy
+                #extensions
                 fn call<'__a>(
                     &'__a self,
                     __call: &'__a #p::ToolCall,

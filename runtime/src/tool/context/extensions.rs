@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::panics::Contained;
+use crate::{panics::Contained, tool::ExtensionType};
 
 /// The values that an application puts in for tools, each under its type. Cheap to clone.
 #[derive(Clone, Default)]
@@ -26,6 +26,12 @@ impl Extensions {
     pub(super) fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         let value = self.0.get(&TypeId::of::<T>())?;
         value.downcast_ref::<Contained<T>>().map(|value| &**value)
+    }
+
+    /// Returns true if there is a value of the type.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn has(&self, of: ExtensionType) -> bool {
+        self.0.contains_key(&of.id())
     }
 
     #[cfg(feature = "runtime")]

@@ -3,7 +3,9 @@
 use std::{fmt, sync::Arc};
 
 use super::{AnyMiddleware, Layers, Middleware, Next, Outcome};
-use crate::tool::{BoxFuture, Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy};
+use crate::tool::{
+    BoxFuture, Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy,
+};
 use crate::{ToolError, panics::Contained};
 
 /// A tool with middleware around it. It goes where the tool goes: into other sets and registries.
@@ -85,6 +87,10 @@ impl Tool for Layered {
 
     fn check(&self, call: &ToolCall) -> Result<(), ToolError> {
         self.tool.check(call)
+    }
+
+    fn extensions(&self) -> Vec<ExtensionType> {
+        self.tool.extensions()
     }
 
     fn layers(&self) -> Option<&Layered> {
