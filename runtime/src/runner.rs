@@ -49,7 +49,7 @@ use crate::{
     model::{ChatModel, ModelSettings},
     panics::{Contained, guarded},
     run::{AnswerMeans, RunConfig, RunError, RunId, RunOutcome},
-    tool::{Backoff, ToolContext},
+    tool::{Backoff, ExtensionType, ToolContext},
 };
 use begin::Begin;
 use drive::new_run_id;
@@ -102,6 +102,8 @@ struct Inner {
     /// How long a run waits for people before it is suspended; `None` if approvals suspend nothing.
     suspend_after: Option<Duration>,
     calls: CallOptions,
+    /// The types of the extensions that come when a run begins, or later.
+    request_extensions: Vec<ExtensionType>,
     /// Where the runs are kept.
     #[cfg(feature = "store")]
     kept: Option<keeper::KeptRuns>,

@@ -176,3 +176,18 @@ fn a_registry_is_checked_as_it_is_when_the_runner_is_built() {
     registry.remove("borrowed").unwrap();
     assert!(runner().build().is_ok());
 }
+
+#[test]
+fn a_sub_agent_takes_what_its_own_runner_lacks() {
+    let agent = builder(toolset![borrowed]).request_extension::<User>();
+    let agent = agent.build().unwrap();
+    let tools = |agent: &Runner| {
+        let agent = agent.as_tool("ask", "Asks somebody else.").unwrap();
+        Toolset::new().with(agent).unwrap()
+    };
+    assert_eq!(missing(builder(tools(&agent)).build()).0, "ask");
+    let asked = builder(tools(&agent)).request_extension::<User>();
+    assert!(asked.build().is_ok());
+    let agent = agent.with_extension(User);
+    assert!(builder(tools(&agent)).build().is_ok());
+}

@@ -26,7 +26,10 @@ use crate::{
     Conversation, ErrorCategory, ToolError, ToolInput, UserMessage,
     conversation::not_executed,
     schema::{AnswerRoot, Schema},
-    tool::{Call, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy},
+    tool::{
+        Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
+        ToolPolicy,
+    },
 };
 
 /// The schema of the arguments, if they are not those of a type.
@@ -119,6 +122,15 @@ impl Runner {
             }),
             answer: None,
         })
+    }
+}
+
+impl Runner {
+    /// The extensions that are to come with a run, and that this runner does not have yet.
+    fn missing_extensions(&self) -> Vec<ExtensionType> {
+        let asked = self.inner.request_extensions.iter();
+        let missing = asked.filter(|of| !self.context.has_extension(**of));
+        missing.copied().collect()
     }
 }
 
@@ -237,6 +249,10 @@ impl Tool for SubAgent {
     fn policy(&self) -> ToolPolicy {
         // The run has the time limit, and ends by itself; its own requests were made again.
         self.policy.with_timeout(Duration::MAX).with_retries(0)
+    }
+
+    fn extensions(&self) -> Vec<ExtensionType> {
+        self.runner.missing_extensions()
     }
 }
 

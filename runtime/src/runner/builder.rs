@@ -410,6 +410,7 @@ impl RunnerBuilder {
                 suspend_after: self.suspend_after,
                 rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
                 calls: self.calls,
+                request_extensions: self.request_extensions,
                 #[cfg(feature = "store")]
                 kept: self.place.map(|place| place.kept(self.keeping)),
                 #[cfg(feature = "store")]

@@ -226,6 +226,12 @@ impl ToolContext {
         !self.shared.extensions.is_empty()
     }
 
+    /// Returns true if the application has put in a value of this type.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn has_extension(&self, of: ExtensionType) -> bool {
+        self.shared.extensions.has(of)
+    }
+
     /// Sets the token that stops the call.
     pub fn with_cancellation(mut self, cancellation: CancellationToken) -> Self {
         self.own = None;
