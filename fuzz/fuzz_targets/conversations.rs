@@ -5,6 +5,9 @@
 mod codecs;
 #[path = "../src/conversations.rs"]
 mod conversations;
+#[path = "../src/lists.rs"]
+#[allow(dead_code, reason = "each target runs one body")]
+mod lists;
 #[path = "../src/requests.rs"]
 mod requests;
 

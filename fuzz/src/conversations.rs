@@ -8,7 +8,7 @@ use toolwright::{
     model::FinishReason,
 };
 
-use super::codecs::check_request;
+use super::{codecs::check_request, lists::check_conversation};
 
 const IDS: &[&str] = &[
     "",
@@ -137,6 +137,7 @@ pub(crate) fn check(choices: &[u8]) {
         }
     }
     check_request(&conversation.request());
+    check_conversation(&conversation);
 }
 
 fn user_part(choices: &mut Choices<'_>) -> Part {

@@ -3,9 +3,7 @@
 mod body;
 mod error;
 
-use toolwright_json::{
-    JsonText, duplicate_keys::duplicate_key, nesting::is_deeper, path::path_text,
-};
+use toolwright_json::{JsonText, nesting::is_deeper};
 use toolwright_runtime::Conversation;
 
 use super::{anthropic, gemini, ollama, openai_chat, openai_responses};
@@ -172,10 +170,7 @@ impl MessageList {
             return Err(ImportError::TooDeep { levels: LEVELS });
         }
         let body = Body::read(self.protocol, json)?;
-        if let Some(steps) = duplicate_key(json) {
-            let path = path_text("$", steps.iter().rev());
-            return Err(ImportError::DuplicateKey { path });
-        }
+        body.check_keys()?;
         let mut transcript = Transcript::new(self.codec(), self.provider());
         body.read_into(self.protocol, &mut transcript);
         let (conversation, report) = transcript.finish();

@@ -147,6 +147,17 @@ pub(crate) fn outcome_of_text(text: String) -> Result<ToolOutput, ToolError> {
     own_error(&text).map_or_else(|| Ok(ToolOutput::text(text)), Err)
 }
 
+/// The text of a result, without the line that counts its images where they stand beside it.
+pub(crate) fn without_image_note(text: &str, images: usize) -> &str {
+    let note = match images {
+        0 => return text,
+        1 => "(1 image)".to_owned(),
+        many => format!("({many} images)"),
+    };
+    let before = text.strip_suffix(&note);
+    before.map_or(text, |before| before.strip_suffix('\n').unwrap_or(before))
+}
+
 /// The error of a result that is one, and whether its text is not in the form in which we write errors.
 pub(crate) fn error_of_text(text: &str) -> (ToolError, bool) {
     match own_error(text) {

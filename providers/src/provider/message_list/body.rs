@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, value::RawValue};
-use toolwright_json::JsonText;
+use toolwright_json::{
+    JsonText,
+    duplicate_keys::duplicate_key,
+    path::{Step, path_text},
+};
 
 use super::{
     super::{anthropic, gemini, ollama, openai_chat, openai_responses},
@@ -24,6 +28,8 @@ fn names(protocol: Protocol) -> (&'static str, Option<&'static str>) {
 /// A list of messages, with the system text that stands outside of it.
 #[derive(Debug)]
 pub(super) struct Body<'j> {
+    /// The name of the field of the list.
+    name: &'static str,
     list: Vec<&'j RawValue>,
     system: Option<Value>,
     /// The field that says that the server has what came before.
@@ -38,6 +44,7 @@ impl<'j> Body<'j> {
             message: error.to_string(),
         };
         let mut body = Self {
+            name: names(protocol).0,
             list: Vec::new(),
             system: None,
             goes_on: false,
@@ -67,6 +74,19 @@ impl<'j> Body<'j> {
         body.list =
             serde_json::from_str(raw.get()).map_err(|_| ImportError::NoList { field: list })?;
         Ok(body)
+    }
+
+    /// Checks that no message has a key twice, outside of what a model wrote.
+    pub(super) fn check_keys(&self) -> Result<(), ImportError> {
+        for (index, message) in self.list.iter().enumerate() {
+            let steps = duplicate_key(message.get()).unwrap_or_default();
+            let is_of_model = |step: &Step| matches!(step, Step::Key(key) if ["input", "args", "arguments"].contains(&key.as_str()));
+            if !steps.is_empty() && !steps.iter().skip(1).any(is_of_model) {
+                let path = path_text(&format!("{}[{index}]", self.name), steps.iter().rev());
+                return Err(ImportError::DuplicateKey { path });
+            }
+        }
+        Ok(())
     }
 
     /// Reads the messages.

@@ -126,9 +126,6 @@ pub(super) fn system_items(asked: BodyInput<'_>) -> &[Value] {
 fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
     let imported = imported::message_of(parts, provider);
     let user = |content| Item::of_user(content, imported);
-    if let [Part::Text(text)] = parts {
-        return items.push(user(Content::Text(Cow::Borrowed(text))));
-    }
     let before = items.len();
     let mut content: Vec<ContentPart<'a>> = Vec::new();
     for part in parts {
@@ -150,7 +147,7 @@ fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
                         content.push(ContentPart::Opaque(&opaque.data));
                     }
                     _ if !content.is_empty() => {
-                        let said = Content::Parts(std::mem::take(&mut content));
+                        let said = content_of(std::mem::take(&mut content));
                         items.push(user(said));
                         items.extend(as_it_came(opaque));
                     }
@@ -160,19 +157,18 @@ fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
             _ => {}
         }
     }
-    if let [ContentPart::InputText { text }] = content.as_slice()
-        && parts.iter().any(is_mark)
-    {
-        items.push(user(Content::Text(Cow::Borrowed(text))));
-    } else if !content.is_empty() {
-        items.push(user(Content::Parts(content)));
+    if !content.is_empty() {
+        items.push(user(content_of(content)));
     } else if items.len() == before {
         items.push(user(Content::Text(Cow::Borrowed(""))));
     }
 }
 
-fn is_mark(part: &Part) -> bool {
-    matches!(part, Part::Opaque(opaque) if imported::is_mark(&opaque.data))
+fn content_of(parts: Vec<ContentPart<'_>>) -> Content<'_> {
+    match parts.as_slice() {
+        [ContentPart::InputText { text }] => Content::Text(Cow::Borrowed(text)),
+        _ => Content::Parts(parts),
+    }
 }
 
 /// An item of a kind that no other part has. A conversation from elsewhere must not bring calls and

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 use toolwright_runtime::{
     message::{Image, Opaque, Part},
+    model::ModelResponse,
     tool::{OutputPart, ToolOutput},
 };
 
@@ -17,7 +18,7 @@ use super::{
 use crate::codec::{
     imported::{self, KEY, LIST, PLAIN_ERROR},
     listed::{Listed, listed, others, text_of},
-    transcript::{Answer, FindingKind, Transcript, error_of_text},
+    transcript::{Answer, FindingKind, Transcript, error_of_text, reply_of, without_image_note},
 };
 
 /// Reads the contents of a request.
@@ -75,15 +76,27 @@ pub(in super::super) fn system_text(form: &Value) -> Option<String> {
 fn read_reply(content: &Listed<'_>, transcript: &mut Transcript) {
     #[derive(Deserialize)]
     struct Content<'j> {
-        #[serde(borrow)]
-        parts: Option<&'j RawValue>,
+        #[serde(borrow, default)]
+        parts: Vec<&'j RawValue>,
     }
-    let raw = serde_json::from_str(content.raw).ok();
-    let parts = raw.and_then(|content: Content<'_>| content.parts);
-    let parts = parts.map_or("[]", RawValue::get);
-    let body =
-        format!(r#"{{"candidates":[{{"content":{{"parts":{parts}}},"finishReason":"STOP"}}]}}"#);
-    transcript.reply::<Reply>(&content.path, &body);
+    let read = serde_json::from_str(content.raw);
+    let list = read.map_or_else(|_| Vec::new(), |content: Content<'_>| content.parts);
+    let mut parts = Vec::new();
+    // One by one: texts that follow each other would be read as pieces of one.
+    for (index, part) in list.iter().enumerate() {
+        let body = format!(
+            r#"{{"candidates":[{{"content":{{"parts":[{part}]}},"finishReason":"STOP"}}]}}"#
+        );
+        match reply_of::<Reply>(&body) {
+            Ok(reply) if reply.warnings.is_empty() => parts.extend(reply.parts),
+            _ => transcript.find(
+                FindingKind::LeftOut,
+                &format!("{}.parts[{index}]", content.path),
+                "the part cannot be read, and is left out",
+            ),
+        }
+    }
+    transcript.response(&content.path, ModelResponse::new(parts));
 }
 
 fn read_user(content: &Listed<'_>, transcript: &mut Transcript) {
@@ -109,6 +122,10 @@ fn read_user(content: &Listed<'_>, transcript: &mut Transcript) {
             add_part(&mut parts, part, transcript);
         }
     }
+    if has_results && !parts.is_empty() {
+        let message = "the parts beside results are written as a content of their own";
+        transcript.find(FindingKind::Rewritten, &content.path, message);
+    }
     if !has_results || !parts.is_empty() {
         transcript.user(&content.path, parts);
     }
@@ -132,7 +149,9 @@ fn in_camel_case(fields: &Map<String, Value>) -> Map<String, Value> {
 
 fn add_part(parts: &mut Vec<Part>, part: Map<String, Value>, transcript: &Transcript) {
     let (known, said) = match (part.get("text"), image_of(&part)) {
-        (Some(Value::String(text)), _) => (["text", ""], Part::Text(text.clone())),
+        (Some(Value::String(text)), _) if !text.is_empty() || part.len() == 1 => {
+            (["text", ""], Part::Text(text.clone()))
+        }
         (_, Some(image)) => (["inlineData", "fileData"], Part::Image(image)),
         _ => {
             let (provider, data) = (transcript.provider.clone(), Value::Object(part));
@@ -172,6 +191,7 @@ fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
     let said = response.get("response").and_then(Value::as_object);
     let said = said.unwrap_or(&empty);
     let only = said.iter().next().filter(|_| said.len() == 1);
+    let images = images_of(response, path, transcript);
     let outcome = match only {
         Some((name, Value::String(text))) if name == "error" => {
             let (error, is_plain) = error_of_text(text);
@@ -184,10 +204,13 @@ fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
             if name != "output" {
                 form.insert(KEY.to_owned(), name.as_str().into());
             }
-            Ok(vec![match value {
-                Value::String(text) => OutputPart::Text(text.clone()),
-                value => OutputPart::Json(value.to_string()),
-            }])
+            Ok(match value {
+                Value::String(text) => match without_image_note(text, images.len()) {
+                    "" => Vec::new(),
+                    text => vec![OutputPart::Text(text.to_owned())],
+                },
+                value => vec![OutputPart::Json(value.to_string())],
+            })
         }
         None => {
             form.insert(KEY.to_owned(), "".into());
@@ -195,7 +218,6 @@ fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
             Ok(vec![OutputPart::Json(said.to_string())])
         }
     };
-    let images = images_of(response, path, transcript);
     if !images.is_empty() {
         form.insert(LIST.to_owned(), true.into());
     }

@@ -10,7 +10,7 @@ use super::super::{PROVIDER, reply::Reply};
 use crate::codec::{
     imported,
     listed::{Listed, listed},
-    transcript::{Answer, FindingKind, Transcript, outcome_of_text},
+    transcript::{Answer, FindingKind, Transcript, outcome_of_text, without_image_note},
 };
 
 /// Reads the messages of a request.
@@ -106,11 +106,17 @@ fn read_result(message: &Listed<'_>, transcript: &mut Transcript) {
         "" => message.text("name"),
         name => name,
     };
+    let images: Vec<_> = images_of(message).collect();
+    let text = without_image_note(text, images.len());
+    let outcome = match text {
+        "" if !images.is_empty() => Ok(ToolOutput::default()),
+        text => outcome_of_text(text.to_owned()),
+    };
+    let outcome = outcome.map(|output| images.into_iter().fold(output, ToolOutput::with_image));
     let answer = Answer {
         id: message.text("tool_call_id").to_owned(),
         name: name.to_owned(),
-        outcome: outcome_of_text(text.to_owned())
-            .map(|output| images_of(message).fold(output, ToolOutput::with_image)),
+        outcome,
         form: Map::new(),
     };
     transcript.result(&message.path, answer);
