@@ -110,6 +110,11 @@ pub mod security {}
 #[doc = include_str!("guide/testing.md")]
 pub mod testing {}
 
+/// Conversations in the form of a provider's list of messages: read, mended and written.
+#[doc = ""]
+#[doc = include_str!("guide/transcripts.md")]
+pub mod transcripts {}
+
 /// A provider's codec with `async-openai`, `genai` or another client.
 #[doc = ""]
 #[doc = include_str!("guide/clients.md")]

@@ -62,6 +62,7 @@
 //! | cancel runs and calls | [`cancellation`](guide::cancellation) |
 //! | protect paths, commands, hosts and secrets | [`security`](guide::security) |
 //! | test tools and runs | [`testing`](guide::testing) |
+//! | bring stored conversations of another library, or hand one over | [`transcripts`](guide::transcripts) |
 //! | use `async-openai`, `genai` or another client | [`clients`](guide::clients) |
 //! | implement another protocol | [`codec`](guide::codec) |
 //!

@@ -11,6 +11,8 @@ mod conversations;
 mod framing;
 #[path = "../../fuzz/src/growing.rs"]
 mod growing;
+#[path = "../../fuzz/src/lists.rs"]
+mod lists;
 #[path = "../../fuzz/src/requests.rs"]
 pub(crate) mod requests;
 #[path = "../../fuzz/src/tool_text.rs"]
@@ -248,6 +250,19 @@ fn any_stream() {
         let pieces = (0..random.below(24)).map(|_| PIECES[random.below(PIECES.len())]);
         let stream = pieces.collect::<Vec<_>>().concat();
         framing::check(choice(&mut random), &stream);
+    }
+}
+
+#[test]
+fn any_list_of_messages() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for list in answers::LISTS {
+        lists::check(list.as_bytes());
+        for _ in 0..ROUNDS / 40 {
+            let mut bytes = list.as_bytes().to_vec();
+            damage(&mut bytes, &mut random);
+            lists::check(&bytes);
+        }
     }
 }
 

@@ -44,6 +44,7 @@ mod leniency;
 mod lingering;
 mod long_conversations;
 mod loopback;
+mod message_lists;
 mod middleware;
 mod missing_extensions;
 mod model_retries;

@@ -277,7 +277,7 @@ fn a_text_that_is_too_large_or_no_list_is_refused() {
         Err(ImportError::NoList { field: "messages" })
     );
     let twice = r#"[{"role":"user","role":"system","content":"hi"}]"#;
-    let path = "$[0].role".to_owned();
+    let path = "messages[0].role".to_owned();
     assert_eq!(read(twice), Err(ImportError::DuplicateKey { path }));
     let message = read("[{]").expect_err("is no JSON").to_string();
     assert!(message.contains("line 1 column 3"), "{message}");

@@ -99,3 +99,47 @@ pub(crate) const OLLAMA: &[&str] = &[
      {\"error\":\"c\"}\n\
      {\"model\":\"m\",\"message\":{\"content\":\"\"},\"done\":true,\"done_reason\":\"length\",\"eval_count\":7}\n",
 ];
+
+/// Lists of messages of every protocol.
+pub(crate) const LISTS: &[&str] = &[
+    r#"{"messages":[{"role":"developer","content":[{"type":"text","text":"Be brief."}]},
+{"role":"user","name":"ada","content":[{"type":"text","text":"Look.","cache_control":{"type":"ephemeral"}},
+{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw==","detail":"low"}},
+{"type":"file","file":{"file_id":"f"}}]},
+{"role":"assistant","content":null,"reasoning_content":"Hm.","tool_calls":[{"id":"a","type":"function",
+"function":{"name":"look","arguments":"{}"}},{"id":"b","type":"custom","custom":{"name":"say","input":"x"}}]},
+{"role":"tool","tool_call_id":"b","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]},
+{"role":"tool","tool_call_id":"a","content":"Tool execution failed (cancelled): no"},
+{"role":"system","content":"Go on."},{"role":"assistant","content":"","refusal":"No."}]}"#,
+    r#"{"instructions":"Be brief.","input":[{"role":"developer","content":"Kindly."},
+{"type":"message","role":"user","content":[{"type":"input_text","text":"Look."},
+{"type":"input_image","image_url":"https://h/a.png","detail":"low"},{"type":"input_file","file_id":"f"}]},
+{"type":"reasoning","id":"rs","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"e"},
+{"type":"message","id":"msg","role":"assistant","status":"completed","content":[{"type":"output_text",
+"text":"I look.","annotations":[]}]},
+{"type":"function_call","id":"fc","call_id":"a","name":"look","arguments":"{}","status":"completed"},
+{"type":"custom_tool_call","call_id":"b","name":"say","input":"x"},
+{"type":"function_call_output","call_id":"a","output":[{"type":"input_text","text":"1"},
+{"type":"input_image","image_url":"data:image/png;base64,iVBORw==","detail":"auto"}],"status":"completed"},
+{"type":"custom_tool_call_output","call_id":"b","output":""},
+{"type":"web_search_call","id":"ws","status":"completed"}]}"#,
+    r#"{"system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}}],"messages":[
+{"role":"user","content":[{"type":"text","text":"Look."},{"type":"image","source":{"type":"base64",
+"media_type":"image/png","data":"iVBORw=="},"cache_control":{"type":"ephemeral"}},{"type":"document",
+"source":{"type":"text","media_type":"text/plain","data":"x"}}]},
+{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"s"},{"type":"redacted_thinking",
+"data":"d"},{"type":"text","text":"I look."},{"type":"tool_use","id":"a","name":"look","input":{"b":1,"a":2}},
+{"type":"server_tool_use","id":"s","name":"n","input":{}}]},
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":"boom",
+"cache_control":{"type":"ephemeral"}},{"type":"text","text":"Go on."}]},{"role":"assistant","content":"Yes."}]}"#,
+    r#"{"systemInstruction":{"role":"user","parts":[{"text":"Be brief."}]},"contents":[{"role":"user","parts":[
+{"text":"Look."},{"inlineData":{"mimeType":"image/png","data":"iVBORw=="}},{"file_data":{"file_uri":"gs://b/o",
+"mime_type":"video/mp4"}}]},{"role":"model","parts":[{"text":"Hm.","thought":true,"thoughtSignature":"c2ln"},
+{"functionCall":{"id":"a","name":"look","args":{"x":1}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"say"}}]},
+{"role":"user","parts":[{"functionResponse":{"id":"a","name":"look","response":{"result":{"n":1}}}},
+{"functionResponse":{"name":"say","response":{"error":"boom"}}}]},{"role":"model","parts":[{"text":"Yes."}]}]}"#,
+    r#"[{"role":"system","content":"Be brief."},{"role":"system","content":"Kindly."},
+{"role":"user","content":"Look.","images":["iVBORw=="]},{"role":"assistant","content":"","thinking":"Hm.",
+"tool_calls":[{"function":{"name":"look","arguments":{"x":1}}}]},{"role":"tool","tool_name":"look",
+"content":"1"},{"role":"assistant","content":"Yes."}]"#,
+];
