@@ -15,8 +15,9 @@ use crate::{
     conversation::not_executed,
     message::SharedVec,
     schedule::{CallState, Schedule},
-    tool::{ArgumentChange, Effects, ToolCall, ToolDefinition, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Effects, ToolCall, ToolPolicy, ToolResult},
 };
+use decided::Approval;
 
 /// The round under way: its calls, and the state of each.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,10 +34,8 @@ pub(super) struct Round {
     failed: BTreeMap<usize, ToolError>,
     /// The changes to the arguments of calls that led to those they run with.
     changes: BTreeMap<usize, Vec<ArgumentChange>>,
-    /// How often the approval of each call was asked for.
-    asked: BTreeMap<usize, u32>,
-    /// The calls that needed an approval and have it, with the definition of the tool that was approved, if it is known.
-    approved: BTreeMap<usize, Option<Box<ToolDefinition>>>,
+    /// The approvals of the calls that need one.
+    approvals: BTreeMap<usize, Approval>,
     /// The calls that do not run, since they are not allowed or not approved, and have no result yet.
     vetoed: BTreeMap<usize, ToolError>,
     pub(super) then: Then,
@@ -79,8 +78,7 @@ impl Round {
             delays: BTreeMap::new(),
             failed: BTreeMap::new(),
             changes: BTreeMap::new(),
-            asked: BTreeMap::new(),
-            approved: BTreeMap::new(),
+            approvals: BTreeMap::new(),
             vetoed: BTreeMap::new(),
             then: Then::Ask,
             counts: true,
@@ -150,7 +148,7 @@ impl Round {
                     Delay::Retry { error } => {
                         self.failed.insert(index, error.clone());
                     }
-                    Delay::Approval => *self.asked.entry(index).or_default() += 1,
+                    Delay::Approval => self.approvals.entry(index).or_default().asked += 1,
                     _ => {}
                 }
                 self.delays.insert(index, why.clone());

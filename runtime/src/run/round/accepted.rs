@@ -48,7 +48,7 @@ impl Round {
                 let index = call.index as usize;
                 self.schedule.next() == Some(index)
                     && self.schedule.attempt(index) == 0
-                    && !self.approved.contains_key(&index)
+                    && !self.has_approval(index)
                     && !self.changes.contains_key(&index)
             }
             Record::CallDelayed { call, why } => {

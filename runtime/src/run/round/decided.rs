@@ -12,21 +12,34 @@ use crate::{
     tool::{ArgumentChange, Decision, Effects, ToolDefinition},
 };
 
+/// The approval of a call that needs one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Approval {
+    /// How often it was asked for.
+    pub(super) asked: u32,
+    is_given: bool,
+    /// The definition of the tool that was approved, if it is known.
+    tool: Option<Box<ToolDefinition>>,
+}
+
 impl Round {
     /// Returns true if the call needs an approval before it starts.
     pub(in crate::run) fn needs_approval(&self, index: usize) -> bool {
-        self.policies[index].approval
-            && !self.approved.contains_key(&index)
-            && !has(Fault::RunsUnapproved)
+        self.policies[index].approval && !self.has_approval(index) && !has(Fault::RunsUnapproved)
     }
 
     /// The calls that are approved and may still start, with the definition of the tool that was approved.
     pub(in crate::run) fn approvals(
         &self,
     ) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
-        let open = self.approved.iter();
+        let open = self.approvals.iter();
         let open = open.filter(|(index, _)| self.is_approved(**index));
-        open.map(|(index, tool)| (self.id(*index), tool.as_deref()))
+        open.map(|(index, approval)| (self.id(*index), approval.tool.as_deref()))
+    }
+
+    /// Returns true if a call is approved.
+    pub(super) fn has_approval(&self, index: usize) -> bool {
+        (self.approvals.get(&index)).is_some_and(|approval| approval.is_given)
     }
 
     /// Returns true if a call is approved and may still start.
@@ -36,7 +49,7 @@ impl Round {
             Some(CallState::Delayed) => !self.delays.get(&index).is_some_and(Delay::is_of_others),
             _ => false,
         };
-        may_start && self.approved.contains_key(&index)
+        may_start && self.has_approval(index)
     }
 
     pub(super) fn decide(
@@ -63,8 +76,14 @@ impl Round {
                 return;
             }
         }
-        self.approved.insert(index, tool.cloned().map(Box::new));
+        self.approve(index, tool);
         self.resume(index);
+    }
+
+    fn approve(&mut self, index: usize, tool: Option<&ToolDefinition>) {
+        let approval = self.approvals.entry(index).or_default();
+        approval.is_given = true;
+        approval.tool = tool.cloned().map(Box::new);
     }
 
     /// The error of a call that is denied. It may have started before, with an approval that was revoked then.
@@ -83,7 +102,7 @@ impl Round {
     /// Nobody decided about a call, or answered it, in time.
     pub(super) fn expire(&mut self, index: usize) {
         if has(Fault::RunsExpired) {
-            self.approved.insert(index, None);
+            self.approve(index, None);
             return self.resume(index);
         }
         let error = if self.delays.get(&index) == Some(&Delay::External) {
@@ -101,14 +120,17 @@ impl Round {
         if self.delays.get(&index) == Some(&Delay::Approval) {
             self.resume(index);
         }
-        if !has(Fault::KeepsRevoked) {
-            self.approved.remove(&index);
+        if let Some(approval) = self.approvals.get_mut(&index)
+            && !has(Fault::KeepsRevoked)
+        {
+            approval.is_given = false;
+            approval.tool = None;
         }
     }
 
     /// How often the approval of a call was asked for before the last time.
     pub(in crate::run) fn asked_before(&self, index: usize) -> u32 {
-        let asked = self.asked.get(&index).copied().unwrap_or_default();
-        asked.saturating_sub(1)
+        let approval = self.approvals.get(&index);
+        approval.map_or(0, |approval| approval.asked.saturating_sub(1))
     }
 }
