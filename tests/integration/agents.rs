@@ -2,6 +2,7 @@
 
 mod cancelled;
 mod deep;
+mod events;
 mod limits;
 mod results;
 

@@ -8,7 +8,7 @@ use std::{
     future::poll_fn,
     pin::{Pin, pin},
     sync::Arc,
-    task::Poll,
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
@@ -18,13 +18,15 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub use error::SubAgentError;
 
 use super::{
-    Runner,
+    RunEvent, RunHandle, Runner,
+    queue::EventQueue,
     run_node::{MAX_DEPTH, StartedBy},
     typed::{AnswerOutput, AnswerType},
 };
 use crate::{
     Conversation, ErrorCategory, ToolError, ToolInput, UserMessage,
     conversation::not_executed,
+    run::CallId,
     schema::{AnswerRoot, Schema},
     tool::{
         Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
@@ -43,6 +45,7 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 /// - What it spends counts for that run: its tokens, cost and calls are in the outcome, and its limits hold for both. A
 ///   sub-agent shares what is left with those that run beside it, and is stopped before its next request when nothing is
 ///   left: each may exceed a limit by the calls of one response, and by the request in which it sums up.
+/// - Its events are [among those](RunEvent::Nested) of that run, and each is read before it goes on.
 /// - A cancel, and the end of the time limit, stop it in an orderly way.
 /// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
 /// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
@@ -198,6 +201,29 @@ impl SubAgent {
         self
     }
 
+    async fn drive(
+        &self,
+        handle: &mut RunHandle,
+        cx: &ToolContext,
+        around: Option<(EventQueue, CallId)>,
+    ) {
+        let (mut cancelled, control) = (pin!(cx.cancelled()), handle.control());
+        let (name, mut is_told) = (&*self.definition.name, false);
+        let mut driven = Driven {
+            handle,
+            name,
+            around,
+        };
+        poll_fn(|task| {
+            if !is_told && cancelled.as_mut().poll(task).is_ready() {
+                is_told = true;
+                control.cancel();
+            }
+            driven.poll(task)
+        })
+        .await;
+    }
+
     async fn run(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
         let (name, timeout) = (&*self.definition.name, self.policy.timeout);
         let input = (self.input)(call)?;
@@ -206,26 +232,11 @@ impl SubAgent {
         if let Some(limit) = started_by.limit_reached() {
             return Err(not_executed(&limit.to_string()));
         }
+        let around = started_by.events();
         let runner = self.runner.below(cx, started_by);
         let answer = self.answer.as_ref().map(|(answer, _)| *answer);
         let mut handle = runner.begin(Conversation::new(), input, answer);
-        {
-            let (mut cancelled, mut is_told) = (pin!(cx.cancelled()), false);
-            handle.read_no_more();
-            poll_fn(|task| {
-                if !is_told && cancelled.as_mut().poll(task).is_ready() {
-                    is_told = true;
-                    handle.cancel();
-                }
-                loop {
-                    match Pin::new(&mut handle).poll_next(task) {
-                        Poll::Ready(Some(_)) => {}
-                        end => return end.map(drop),
-                    }
-                }
-            })
-            .await;
-        }
+        self.drive(&mut handle, cx, around).await;
         let outcome = handle.outcome().await;
         let outcome = outcome.unwrap_or_else(|error| *error.outcome);
         result::of(
@@ -234,6 +245,38 @@ impl SubAgent {
             self.answer.as_ref().map(|(_, output)| output),
             self.policy.effects,
         )
+    }
+}
+
+/// Drives the run of a sub-agent to its end. Its events are read by whoever reads those of the run around it.
+struct Driven<'a> {
+    handle: &'a mut RunHandle,
+    name: &'a str,
+    /// The events of the run around it, and the call.
+    around: Option<(EventQueue, CallId)>,
+}
+
+impl Driven<'_> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        loop {
+            match &self.around {
+                Some((events, _)) if events.is_closed() => self.around = None,
+                Some((events, call)) => ready!(events.poll_for_nested(*call, cx)),
+                None => self.handle.read_no_more(),
+            }
+            let Some(event) = ready!(Pin::new(&mut *self.handle).poll_next(cx)) else {
+                return Poll::Ready(());
+            };
+            if let Some((events, call)) = &self.around {
+                let nested = RunEvent::Nested {
+                    call: *call,
+                    agent: self.name.to_owned(),
+                    run_id: self.handle.id().clone(),
+                    event: Box::new(event),
+                };
+                events.push_nested(*call, nested);
+            }
+        }
     }
 }
 

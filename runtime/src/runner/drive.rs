@@ -85,7 +85,7 @@ pub(super) async fn drive(
     let cancellation = context.cancellation().clone();
     let stopping = cancellation.child();
     let context = context.with_cancellation(stopping.clone());
-    let node = RunNode::of(&context, &run, inner.calls.grace);
+    let node = RunNode::of(&context, &run, inner.calls.grace, events.clone());
     let context = context.with_extension(node.clone());
     let mut driver = Driver {
         inner: &inner,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     model::ModelEvent,
-    run::{CallId, Record},
+    run::{CallId, Record, RunId},
     tool::CallUpdate,
 };
 
@@ -41,6 +41,19 @@ pub enum RunEvent {
         name: String,
         /// The update.
         update: CallUpdate,
+    },
+    /// An event of the run of a [sub-agent](super::SubAgent) that a call has started. It comes after the record that the call
+    /// has started, and before that of its result. It is not recorded in this run. Its own event may be one of a run further
+    /// below.
+    Nested {
+        /// The call.
+        call: CallId,
+        /// The name of the sub-agent, which is that of its tool.
+        agent: String,
+        /// The id of the run below.
+        run_id: RunId,
+        /// Its event.
+        event: Box<RunEvent>,
     },
     /// The whole reply under way, as far as it has come: it takes the place of all pieces of it that were read. A
     /// [`RunReader`](crate::runner::RunReader) gives it when it begins in the middle of a reply, and when it was too slow

@@ -13,7 +13,7 @@ use std::{
 use super::{RunEvent, RunHandle, seen_calls::SeenCalls};
 use crate::{
     model::ModelEvent,
-    run::{CallId, Delay, Record, RunError, RunOutcome},
+    run::{CallId, Delay, Record, RunError, RunId, RunOutcome},
     tool::{CallUpdate, Decision, ToolResult},
 };
 
@@ -24,7 +24,8 @@ const COLUMNS: usize = 80;
 /// result, and at the end why the run is over and what it used.
 ///
 /// Lines about calls begin with two spaces, and are cut to the width. They begin with the [`CallId`], since calls of
-/// one tool may run side by side. Reasoning is not printed.
+/// one tool may run side by side. Reasoning is not printed. The lines of a [sub-agent](super::SubAgent), with its text, begin
+/// with two spaces and its name, and are cut to the width.
 ///
 /// Models and tools may write anything. Control characters in their text are replaced, so that a terminal obeys none of
 /// them. A model can still write a line that looks like one of the printer: an approval is for who sees the whole call.
@@ -64,6 +65,8 @@ pub struct Printer<W> {
     calls: SeenCalls,
     /// The calls that have started and have no result.
     started: BTreeMap<CallId, Started>,
+    /// The printers of the runs below, whose lines are printed as soon as they are whole.
+    below: BTreeMap<(CallId, RunId), Printer<Vec<u8>>>,
 }
 
 struct Started {
@@ -97,6 +100,7 @@ impl<W: Write> Printer<W> {
             passing: 0,
             calls: SeenCalls::default(),
             started: BTreeMap::new(),
+            below: BTreeMap::new(),
         }
     }
 
@@ -193,6 +197,12 @@ impl<W: Write> Printer<W> {
                 })
             }
             RunEvent::ReplyReset { .. } => self.begin_line(),
+            RunEvent::Nested {
+                call,
+                agent,
+                run_id,
+                event,
+            } => self.nested((*call, run_id), agent, event),
             RunEvent::Delta(_) | RunEvent::Update { .. } => Ok(()),
         }
     }
@@ -212,6 +222,7 @@ impl<W: Write> Printer<W> {
             Record::Started { .. } => {
                 self.calls = SeenCalls::default();
                 self.started.clear();
+                self.below.clear();
                 self.has_text = false;
                 Ok(())
             }
@@ -258,6 +269,46 @@ impl<W: Write> Printer<W> {
             | Record::RequestPlanned { .. }
             | Record::Finished { .. } => Ok(()),
         }
+    }
+
+    /// Prints what an event of a run below has made a whole line of.
+    fn nested(
+        &mut self,
+        (call, run): (CallId, &RunId),
+        agent: &str,
+        event: &RunEvent,
+    ) -> io::Result<()> {
+        let columns = self.columns.saturating_sub(agent.len() + 4);
+        let (is_timed, has_progress) = (self.is_timed, self.has_progress);
+        let below = self
+            .below
+            .entry((call, run.clone()))
+            .or_insert_with(|| Printer {
+                is_timed,
+                has_progress,
+                columns,
+                ..Printer::new(Vec::new())
+            });
+        below.print(event)?;
+        let is_over = matches!(
+            event,
+            RunEvent::Recorded {
+                record: Record::Finished { .. },
+                ..
+            }
+        );
+        if is_over {
+            below.begin_line()?;
+        }
+        let end = below.writer.iter().rposition(|byte| *byte == b'\n');
+        let whole: Vec<u8> = below.writer.drain(..end.map_or(0, |end| end + 1)).collect();
+        if is_over {
+            self.below.remove(&(call, run.clone()));
+        }
+        let whole = String::from_utf8_lossy(&whole).into_owned();
+        whole
+            .lines()
+            .try_for_each(|line| self.line(&format!("{agent} | {line}")))
     }
 
     /// A response is whole. Its text is printed if it did not come in pieces.
@@ -310,6 +361,7 @@ impl<W: Write> Printer<W> {
 
     fn finished(&mut self, id: CallId, result: &ToolResult) -> io::Result<()> {
         let name = self.name(id);
+        self.below.retain(|(call, _), _| *call != id);
         let started = self.started.remove(&id).filter(|_| self.is_timed);
         let time = started.map(|started| format!(" after {}", shown_time(started.at.elapsed())));
         let time = time.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    mem::swap,
+    mem::{swap, take},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -46,6 +46,8 @@ struct Queue {
     started: BTreeMap<CallId, Started>,
     /// The reader that waits. Calls on other threads speak while nobody polls.
     reader: Option<Waker>,
+    /// The sub-agents that wait until everything is read.
+    below: Vec<Waker>,
 }
 
 /// Events in their order, apart from what running calls say.
@@ -196,11 +198,50 @@ impl EventQueue {
         .await;
     }
 
+    /// Waits until an event of a run below may be added: its call has started for the reader, who has read everything.
+    /// So a run below is not ahead of its reader.
+    pub(super) fn poll_for_nested(&self, call: CallId, cx: &Context<'_>) -> Poll<()> {
+        let mut queue = self.lock();
+        let is_started = queue
+            .started
+            .get(&call)
+            .is_some_and(|call| call.state == State::Runs);
+        if self.is_closed() || is_started && queue.unread.is_empty() {
+            return Poll::Ready(());
+        }
+        if !queue.below.iter().any(|waker| waker.will_wake(cx.waker())) {
+            queue.below.push(cx.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    /// Adds an event of a run below. After the result of its call there are none.
+    pub(super) fn push_nested(&self, call: CallId, event: RunEvent) {
+        let mut queue = self.lock();
+        let is_started = queue
+            .started
+            .get(&call)
+            .is_some_and(|call| call.state == State::Runs);
+        if self.is_closed() || !is_started {
+            return;
+        }
+        queue.unread.events.push_back(event);
+        if let Some(reader) = queue.reader.take() {
+            // The lock is free when the reader comes.
+            drop(queue);
+            reader.wake();
+        }
+    }
+
     /// Moves all events to a list that is empty. The driver is polled again when that list is read. What running
     /// calls say is left for [`poll_update`](Self::poll_update), which comes after the driver: they may speak faster
     /// than anybody reads.
     pub(super) fn take(&self, unread: &mut Unread) {
-        swap(&mut self.lock().unread, unread);
+        let mut queue = self.lock();
+        swap(&mut queue.unread, unread);
+        let below = take(&mut queue.below);
+        drop(queue);
+        below.into_iter().for_each(Waker::wake);
     }
 
     /// The oldest update; if there is none, the reader is woken when a call says something.
@@ -222,6 +263,9 @@ impl EventQueue {
         queue.unread.clear();
         queue.updates.clear();
         queue.early.clear();
+        let below = take(&mut queue.below);
+        drop(queue);
+        below.into_iter().for_each(Waker::wake);
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {

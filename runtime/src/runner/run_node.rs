@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use super::queue::EventQueue;
 use crate::{
     run::{CallId, CallSpent, Limit, Limits, PriceTable, Run, RunConfig},
     tool::{CallPlace, ToolContext},
@@ -28,6 +29,8 @@ struct Node {
     prices: PriceTable,
     /// The time that the calls of the run have to end when they are to stop.
     grace: Duration,
+    /// The events of the run, among which are those of the runs below.
+    events: EventQueue,
     spending: Mutex<Spending>,
     /// The number of runs that the calls of this one have started.
     started: AtomicU64,
@@ -82,6 +85,12 @@ impl StartedBy {
         })
     }
 
+    /// The events of the run of the call, and the call.
+    pub(super) fn events(&self) -> Option<(EventQueue, CallId)> {
+        let above = self.above.as_ref()?;
+        Some((above.0.events.clone(), self.call))
+    }
+
     /// The limit that the run shares and that is reached before its first request.
     pub(super) fn limit_reached(&self) -> Option<Limit> {
         self.limit_above(0)
@@ -125,7 +134,12 @@ impl StartedBy {
 
 impl RunNode {
     /// The place of a run that begins or goes on. Its context says who has started it.
-    pub(super) fn of(context: &ToolContext, run: &Run, grace: Duration) -> Self {
+    pub(super) fn of(
+        context: &ToolContext,
+        run: &Run,
+        grace: Duration,
+        events: EventQueue,
+    ) -> Self {
         let started_by = context.extension::<StartedBy>().cloned();
         let above = started_by.as_ref().and_then(|by| by.above.as_ref());
         let config = run.config();
@@ -134,6 +148,7 @@ impl RunNode {
             prices: config.prices.clone(),
             // Whoever is told to stop first is over first, and its end is heard.
             grace: above.map_or(grace, |above| grace.min(above.0.grace / 4 * 3)),
+            events,
             spending: Mutex::default(),
             started: AtomicU64::new(0),
             started_by,

@@ -151,6 +151,7 @@ impl Reading {
                 }
             }
             RunEvent::ReplyReset { .. } => self.void(out),
+            RunEvent::Nested { .. } => {}
         }
     }
 
