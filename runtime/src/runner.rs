@@ -262,6 +262,10 @@ impl Runner {
     fn below(&self, cx: &ToolContext, started_by: StartedBy) -> Self {
         let mut runner = self.clone();
         let context = runner.context.with_missing(&self.inner.calls.extensions);
+        #[cfg(feature = "store")]
+        {
+            runner.scope = keeper::Scope::below(started_by.kept(), started_by.origin());
+        }
         runner.context = context
             .with_missing(cx.extensions())
             .with_extension(started_by);
@@ -274,8 +278,18 @@ impl Runner {
         input: UserMessage,
         answer: Option<AnswerType>,
     ) -> RunHandle {
+        self.begin_as(new_run_id(), conversation, input, answer)
+    }
+
+    /// Begins a run of this id.
+    fn begin_as(
+        &self,
+        id: RunId,
+        conversation: Conversation,
+        input: UserMessage,
+        answer: Option<AnswerType>,
+    ) -> RunHandle {
         let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
-        let id = new_run_id();
         let begin = Begin::New {
             keeper: self.keeper_of(&id),
             id: id.clone(),
@@ -289,7 +303,7 @@ impl Runner {
     /// What keeps a new run, if this runner has a store.
     #[cfg(feature = "store")]
     fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
-        let kept = self.inner.kept.clone()?;
+        let kept = self.kept_runs()?;
         let (id, model, tools) = (id.clone(), &**self.inner.model, self.tools());
         let keeper = NewKeeper::new(kept, &self.scope, id, model, &tools, &self.context);
         Some(Box::new(keeper))

@@ -23,6 +23,7 @@ pub use entry::Entry;
 pub use files::FileStore;
 pub use inbox::{InboxContent, InboxItem, Received};
 pub use lease::Lease;
+pub(crate) use listing::{CALL, PARENT, ROOT};
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
 pub use retention::Deleted;

@@ -1,5 +1,6 @@
 //! Runs that are kept in a store: what is written when, and how they go on.
 
+mod agents;
 mod asked_anew;
 mod conversations;
 mod crashing;

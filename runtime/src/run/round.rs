@@ -173,7 +173,9 @@ impl Round {
     /// Returns true if a call runs, and may run a second time.
     fn may_run_again(&self, index: usize) -> bool {
         self.schedule.state(index) == Some(CallState::Running)
-            && (self.policies[index].effects != Effects::Write || has(Fault::RerunsWrite))
+            && (self.policies[index].effects != Effects::Write
+                || self.policies[index].resumes
+                || has(Fault::RerunsWrite))
     }
 
     /// The records of the calls that were running when their program went away.

@@ -1,5 +1,6 @@
 //! A runner as a tool of another one.
 
+mod begun;
 mod error;
 mod result;
 
@@ -15,6 +16,7 @@ use std::{
 use futures_core::Stream;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use begun::{Beginning, Begun};
 pub use error::SubAgentError;
 
 use super::{
@@ -24,9 +26,8 @@ use super::{
     typed::{AnswerOutput, AnswerType},
 };
 use crate::{
-    Conversation, ErrorCategory, ToolError, ToolInput, UserMessage,
-    conversation::not_executed,
-    run::CallId,
+    ErrorCategory, ToolError, ToolInput, UserMessage,
+    run::{CallId, Record},
     schema::{AnswerRoot, Schema},
     tool::{
         Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
@@ -229,16 +230,24 @@ impl SubAgent {
         let input = (self.input)(call)?;
         let started_by =
             StartedBy::call(cx, name, timeout).map_err(|names| too_deep(name, &names))?;
-        if let Some(limit) = started_by.limit_reached() {
-            return Err(not_executed(&limit.to_string()));
-        }
         let around = started_by.events();
-        let runner = self.runner.below(cx, started_by);
-        let answer = self.answer.as_ref().map(|(answer, _)| *answer);
-        let mut handle = runner.begin(Conversation::new(), input, answer);
-        self.drive(&mut handle, cx, around).await;
-        let outcome = handle.outcome().await;
-        let outcome = outcome.unwrap_or_else(|error| *error.outcome);
+        let runner = self.runner.below(cx, started_by.clone());
+        let begun = Beginning {
+            name,
+            runner: &runner,
+            started_by: &started_by,
+            input,
+            answer: self.answer.as_ref().map(|(answer, _)| *answer),
+            effects: self.policy.effects,
+        };
+        let outcome = match begun.begin(cx).await? {
+            Begun::Under(mut handle) => {
+                self.drive(&mut handle, cx, around).await;
+                let outcome = handle.outcome().await;
+                outcome.unwrap_or_else(|error| *error.outcome)
+            }
+            Begun::Over(outcome) => *outcome,
+        };
         result::of(
             name,
             outcome,
@@ -261,22 +270,44 @@ impl Driven<'_> {
         loop {
             match &self.around {
                 Some((events, _)) if events.is_closed() => self.around = None,
-                Some((events, call)) => ready!(events.poll_for_nested(*call, cx)),
+                Some((events, call)) => {
+                    ready!(events.poll_for_nested(*call, cx));
+                    #[cfg(feature = "store")]
+                    if !events.is_read() {
+                        self.handle.pass_on();
+                    }
+                }
                 None => self.handle.read_no_more(),
             }
             let Some(event) = ready!(Pin::new(&mut *self.handle).poll_next(cx)) else {
                 return Poll::Ready(());
             };
             if let Some((events, call)) = &self.around {
-                let nested = RunEvent::Nested {
+                let nested = |event| RunEvent::Nested {
                     call: *call,
                     agent: self.name.to_owned(),
                     run_id: self.handle.id().clone(),
                     event: Box::new(event),
                 };
-                events.push_nested(*call, nested);
+                if let Some(reset) = reset_before(&event).filter(|_| !events.is_read()) {
+                    events.push_nested(*call, nested(reset));
+                }
+                events.push_nested(*call, nested(event));
             }
         }
+    }
+}
+
+/// What those who can take back what they read are told before an event, if that makes it void.
+fn reset_before(event: &RunEvent) -> Option<RunEvent> {
+    match event {
+        RunEvent::Recorded {
+            sequence,
+            record: Record::ModelDelayed { .. } | Record::Resumed { suspended: false },
+        } => Some(RunEvent::ReplyReset {
+            after: sequence.saturating_sub(1),
+        }),
+        _ => None,
     }
 }
 
@@ -291,7 +322,9 @@ impl Tool for SubAgent {
 
     fn policy(&self) -> ToolPolicy {
         // The run has the time limit, and ends by itself; its own requests were made again.
-        self.policy.with_timeout(Duration::MAX).with_retries(0)
+        let mut policy = self.policy.with_timeout(Duration::MAX).with_retries(0);
+        policy.resumes = true;
+        policy
     }
 
     fn extensions(&self) -> Vec<ExtensionType> {

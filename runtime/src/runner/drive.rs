@@ -86,6 +86,8 @@ pub(super) async fn drive(
     let stopping = cancellation.child();
     let context = context.with_cancellation(stopping.clone());
     let node = RunNode::of(&context, &run, inner.calls.grace, events.clone());
+    #[cfg(feature = "store")]
+    let node = node.kept_as(keeper.as_ref().map(Keeper::around));
     let context = context.with_extension(node.clone());
     let mut driver = Driver {
         inner: &inner,
@@ -126,6 +128,8 @@ pub(super) async fn drive(
     let ended = driver.ended(resumed).await;
     let late = driver.inbox.0.close();
     let unheard = driver.unheard().await;
+    #[cfg(feature = "store")]
+    driver.leave_below().await;
     let mut end = match ended {
         _ if driver.lost.is_some() => Driven::of(driver.lost_outcome()),
         Ok(Some(stored)) => {

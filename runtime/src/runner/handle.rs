@@ -165,6 +165,12 @@ impl RunHandle {
         self.taken.clear();
     }
 
+    /// Says that whoever reads the events can take back what he read.
+    #[cfg(feature = "store")]
+    pub(super) fn pass_on(&self) {
+        self.events.pass_on();
+    }
+
     /// The next event, for whoever polls.
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
         ready!(self.budget.poll_step(cx));

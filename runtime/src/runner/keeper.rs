@@ -2,6 +2,7 @@
 //! that follows from it is done.
 
 mod answer;
+mod around;
 mod begin;
 mod durability;
 mod fingerprints;
@@ -19,6 +20,7 @@ use std::{
 };
 
 pub(super) use crate::store::Received;
+pub(super) use around::Around;
 pub(super) use begin::NewKeeper;
 pub use durability::Durability;
 pub(super) use fingerprints::fingerprints;
@@ -57,6 +59,8 @@ pub(super) struct Keeper {
     conversation: Option<(ConversationRef, Conversation)>,
     /// True while the append is under way that gives the lease back.
     is_ending: Arc<AtomicBool>,
+    /// Whom the run belongs to.
+    owner: Option<String>,
 }
 
 impl Keeper {
@@ -78,7 +82,13 @@ impl Keeper {
             taken,
             conversation: None,
             is_ending: Arc::default(),
+            owner: None,
         }
+    }
+
+    /// Sets whom the run belongs to.
+    pub(super) fn of_owner(self, owner: Option<String>) -> Self {
+        Self { owner, ..self }
     }
 
     /// Says that the store has the run as suspended or parked.

@@ -284,9 +284,9 @@ impl<W: Write> Printer<W> {
             .below
             .entry((call, run.clone()))
             .or_insert_with(|| Printer {
+                columns,
                 is_timed,
                 has_progress,
-                columns,
                 ..Printer::new(Vec::new())
             });
         below.print(event)?;

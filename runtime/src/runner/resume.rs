@@ -10,6 +10,8 @@ use std::{
 };
 
 #[cfg(feature = "store")]
+pub(super) use by_id::Log;
+#[cfg(feature = "store")]
 pub use by_id::Recovered;
 
 use super::{

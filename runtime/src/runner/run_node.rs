@@ -2,16 +2,13 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use super::queue::EventQueue;
 use crate::{
-    run::{CallId, CallSpent, Limit, Limits, PriceTable, Run, RunConfig},
+    run::{CallId, CallSpent, Limit, Limits, PriceTable, Run, RunConfig, RunId},
     tool::{CallPlace, ToolContext},
 };
 
@@ -25,6 +22,7 @@ pub(super) struct RunNode(Arc<Node>);
 struct Node {
     /// The call that has started the run, if it is that of a sub-agent.
     started_by: Option<StartedBy>,
+    id: RunId,
     limits: Limits,
     prices: PriceTable,
     /// The time that the calls of the run have to end when they are to stop.
@@ -32,8 +30,9 @@ struct Node {
     /// The events of the run, among which are those of the runs below.
     events: EventQueue,
     spending: Mutex<Spending>,
-    /// The number of runs that the calls of this one have started.
-    started: AtomicU64,
+    /// What keeps the runs below, if the run is kept.
+    #[cfg(feature = "store")]
+    kept: Option<super::keeper::Around>,
 }
 
 /// What is spent in a run and below it.
@@ -45,6 +44,8 @@ struct Spending {
     latest: u64,
     /// By each run below that a call has started which has no result.
     below: BTreeMap<(CallId, u64), CallSpent>,
+    /// The number of runs that each call has started.
+    started: BTreeMap<CallId, u64>,
 }
 
 /// The call that starts the run of a sub-agent. It is an extension of the context of that run.
@@ -53,7 +54,7 @@ pub(super) struct StartedBy {
     /// The run of the call; `None` if it belongs to no run.
     above: Option<RunNode>,
     call: CallId,
-    /// The number of the run among those that the calls of the run above have started.
+    /// The number of the run among those that the call has started.
     number: u64,
     /// The names of the sub-agents down to this run.
     names: Vec<String>,
@@ -74,15 +75,50 @@ impl StartedBy {
             return Err(names);
         }
         names.push(name.to_owned());
-        let number =
-            (above.as_ref()).map_or(0, |above| above.0.started.fetch_add(1, Ordering::Relaxed));
+        let call = call_of(cx);
+        let number = above
+            .as_ref()
+            .map_or(0, |above| above.lock().number_of(call));
         Ok(Self {
             above,
-            call: call_of(cx),
+            call,
             number,
             names,
             timeout,
         })
+    }
+
+    /// The id of the run: it follows from the run above and the call, so that it is the same after that was resumed.
+    pub(super) fn run_id(&self) -> Option<RunId> {
+        let (above, name) = (self.above.as_ref()?, self.names.last()?);
+        let (run, call) = (&above.0.id, self.call);
+        Some(RunId::new(match self.number {
+            0 => format!("{run}.{call}.{name}"),
+            number => format!("{run}.{call}.{name}.{number}"),
+        }))
+    }
+
+    /// The run above and the call, and the run at the top.
+    #[cfg(feature = "store")]
+    pub(super) fn origin(&self) -> Option<(&RunId, CallId, &RunId)> {
+        let top = self.nodes_above().last()?;
+        Some((&self.above.as_ref()?.0.id, self.call, &top.0.id))
+    }
+
+    /// What keeps the run, if the run above is kept.
+    #[cfg(feature = "store")]
+    pub(super) fn kept(&self) -> Option<&super::keeper::Around> {
+        self.above.as_ref()?.0.kept.as_ref()
+    }
+
+    /// Counts what a run has spent that is over already.
+    #[cfg(feature = "store")]
+    pub(super) fn count(&self, spent: CallSpent) {
+        if let Some(above) = &self.above {
+            let key = (self.call, self.number);
+            above.lock().below.insert(key, spent);
+            above.tell_above();
+        }
     }
 
     /// The events of the run of the call, and the call.
@@ -144,20 +180,36 @@ impl RunNode {
         let above = started_by.as_ref().and_then(|by| by.above.as_ref());
         let config = run.config();
         Self(Arc::new(Node {
+            id: run.id().clone(),
             limits: config.limits,
             prices: config.prices.clone(),
             // Whoever is told to stop first is over first, and its end is heard.
             grace: above.map_or(grace, |above| grace.min(above.0.grace / 4 * 3)),
             events,
             spending: Mutex::default(),
-            started: AtomicU64::new(0),
+            #[cfg(feature = "store")]
+            kept: None,
             started_by,
         }))
+    }
+
+    /// The same place, of a run that is kept so.
+    #[cfg(feature = "store")]
+    pub(super) fn kept_as(self, kept: Option<super::keeper::Around>) -> Self {
+        let node = Arc::into_inner(self.0).map(|node| Node { kept, ..node });
+        Self(Arc::new(node.expect("nobody else has it yet")))
     }
 
     /// The time that the calls of the run have to end when they are to stop.
     pub(super) fn grace(&self) -> Duration {
         self.0.grace
+    }
+
+    /// Returns true if no call has started the run.
+    #[cfg(feature = "store")]
+    pub(super) fn is_top(&self) -> bool {
+        let by = self.0.started_by.as_ref();
+        by.is_none_or(|by| by.above.is_none())
     }
 
     /// The names of the sub-agents down to this run.
@@ -238,6 +290,13 @@ impl RunNode {
 }
 
 impl Spending {
+    /// The number of the next run that a call starts.
+    fn number_of(&mut self, call: CallId) -> u64 {
+        let next = self.started.entry(call).or_default();
+        *next += 1;
+        *next - 1
+    }
+
     fn sum(&self) -> CallSpent {
         let mut sum = self.own.clone();
         self.below.values().for_each(|spent| sum.add(spent));

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, time::SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationRef, RunStatus, StoreError};
-use crate::{Fingerprint, run::RunId};
+use crate::{
+    Fingerprint,
+    run::{CallId, RunId},
+};
 
 /// What is known of a run from its beginning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,7 +40,23 @@ pub struct RunInfo {
     pub created: SystemTime,
 }
 
+/// The name of the label with the run whose call has started a run of a sub-agent.
+pub(crate) const PARENT: &str = "toolwright.parent";
+/// The name of the label with that call.
+pub(crate) const CALL: &str = "toolwright.call";
+/// The name of the label with the run at the top of a sub-agent's.
+pub(crate) const ROOT: &str = "toolwright.root";
+
 impl RunInfo {
+    /// The run and the call that have started the run, if it is one of a [sub-agent](crate::runner::SubAgent). It goes on with
+    /// that run, and is not resumed by itself. They are the labels `toolwright.parent` and `toolwright.call`.
+    pub fn parent(&self) -> Option<(RunId, CallId)> {
+        let (run, call) = (self.labels.get(PARENT)?, self.labels.get(CALL)?);
+        let (round, index) = call.split_once('.')?;
+        let (round, index) = (round.parse().ok()?, index.parse().ok()?);
+        Some((RunId::new(run.as_str()), CallId { round, index }))
+    }
+
     /// A run of a runner, without anything else.
     pub fn new(run_id: RunId, runner: impl Into<String>, created: SystemTime) -> Self {
         Self {

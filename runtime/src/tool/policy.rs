@@ -54,6 +54,10 @@ pub struct ToolPolicy {
     /// waits for the answer, and is [suspended](crate::Finish::Suspended) meanwhile.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
+    /// True if a call that was under way when its program went away goes on where it was, also one that writes: the tool is a
+    /// sub-agent, whose run is stored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) resumes: bool,
     /// True if an `async` call computes rather than waits, so that it gets a task of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spawn: bool,
@@ -77,6 +81,7 @@ impl ToolPolicy {
             polls: false,
             ends_run: false,
             external: false,
+            resumes: false,
             spawn: false,
         }
     }

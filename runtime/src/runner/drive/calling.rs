@@ -105,7 +105,9 @@ impl Driver<'_> {
     }
 
     pub(super) fn policy(&self, name: &str) -> ToolPolicy {
-        let policy = self.tools.policy(name);
+        let mut policy = self.tools.policy(name);
+        // The run of a sub-agent is kept where this one is.
+        policy.resumes &= self.keeper.is_some();
         // Nobody is asked about a tool that is not there.
         match self.tools.find(name) {
             // It does nothing that could be approved.

@@ -100,6 +100,7 @@ impl NewKeeper {
         let created = self.runs.store.create(&run, self.runs.keeping.lease_time);
         let lease = self.runs.answered(created).await?;
         let keeper = Keeper::new(self.runs.clone(), (lease, asked), next, 0);
+        let keeper = keeper.of_owner(self.info.owner.clone());
         Ok(keeper.in_conversation(self.continued.take()))
     }
 }

@@ -86,6 +86,8 @@ pub(in crate::runner) struct Scope {
     pub(super) conversation: Option<ConversationId>,
     /// The version of it that is to be the newest, if that is looked at.
     pub(super) version: Option<u64>,
+    /// What keeps them, if they are below another run.
+    pub(super) below: Option<super::around::Below>,
 }
 
 impl RunnerBuilder {

@@ -16,7 +16,8 @@ use crate::{
         typed::AnswerType,
     },
     store::{
-        Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter, RunStatus,
+        Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter,
+        RunStatus, RunSummary,
     },
     tool::ToolContext,
 };
@@ -68,7 +69,7 @@ impl Runner {
         goes_on: impl Fn(&Resumed) -> bool,
         answer: Option<AnswerType>,
     ) -> Result<Option<RunHandle>, ResumeError> {
-        let Some(runs) = self.inner.kept.clone() else {
+        let Some(runs) = self.kept_runs() else {
             return Err(ResumeError::NoStore);
         };
         let (mut resumed, context) = loop {
@@ -103,6 +104,8 @@ impl Runner {
     /// ones are among them if somebody has put something into their inbox, or if the time of a call is over. A damaged one
     /// is among them with its error, also if it may be of another runner: [`abandon`](Self::abandon) it, or mend it.
     ///
+    /// Runs of [sub-agents](crate::runner::SubAgent) go on with the run of their call, and are not among them.
+    ///
     /// # Errors
     ///
     /// When the runner has no store, or it cannot be read.
@@ -123,7 +126,9 @@ impl Runner {
         let mut recovered = Vec::new();
         loop {
             let page = runs.answered(runs.store.list(&filter)).await?;
-            for run in page.items {
+            // Runs of sub-agents go on with that of their call.
+            let runs_of_calls = |run: &RunSummary| run.info.parent().is_some();
+            for run in page.items.into_iter().filter(|run| !runs_of_calls(run)) {
                 let run_id = run.info.run_id;
                 let resumed = self
                     .resume_if(&run_id, |run| self.has_news(run), None)
@@ -175,7 +180,10 @@ impl Runner {
             }
             lease => lease?,
         };
-        match abandon_held(&runs, (lease.clone(), asked)).await {
+        let abandoned = abandon_held(&runs, (lease.clone(), asked)).await;
+        // What stays is not resumed by itself.
+        let _ = runs.abandon_below(run_id).await;
+        match abandoned {
             Err(error) if is_damaged(&error) => {
                 Ok(runs.answered(runs.store.abandon(run_id)).await?)
             }
@@ -242,6 +250,7 @@ impl Runner {
         let received = runs.store.inbox(&run_id, loaded.taken);
         resumed.received = runs.answered(received).await?;
         let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
+        let keeper = keeper.of_owner(loaded.info.owner.clone());
         let keeper = keeper.in_conversation(log.conversation);
         resumed.keeper = Some(if is_open { keeper } else { keeper.closed() });
         let context = match &runs.keeping.restore {
@@ -285,8 +294,8 @@ fn is_damaged(error: &ResumeError) -> bool {
 }
 
 /// The log of a stored run.
-struct Log {
-    records: Vec<Record>,
+pub(in crate::runner) struct Log {
+    pub(in crate::runner) records: Vec<Record>,
     /// The calls that wait or have waited for others, and since when.
     waits_since: BTreeMap<CallId, SystemTime>,
     /// The calls that wait or have waited for another attempt, and since when.
@@ -298,7 +307,11 @@ struct Log {
 }
 
 impl Log {
-    async fn read(runs: &KeptRuns, run_id: &RunId, loaded: &LoadedRun) -> Result<Self, StoreError> {
+    pub(in crate::runner) async fn read(
+        runs: &KeptRuns,
+        run_id: &RunId,
+        loaded: &LoadedRun,
+    ) -> Result<Self, StoreError> {
         let mut log = Self {
             records: Vec::with_capacity(loaded.entries.len()),
             waits_since: BTreeMap::new(),

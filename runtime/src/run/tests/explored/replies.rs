@@ -50,6 +50,19 @@ pub(super) fn scripted(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)
     }
 }
 
+/// A call that goes on where it was after its program went away, beside one that does not; then every way in which a reply
+/// can end.
+pub(super) fn resuming(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
+    let agent = ToolPolicy {
+        resumes: true,
+        ..ToolPolicy::default()
+    };
+    match replies {
+        0 => vec![(calls(&["x", "y"]), vec![agent, ToolPolicy::default()])],
+        _ => scripted(replies + 1),
+    }
+}
+
 /// Two calls; then every way in which a reply can end.
 pub(super) fn brief(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
     match replies {

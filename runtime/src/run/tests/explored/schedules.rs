@@ -74,6 +74,7 @@ fn every_schedule_with_agents_leaves_a_valid_transcript() {
             let limits = Limits::default().with_max_rounds(2).with_on_limit(on_limit);
             let limits = limits.with_max_tokens(15).with_answer_tokens(2);
             let config = config(limits.with_max_tool_calls(4), concurrency);
+            states += explore(resuming, config.clone(), More { crashes: 2, ..more });
             states += explore(scripted, config, more);
         }
     }

@@ -1,0 +1,62 @@
+//! The run of a sub-agent, which begins, or goes on with the run of its call.
+
+#[cfg(feature = "store")]
+mod stored;
+
+use crate::{
+    Conversation, Runner, ToolError, UserMessage,
+    conversation::not_executed,
+    run::RunOutcome,
+    runner::{RunHandle, drive::new_run_id, run_node::StartedBy, typed::AnswerType},
+    tool::Effects,
+};
+
+/// The run of a sub-agent.
+pub(super) enum Begun {
+    Under(Box<RunHandle>),
+    /// It was over already when its call was resumed.
+    #[cfg_attr(
+        not(feature = "store"),
+        expect(dead_code, reason = "without stores there is none")
+    )]
+    Over(Box<RunOutcome>),
+}
+
+/// What the run of a sub-agent is begun with.
+pub(super) struct Beginning<'a> {
+    pub(super) name: &'a str,
+    pub(super) runner: &'a Runner,
+    pub(super) started_by: &'a StartedBy,
+    pub(super) input: UserMessage,
+    pub(super) answer: Option<AnswerType>,
+    pub(super) effects: Effects,
+}
+
+impl Beginning<'_> {
+    /// Begins the run.
+    #[cfg(not(feature = "store"))]
+    #[expect(clippy::unused_async, reason = "only a store is waited for")]
+    pub(super) async fn begin(self, _: &crate::ToolContext) -> Result<Begun, ToolError> {
+        self.anew()
+    }
+
+    fn anew(self) -> Result<Begun, ToolError> {
+        if let Some(limit) = self.started_by.limit_reached() {
+            return Err(not_executed(&limit.to_string()));
+        }
+        let id = self.started_by.run_id().unwrap_or_else(new_run_id);
+        let conversation = Conversation::new();
+        let begun = (self.runner).begin_as(id, conversation, self.input, self.answer);
+        Ok(Begun::Under(Box::new(begun)))
+    }
+
+    /// The error of a run that was stopped.
+    #[cfg_attr(
+        not(feature = "store"),
+        expect(dead_code, reason = "without stores nothing is waited for")
+    )]
+    fn stopped(&self, why: &str) -> ToolError {
+        let aftermath = self.effects.aftermath();
+        ToolError::cancelled(format!("the agent `{}` {why}{aftermath}", self.name))
+    }
+}

@@ -1,0 +1,95 @@
+//! How runs of sub-agents are kept: beside the run of their call, and with it.
+
+use super::{Keeper, KeptRuns, Scope};
+use crate::{
+    Runner,
+    run::{CallId, RunId, StoreError, StoreErrorKind},
+    store::{CALL, PARENT, ROOT, RunFilter},
+};
+
+/// What keeps the runs that are below a run.
+#[derive(Clone)]
+pub(in crate::runner) struct Around {
+    pub(super) runs: KeptRuns,
+    owner: Option<String>,
+}
+
+/// What a run below another one is kept with; nothing if that one is not kept.
+#[derive(Clone)]
+pub(in crate::runner) struct Below(Option<KeptRuns>);
+
+impl Keeper {
+    /// What keeps the runs below this one, which belongs to somebody.
+    pub(in crate::runner) fn around(&self) -> Around {
+        Around {
+            runs: self.runs.clone(),
+            owner: self.owner.clone(),
+        }
+    }
+}
+
+impl Around {
+    /// Gives up what is left of the runs below: see [`KeptRuns::abandon_below`].
+    pub(in crate::runner) async fn abandon_below(&self, top: &RunId) -> Result<(), StoreError> {
+        self.runs.abandon_below(top).await
+    }
+}
+
+impl Scope {
+    /// Of a run that a call of another one has started: it is kept as that one is. The origin is that run, its call, and the
+    /// run at the top.
+    pub(in crate::runner) fn below(
+        around: Option<&Around>,
+        origin: Option<(&RunId, CallId, &RunId)>,
+    ) -> Self {
+        let mut scope = Self {
+            below: Some(Below(around.map(|around| {
+                let mut runs = around.runs.clone();
+                // Its context is made of that of the call.
+                runs.keeping.restore = None;
+                runs
+            }))),
+            owner: around.and_then(|around| around.owner.clone()),
+            ..Self::default()
+        };
+        if let Some((run, call, top)) = origin {
+            scope.labels.extend([
+                (PARENT.to_owned(), run.to_string()),
+                (CALL.to_owned(), call.to_string()),
+                (ROOT.to_owned(), top.to_string()),
+            ]);
+        }
+        scope
+    }
+}
+
+impl Runner {
+    /// What keeps the runs of this runner.
+    pub(in crate::runner) fn kept_runs(&self) -> Option<KeptRuns> {
+        match &self.scope.below {
+            Some(below) => below.0.clone(),
+            None => self.inner.kept.clone(),
+        }
+    }
+}
+
+impl KeptRuns {
+    /// Gives up what is left of the runs of sub-agents below a run that is over: nobody goes on with them.
+    pub(in crate::runner) async fn abandon_below(&self, top: &RunId) -> Result<(), StoreError> {
+        let mut filter = RunFilter::default();
+        filter.labels.insert(ROOT.to_owned(), top.to_string());
+        loop {
+            let page = self.answered(self.store.list(&filter)).await?;
+            for run in page.items.iter().filter(|run| !run.status.is_over()) {
+                match self.answered(self.store.abandon(&run.info.run_id)).await {
+                    Err(error) if error.kind != StoreErrorKind::RunIsOver => return Err(error),
+                    _ => {}
+                }
+            }
+            match page.next {
+                Some(next) => filter.after = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Runs of sub-agents are kept beside the run of their call, and go on with it.
+
+use std::collections::BTreeMap;
+
+use futures_util::stream;
+use toolwright::{
+    ChatModel,
+    model::{ModelRequest, ModelStream, Usage},
+    run::{Finish, ResumeError, RunOutcome},
+    store::{RunFilter, RunStatus, RunSummary},
+};
+
+use super::{
+    crashing::{End, Failing},
+    *,
+};
+
+/// A model that calls a tool until it has this many results, and then says something: a new process goes on with it.
+struct Steps(&'static str, usize, &'static str);
+
+impl ChatModel for Steps {
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let Self(tool, steps, text) = *self;
+        let rounds = request.messages.iter().filter_map(|message| match message {
+            toolwright::Message::Assistant(message) => Some(message.tool_rounds.iter().count()),
+            toolwright::Message::User(_) => None,
+        });
+        let done = rounds.sum::<usize>();
+        let arguments = match tool {
+            "pay" => "{}",
+            _ => r#"{"task": "Go on."}"#,
+        };
+        let mut response = if done < steps {
+            ModelResponse::from_calls([ToolCall::new("a", tool, arguments)])
+        } else {
+            ModelResponse::from_text(text)
+        };
+        response.usage = Some(Usage::new(10, 1));
+        Box::pin(stream::iter(response.into_events().into_iter().map(Ok)))
+    }
+}
+
+/// A runner with an agent that has an agent that pays twice. The agents have no store of their own.
+fn tree(store: impl Store, ran: &Ran) -> Runner {
+    let pay = counted("pay", Effects::Write, &ran.write);
+    let set = |tool: Result<Toolset, _>| tool.expect("one name");
+    let buyer = Runner::builder(Steps("pay", 2, "bought")).tools(set(Toolset::new().with(pay)));
+    let buyer = buyer
+        .build()
+        .expect("is sound")
+        .as_tool("buy", "Buys what is asked for.");
+    let clerk = Runner::builder(Steps("buy", 1, "ordered"))
+        .tools(set(Toolset::new().with(buyer.expect("is a tool"))));
+    let clerk = clerk
+        .build()
+        .expect("is sound")
+        .as_tool("order", "Orders what is needed.");
+    Runner::builder(Steps("order", 1, "done"))
+        .tools(set(Toolset::new().with(clerk.expect("is a tool"))))
+        .store("tests", store)
+        .lease_time(OVER)
+        .build()
+        .expect("is sound")
+}
+
+async fn runs(store: &MemoryStore) -> BTreeMap<String, RunSummary> {
+    let page = store.list(&RunFilter::default()).await.expect("is listed");
+    let runs = page.items.into_iter();
+    runs.map(|run| (run.info.run_id.to_string(), run)).collect()
+}
+
+/// Drives the tree until its store ends like this at this append, and resumes it. It gives the outcome, unless the run was
+/// not there or was over, how often was paid, and whether the store got that far.
+async fn interrupted(end: End, at: usize) -> (Option<RunOutcome>, usize, bool) {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let failing = Failing::new(store.clone(), end, at);
+    let mut handle = tree(failing.clone(), &ran).with_owner("ada").start("buy");
+    let id = handle.id().clone();
+    tokio::select! {
+        () = async { while handle.next().await.is_some() {} } => {}
+        () = failing.died() => {}
+    }
+    drop(handle);
+    let mut outcome = None;
+    let runner = tree(store.clone(), &ran);
+    for recovered in runner.recover().await.expect("is read") {
+        assert_eq!(recovered.run_id, id, "only the run at the top");
+        let handle = recovered.handle.expect("it goes on");
+        outcome = Some(handle.outcome().await.expect("it goes on"));
+    }
+    assert!(matches!(
+        runner.resume(&id).await,
+        Err(ResumeError::IsOver | ResumeError::Store(_))
+    ));
+    for (id, run) in runs(&store).await {
+        assert!(
+            run.status.is_over(),
+            "{end:?} {at}: {id} is {:?}",
+            run.status
+        );
+        assert_eq!(run.info.owner.as_deref(), Some("ada"));
+    }
+    (outcome, ran.counts().0, failing.has_failed())
+}
+
+/// Whatever was paid may be told as perhaps paid, and is never paid twice. Nothing else is done twice either: the runs below
+/// go on where they were.
+#[tokio::test]
+async fn no_write_of_a_sub_agent_runs_twice_wherever_the_process_dies() {
+    let (mut steps, mut whole) = (0, 0);
+    for end in [
+        End::DiesBefore,
+        End::DiesAfter,
+        End::FailsBefore,
+        End::FailsAfter,
+    ] {
+        for at in 0.. {
+            let (outcome, paid, failed) = interrupted(end, at).await;
+            assert!(paid <= 2, "{end:?} at append {at}: paid {paid} times");
+            if let Some(outcome) = outcome {
+                assert_eq!(outcome.finish, Finish::Answered, "{end:?} at {at}");
+                assert_eq!(outcome.text, "done");
+                // Two requests of the top, two of the clerk and three of the buyer, and those that were made again.
+                let calls = outcome.model_calls;
+                whole += usize::from(paid == 2 && calls == 7);
+            }
+            if !failed {
+                assert_eq!(paid, 2, "{end:?} was not met");
+                break;
+            }
+            steps += 1;
+        }
+    }
+    assert!(steps >= 40, "only {steps} steps");
+    assert!(
+        whole >= steps / 2,
+        "{whole} of {steps} went on as if nothing had been"
+    );
+}
+
+#[tokio::test]
+async fn a_run_below_says_where_it_belongs() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let outcome = tree(store.clone(), &ran).run("buy").await.expect("ends");
+    let runs = runs(&store).await;
+    let id = outcome.run_id.to_string();
+    let (clerk, buyer) = (format!("{id}.0.0.order"), format!("{id}.0.0.order.0.0.buy"));
+    let ids: Vec<_> = runs.keys().cloned().collect();
+    assert_eq!(ids, [id.clone(), clerk.clone(), buyer.clone()]);
+    assert_eq!(runs[&id].info.parent(), None);
+    let call = toolwright::run::CallId { round: 0, index: 0 };
+    assert_eq!(runs[&clerk].info.parent(), Some((RunId::new(id), call)));
+    assert_eq!(runs[&buyer].info.parent(), Some((RunId::new(clerk), call)));
+    assert!(runs.values().all(|run| run.status == RunStatus::Finished));
+}
+
+/// A process that dies keeps no call from its result: the run of the sub-agent is over, and is not begun a second time.
+#[tokio::test]
+async fn a_run_below_that_is_over_gives_its_result_again() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let mut handle = tree(store.clone(), &ran).start("buy");
+    let id = handle.id().clone();
+    let below = RunId::new(format!("{id}.0.0.order"));
+    // The reader stops when the run below is over, before the result of its call is written.
+    loop {
+        handle.next().await.expect("it is not over");
+        let loaded = store.load(&below, 0).await;
+        if loaded.is_ok_and(|loaded| loaded.status == RunStatus::Finished) {
+            break;
+        }
+    }
+    drop(handle);
+    let handle = tree(store.clone(), &ran)
+        .resume(&id)
+        .await
+        .expect("goes on");
+    let outcome = handle.outcome().await.expect("ends");
+    assert_eq!((outcome.text.as_str(), ran.counts().0), ("done", 2));
+    assert_eq!((outcome.model_calls, outcome.usage.output_tokens), (7, 7));
+    assert_eq!(outcome.tool_calls, 4);
+}
+
+/// What a cancel leaves of the runs below is given up with the run at the top.
+#[tokio::test]
+async fn nothing_is_left_below_a_run_that_is_over() {
+    for at in 1..40 {
+        let (store, ran) = (MemoryStore::new(), Ran::default());
+        let mut handle = tree(store.clone(), &ran).start("buy");
+        let id = handle.id().clone();
+        for _ in 0..at {
+            if handle.next().await.is_none() {
+                break;
+            }
+        }
+        drop(handle);
+        let runner = tree(store.clone(), &ran);
+        if let Ok(handle) = runner.resume(&id).await {
+            handle.cancel();
+            let outcome = handle.outcome().await.expect("is cancelled");
+            assert_eq!(outcome.finish, Finish::Cancelled);
+        }
+        for (id, run) in runs(&store).await {
+            assert!(run.status.is_over(), "{at}: {id} is {:?}", run.status);
+        }
+    }
+}
