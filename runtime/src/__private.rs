@@ -117,6 +117,7 @@ pub fn definition<T: StaticTool>() -> ToolDefinition {
     );
     ToolDefinition {
         strict: T::STRICT,
+        deferred: T::DEFERRED,
         ..definition
     }
 }

@@ -186,6 +186,8 @@ pub trait StaticTool: 'static {
     const HINTS: ToolHints = ToolHints::NONE;
     /// The rules by which providers are to enforce the schema; `None` if they are not to enforce it.
     const STRICT: Option<Strict> = None;
+    /// True if a model reads the definition only when it has looked for it.
+    const DEFERRED: bool = false;
     /// The settings for the program that runs the tool; by default those that follow from the hints.
     const POLICY: ToolPolicy = ToolPolicy::of(Self::HINTS);
     /// The schema tree of what it returns, if that is known.

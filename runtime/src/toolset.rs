@@ -1,11 +1,13 @@
 //! The tools on offer.
 
+mod deferred;
 mod filter;
 mod hash;
 mod layer;
 mod names;
 mod redefined;
 mod registry;
+mod search;
 #[cfg(feature = "runtime")]
 mod starts;
 mod strict;
@@ -16,6 +18,8 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+#[cfg(feature = "runtime")]
+pub(crate) use redefined::redefined;
 pub use registry::ToolRegistry;
 #[cfg(feature = "runtime")]
 pub(crate) use starts::{Asked, Place, Starts};
@@ -33,6 +37,7 @@ use crate::{
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 use hash::HashNames;
+use search::SearchIndex;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
 ///
@@ -48,10 +53,14 @@ struct Inner {
     tools: Vec<Contained<Arc<dyn Tool>>>,
     /// Asked once, in the order of the tools.
     policies: Vec<ToolPolicy>,
+    /// The tools whose definitions are looked up. Asked once, too.
+    deferred: Vec<bool>,
     /// The index of each tool, by its name.
     by_name: HashMap<Box<str>, usize, HashNames>,
     /// Made at the first use.
     definitions: OnceLock<ToolDefinitions>,
+    /// Made at the first search.
+    index: OnceLock<SearchIndex>,
     /// The start times of calls. Sets that were made of this one share them.
     #[cfg(feature = "runtime")]
     starts: Starts,
@@ -276,10 +285,13 @@ impl Inner {
         }
         // Asked before anything changes: it is the tool's own code, which may panic.
         let policy = tool.policy();
+        let is_deferred = definition.deferred;
         self.by_name.insert(name, self.tools.len());
         self.policies.push(policy);
+        self.deferred.push(is_deferred);
         self.tools.push(Contained::new(tool));
         self.definitions = OnceLock::new();
+        self.index = OnceLock::new();
         Ok(())
     }
 
@@ -289,7 +301,9 @@ impl Inner {
             *other -= 1;
         }
         self.policies.remove(place);
+        self.deferred.remove(place);
         self.definitions = OnceLock::new();
+        self.index = OnceLock::new();
         Some(self.tools.remove(place).into_inner())
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Tool {
     pub(crate) title: Option<LitStr>,
     pub(crate) hints: Hints,
     pub(crate) asked: Asked,
+    /// Present if a model reads the definition only when it has looked for it.
+    pub(crate) deferred: Option<Ident>,
     pub(crate) policy: Policy,
 }
 

@@ -50,13 +50,17 @@ impl From<&ToolDefinition> for PromptTool {
             name: tool.name.clone(),
             description: tool.description.clone(),
             parameters: Some(tool.input_schema.clone()),
-            notes: tool
-                .strict
-                .iter()
-                .map(|rules| format!("strict: {}", rules.as_str()))
-                .collect(),
+            notes: notes(tool),
         }
     }
+}
+
+fn notes(tool: &ToolDefinition) -> Vec<String> {
+    let strict = tool
+        .strict
+        .map(|rules| format!("strict: {}", rules.as_str()));
+    let deferred = tool.deferred.then(|| "deferred".to_owned());
+    strict.into_iter().chain(deferred).collect()
 }
 
 impl PromptLock {

@@ -30,6 +30,10 @@ pub struct ToolDefinition {
     /// enforce it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict: Option<Strict>,
+    /// True if a model reads the definition only when it has looked for it, which keeps the requests of large sets
+    /// short: see [`Toolset::deferred`](crate::Toolset::deferred).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deferred: bool,
 }
 
 impl ToolDefinition {
@@ -47,6 +51,7 @@ impl ToolDefinition {
             title: None,
             hints: ToolHints::NONE,
             strict: None,
+            deferred: false,
         }
     }
 
@@ -74,8 +79,14 @@ impl ToolDefinition {
         self
     }
 
+    /// Says whether a model reads the definition only when it has looked for it.
+    pub fn with_deferred(mut self, deferred: bool) -> Self {
+        self.deferred = deferred;
+        self
+    }
+
     /// Returns true if another definition says the same. The order of keys in a schema does not count: some stores sort
-    /// them.
+    /// them. Nor does it count when a model reads it.
     #[cfg(feature = "runtime")]
     pub(crate) fn says_as(&self, other: &Self) -> bool {
         let input = is_alike(&self.input_schema, &other.input_schema);
@@ -86,6 +97,7 @@ impl ToolDefinition {
         let rest = Self {
             input_schema: other.input_schema.clone(),
             output_schema: other.output_schema.clone(),
+            deferred: other.deferred,
             ..self.clone()
         };
         input && output && rest == *other

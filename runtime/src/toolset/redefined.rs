@@ -14,7 +14,7 @@ struct Redefined {
 }
 
 /// The same tool under another definition, inside of the middleware that is around it.
-pub(super) fn redefined(
+pub(crate) fn redefined(
     tool: &Arc<dyn Tool>,
     change: impl FnOnce(ToolDefinition) -> ToolDefinition,
 ) -> Arc<dyn Tool> {

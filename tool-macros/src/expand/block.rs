@@ -96,6 +96,8 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
     let checks = checks.chain(tool::description_check(tool));
     let checks = checks.chain(argument::check_of_all(tool, &arguments, p));
     let strict = strict::profile(tool, p).map(|profile| quote!(.with_strict(#profile)));
+    let deferred = tool.deferred.as_ref();
+    let deferred = deferred.map(|_| quote!(.with_deferred(true)));
     let (title, hints) = (metadata::title(tool, p), metadata::hints(tool, p));
     let policy = policy::expression(&tool.policy, &hints, p);
     let receiver = method.signature.receiver();
@@ -123,7 +125,7 @@ fn one(method: &Callable, block: &Block, state: &Ident, p: &TokenStream) -> Toke
             #input
         }
         static __DEFINITION: #p::LazyLock<#p::ToolDefinition> =
-            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output) #strict);
+            #p::LazyLock::new(|| #p::definition_of(#name, #description, #title, #hints, __input, #output) #strict #deferred);
         #state.method(&__DEFINITION, const { #policy }, || #extensions, |#state, __call, __cx| {
             #unused
             #work

@@ -37,8 +37,14 @@ pub(super) fn constants(tool: &Tool, p: &TokenStream) -> TokenStream {
     let strict = strict::profile(tool, p);
     let strict = strict
         .map(|profile| quote!(const STRICT: #p::Option<#p::Strict> = #p::Option::Some(#profile);));
+    let deferred = tool.deferred.as_ref();
+    let deferred = deferred.map(|_| {
+        quote!(
+            const DEFERRED: ::core::primitive::bool = true;
+        )
+    });
     let policy = policy::constant(tool, p);
-    quote!(#(#titled)* #(#hinted)* #strict #policy)
+    quote!(#(#titled)* #(#hinted)* #strict #deferred #policy)
 }
 
 fn given(hints: &Hints) -> impl Iterator<Item = (&'static str, bool)> {

@@ -46,6 +46,7 @@ pub(super) fn tool(
         title: keys.title(errors),
         hints: keys.hints(errors),
         asked: keys.asked(errors),
+        deferred: keys.word("deferred", errors),
         policy: keys.policy(errors),
     }
 }

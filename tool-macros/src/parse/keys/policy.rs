@@ -131,7 +131,7 @@ impl Keys {
     }
 
     /// A key that is all there is to say: `key`, or `key = true`, and `key = false` where it is not meant.
-    fn word(&mut self, name: &str, errors: &mut Errors) -> Option<Ident> {
+    pub(in crate::parse) fn word(&mut self, name: &str, errors: &mut Errors) -> Option<Ident> {
         let key = self.take(name)?;
         let Some(value) = key.value else {
             return Some(key.name);

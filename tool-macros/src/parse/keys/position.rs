@@ -28,6 +28,7 @@ const TOOL: &[&str] = &[
     "max_output",
     "polls",
     "ends_run",
+    "deferred",
     "spawn",
     "inline",
     "strict",
