@@ -65,6 +65,11 @@ pub mod declaring {}
 #[doc = include_str!("guide/dynamic_tools.md")]
 pub mod dynamic_tools {}
 
+/// Large sets, whose tools are looked up when they are needed.
+#[doc = ""]
+#[doc = include_str!("guide/tools_on_demand.md")]
+pub mod tools_on_demand {}
+
 /// Models of each provider: vendors, tool choice, images, reasoning, caching, errors and retries.
 #[doc = ""]
 #[doc = include_str!("guide/models.md")]

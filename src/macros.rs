@@ -93,6 +93,7 @@
 /// | `max_output = "32KiB"` | limit on the text of an output: bytes, `KiB` or `MiB` |
 /// | `polls` | calls may repeat with the same result |
 /// | `ends_run` | a result is the answer of the run, which ends with it |
+/// | `deferred` | the model reads the definition only when it has looked for it: [tools on demand](crate::guide::tools_on_demand) |
 /// | `spawn` | an `async` function that computes gets a task of its own |
 /// | `inline` | a function that is not `async` returns at once, and runs where it is polled |
 /// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
@@ -104,7 +105,7 @@
 /// ([`ToolDefinition`](crate::ToolDefinition)). The four have their meaning in the Model Context Protocol; without
 /// a key, the definition says nothing about it. `read_only` and `idempotent` also decide if a runner may repeat a
 /// call ([`ToolPolicy::effects`](crate::tool::ToolPolicy::effects)). A contradiction is an error. The keys from
-/// `timeout` to `spawn` are the [`ToolPolicy`](crate::tool::ToolPolicy), for the program that runs the tool. The
+/// `timeout` to `spawn`, without `deferred`, are the [`ToolPolicy`](crate::tool::ToolPolicy), for the program that runs the tool. The
 /// model does not see it.
 ///
 /// # Rules
@@ -229,6 +230,7 @@ pub use toolwright_macros::tools;
 /// | `destructive` | the tool may delete or overwrite; `destructive = false`: it only adds |
 /// | `open_world` | the tool reaches things outside, such as the web; `open_world = false`: it does not |
 /// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `ends_run`, `spawn` | the policy of the tool, as for [functions](macro@tool#keys) |
+/// | `deferred` | the model reads the definition only when it has looked for it: [tools on demand](crate::guide::tools_on_demand) |
 /// | `external` | the application answers the calls: a run waits for the answer, and is suspended meanwhile |
 /// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
 /// | `max_depth = …` | maximum number of levels of the arguments, from 1 to 10 |

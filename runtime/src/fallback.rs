@@ -192,10 +192,18 @@ impl ChatModel for Fallback {
         self.members.first()?.own_name()
     }
 
-    /// What any of the models can.
+    /// Tools if any of the models takes them, and the search for them if all have one.
     fn capabilities(&self) -> ModelCapabilities {
-        let mut each = self.members.iter().map(Member::capabilities);
-        ModelCapabilities::new().with_tools(each.any(|one| one.tools))
+        let each = self.members.iter().map(Member::capabilities);
+        let (mut tools, mut tool_search) = (false, true);
+        for one in each {
+            tools |= one.tools;
+            // Each of them may get the request.
+            tool_search &= one.tool_search;
+        }
+        ModelCapabilities::new()
+            .with_tools(tools)
+            .with_tool_search(tool_search)
     }
 
     /// True if each of them is sent the schema.

@@ -80,18 +80,31 @@ pub trait ChatModel: Send + Sync + 'static {
     }
 }
 
-/// The capabilities of a model. The default has all of them.
+/// The capabilities of a model. The default is one that takes tools, and has no search for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelCapabilities {
     /// True if the model accepts tools. `true` by default.
     pub tools: bool,
+    /// True if the provider searches for tools itself, where their definitions are
+    /// [deferred](crate::ToolDefinition::deferred): it is sent all of them, and decides which the model reads. `false` by
+    /// default.
+    pub tool_search: bool,
 }
 
 impl ModelCapabilities {
-    /// Everything.
+    /// Tools, and no search for them.
     pub const fn new() -> Self {
-        Self { tools: true }
+        Self {
+            tools: true,
+            tool_search: false,
+        }
+    }
+
+    /// Says whether the provider searches for tools itself.
+    pub const fn with_tool_search(mut self, tool_search: bool) -> Self {
+        self.tool_search = tool_search;
+        self
     }
 
     /// Says whether the model takes tools.

@@ -262,6 +262,18 @@ impl Run {
         self.state.plan()
     }
 
+    /// The tools that the model may or must call in the next request, or in the one under way.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn tool_choice(&self) -> crate::model::ToolChoice {
+        self.state.tool_choice()
+    }
+
+    /// The messages with the rounds that are over. The calls of the round under way have no results in them.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn messages(&self) -> &[crate::message::Message] {
+        self.state.conversation.messages()
+    }
+
     /// The rounds of the run so far, and its tokens.
     #[cfg(feature = "runtime")]
     pub(crate) fn spent(&self) -> (u32, &crate::Usage) {

@@ -14,6 +14,7 @@ mod handle;
 mod keeper;
 #[cfg(feature = "store")]
 mod live;
+mod on_demand;
 mod planning;
 mod printer;
 mod queue;

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration}
 
 use super::{
     Inner, NextRequest, Runner,
+    on_demand::SEARCH_TOOLS,
     planning::Planner,
     tools::{Granted, ToolSource},
 };
@@ -372,6 +373,9 @@ impl RunnerBuilder {
                     check_approver(&self.calls, &tools)?;
                 }
                 check_extensions(&self.calls, &self.request_extensions, &tools)?;
+                if tools.has_deferred() && tools.find(SEARCH_TOOLS).is_some() {
+                    return Err(BuildError::SearchToolsTaken);
+                }
                 check_choice(&config.tool_choice, &tools)?;
                 ToolSource::Fixed(tools)
             }
@@ -457,6 +461,7 @@ fn check_extensions(
 /// A choice that the tools cannot meet is a mistake.
 fn check_choice(choice: &ToolChoiceSchedule, tools: &Toolset) -> Result<(), BuildError> {
     let cannot = |choice: &ToolChoice| match choice {
+        ToolChoice::Tool(name) if name == SEARCH_TOOLS && tools.has_deferred() => None,
         ToolChoice::Tool(name) if tools.find(name).is_none() => {
             Some(BuildError::UnknownTool { name: name.clone() })
         }
@@ -469,6 +474,9 @@ fn check_choice(choice: &ToolChoiceSchedule, tools: &Toolset) -> Result<(), Buil
 /// The name of the tool that takes the answer is one, and that of no other tool.
 fn check_final_tool(name: &str, tools: &Toolset) -> Result<(), ToolsetError> {
     match tools.find(name) {
+        _ if name == SEARCH_TOOLS && tools.has_deferred() => {
+            Err(ToolsetError::Duplicate { name: name.into() })
+        }
         _ if !is_name(name) => Err(ToolsetError::Name { name: name.into() }),
         Some(_) => Err(ToolsetError::Duplicate { name: name.into() }),
         None => Ok(()),
@@ -506,6 +514,11 @@ pub enum BuildError {
     /// The sets of tools cannot be one.
     #[error(transparent)]
     Tools(#[from] ToolsetError),
+    /// A tool has the name of the one that searches for deferred tools.
+    #[error(
+        "a tool is called `search_tools`, which is the name of the one that searches for deferred tools: rename it, or defer no tool"
+    )]
+    SearchToolsTaken,
     /// There are both tools and a registry.
     #[error("there are both tools and a registry: put the tools into the registry")]
     ToolsAndRegistry,

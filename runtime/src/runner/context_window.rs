@@ -19,7 +19,11 @@ impl Inner {
         {
             let tools = self.tools.snapshot();
             let definitions = tools.shared_definitions();
-            let tokens = definitions.prepared("context_window", tokens_of);
+            let tokens = definitions.prepared("context_window", |all| {
+                // Those that are looked up are counted when the provider has counted them.
+                let shown: Vec<_> = all.iter().filter(|tool| !tool.deferred).cloned().collect();
+                tokens_of(&shown)
+            });
             window.overhead = Some(*tokens);
         }
         config

@@ -27,6 +27,7 @@ use super::{
     calls::Calls,
     control::{OpenInbox, Said},
     keeper::Keeper,
+    on_demand::OnDemand,
     queue::EventQueue,
     run_node::RunNode,
     time_limit::RunTime,
@@ -94,6 +95,7 @@ pub(super) async fn drive(
         context: context.for_run(run.id().as_str(), &inner.calls.extensions),
         node,
         tools: Toolset::new(),
+        on_demand: OnDemand::default(),
         budget: Budget::new(),
         run,
         events,
@@ -168,8 +170,10 @@ struct Driver<'a> {
     context: ToolContext,
     /// Its place among the runs of agents in agents.
     node: RunNode,
-    /// The tools that the model was shown last.
+    /// The tools that the model was shown last, and those in the place of the ones that it was not.
     tools: Toolset,
+    /// The tools that are looked up.
+    on_demand: OnDemand,
     /// A run that never waits must not keep a cancel or other tasks waiting.
     budget: Budget,
     run: Run,

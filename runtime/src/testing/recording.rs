@@ -271,7 +271,9 @@ impl ChatModel for Recording {
     fn capabilities(&self) -> ModelCapabilities {
         match &*self.0 {
             Mode::Live(recorder) => recorder.model().capabilities(),
-            Mode::Replay(player) => ModelCapabilities::new().with_tools(player.takes_tools()),
+            Mode::Replay(player) => ModelCapabilities::new()
+                .with_tools(player.takes_tools())
+                .with_tool_search(player.searches_tools()),
         }
     }
 

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use super::Driver;
 use crate::{
+    ToolsetError,
     budget::Budget,
     dispatch::wait,
     model::{
@@ -23,6 +24,7 @@ use crate::{
     random,
     run::{Interruption, ModelCall, Signal},
     runner::{
+        on_demand::SEARCH_TOOLS,
         queue::BATCH,
         time_limit::{ReplyTime, RunTime},
     },
@@ -57,15 +59,22 @@ impl Driver<'_> {
             request.settings.clone_from(settings);
         }
         if matches!(call, ModelCall::Open | ModelCall::Locked) {
-            self.tools = match self.offered() {
-                Ok(tools) => tools,
+            let offered = match self.offered() {
+                Ok(offered) => offered,
                 Err(error) => {
-                    let why = format!("the tool that takes the answer cannot be offered: {error}");
+                    let which = match &error {
+                        ToolsetError::Duplicate { name } if name == SEARCH_TOOLS => {
+                            "searches for tools"
+                        }
+                        _ => "takes the answer",
+                    };
+                    let why = format!("the tool that {which} cannot be offered: {error}");
                     let error = ModelError::new(ModelErrorKind::InvalidRequest, why);
                     return self.signal(Signal::ModelFailed(error));
                 }
             };
-            request.tools = self.tools.shared_definitions().clone();
+            self.tools = offered.tools;
+            request.tools = offered.definitions;
         }
         if matches!(call, ModelCall::Locked | ModelCall::Flattened) {
             self.time.begin_summary();

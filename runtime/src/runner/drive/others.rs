@@ -159,8 +159,8 @@ impl Driver<'_> {
     /// application, and did not when the call was recorded, was another tool then: it is not there.
     fn tools_of_round(&mut self) -> Toolset {
         // What the next request fails by is told then.
-        let tools = self.offered();
-        let tools = tools.unwrap_or_else(|_| self.inner.tools.snapshot());
+        let offered = self.offered().map(|offered| offered.tools);
+        let tools = offered.unwrap_or_else(|_| self.inner.tools.snapshot());
         let approvals = self.inner.calls.approvals;
         let is_another = |id: &CallId| {
             let (call, then) = (self.run.call(*id)?, self.run.policy(*id)?);

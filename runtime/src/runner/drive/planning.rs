@@ -9,11 +9,11 @@ use futures_util::{
 
 use super::{Driver, asking::interrupted};
 use crate::{
-    Toolset, ToolsetError,
-    model::{ChatModel, ModelError, ModelErrorKind},
-    panics::{Contained, discard, text_of},
+    ToolsetError,
+    model::{ChatModel, ModelError, ModelErrorKind, ToolChoice},
+    panics::{Contained, discard, guarded, text_of},
     run::{RequestPlan, Signal},
-    runner::planning::NextRequest,
+    runner::{on_demand::Offered, planning::NextRequest},
 };
 
 impl Driver<'_> {
@@ -49,17 +49,41 @@ impl Driver<'_> {
     ///
     /// # Errors
     ///
-    /// When the tool that takes the answer cannot be among them.
-    pub(super) fn offered(&self) -> Result<Toolset, ToolsetError> {
+    /// When the tool that takes the answer, or the one that searches for tools, cannot be among them.
+    pub(super) fn offered(&mut self) -> Result<Offered, ToolsetError> {
         let tools = self.inner.tools.snapshot();
         let tools = match self.run.plan() {
             Some(plan) if plan.tools.is_some() => tools.filtered(|tool, _| plan.offers(&tool.name)),
             _ => tools,
         };
-        match &self.final_tool {
+        let final_tool = self.final_tool.as_ref();
+        let finish = |tools| match final_tool {
             Some(tool) => tool.among(tools),
             None => Ok(tools),
+        };
+        if !tools.has_deferred() {
+            return finish(tools).map(Offered::all);
         }
+        let chosen = match self.run.tool_choice() {
+            ToolChoice::Tool(name) => Some(name),
+            _ => None,
+        };
+        // A provider with a search of its own is sent all of them, and says itself what the model reads.
+        if self.searches_tools() {
+            let tools = tools.deferred_but(chosen.as_deref());
+            return finish(tools).map(Offered::all);
+        }
+        let messages = self.run.messages();
+        self.on_demand
+            .offered(tools, messages, chosen.as_deref(), finish)
+    }
+
+    /// Returns true if the model of the next request has a search for tools of its own.
+    fn searches_tools(&self) -> bool {
+        let model = self.model().ok();
+        // It is somebody else's code.
+        let capabilities = model.and_then(|model| guarded(|| model.capabilities()));
+        capabilities.is_some_and(|capabilities| capabilities.tool_search)
     }
 
     /// The model that the next request is sent to.

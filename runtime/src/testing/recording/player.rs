@@ -94,6 +94,13 @@ impl Player {
         next.is_none_or(|(exchange, _)| exchange.takes_tools)
     }
 
+    /// What the model said of its own search for tools before the next request was sent: only then tools are left to it.
+    pub(super) fn searches_tools(&self) -> bool {
+        let state = self.lock();
+        let next = state.exchanges.iter().find(|(_, asked)| !asked);
+        next.is_some_and(|(exchange, _)| exchange.sent.has_deferred_tools())
+    }
+
     /// What the model said before the next request was sent. An older file does not tell, and only whether that request had
     /// the schema of an answer.
     pub(super) fn takes_answer_schema(&self) -> bool {

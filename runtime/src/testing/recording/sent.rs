@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::redaction::Redaction;
 use crate::{
@@ -72,6 +72,19 @@ impl Sent {
     pub(super) fn has_answer_schema(&self) -> bool {
         let mut fields = FIELDS.iter().zip(&self.fields);
         fields.any(|(name, text)| *name == "answer_schema" && **text != *"null")
+    }
+
+    /// Returns true if the definitions of tools were left to the search of the provider.
+    pub(super) fn has_deferred_tools(&self) -> bool {
+        #[derive(Deserialize)]
+        struct Tool {
+            #[serde(default)]
+            deferred: bool,
+        }
+        let mut fields = FIELDS.iter().zip(&self.fields);
+        let tools = fields.find(|(name, _)| **name == "tools");
+        let tools = tools.and_then(|(_, text)| serde_json::from_str::<Vec<Tool>>(text).ok());
+        tools.is_some_and(|tools| tools.iter().any(|tool| tool.deferred))
     }
 
     /// The same with more taken out.
