@@ -27,6 +27,11 @@ pub(crate) trait Api:
         Quirks::NONE
     }
 
+    /// Returns true if the provider itself searches for tools whose definitions are deferred, with this model.
+    fn searches_tools(_model: &str) -> bool {
+        false
+    }
+
     /// Returns the rules for the schema of an answer, where a profile is chosen and where none is.
     fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules;
 

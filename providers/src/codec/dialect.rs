@@ -115,6 +115,10 @@ impl<A: Api> Codec for Dialect<A> {
         self.answer(request).0.is_some()
     }
 
+    fn searches_tools(&self, model: &str) -> bool {
+        A::searches_tools(model)
+    }
+
     fn base_url(&self) -> &'static str {
         self.api.server().base_url
     }

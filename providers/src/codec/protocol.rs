@@ -100,6 +100,13 @@ pub trait Codec: Send + Sync + 'static {
         ModelCapabilities::new()
     }
 
+    /// Returns true if the provider itself, at its [own address](Self::base_url), searches for tools whose definitions are
+    /// [deferred](toolwright_runtime::ToolDefinition::deferred), with the model of this name. [`encode`](Self::encode) then
+    /// says which ones are.
+    fn searches_tools(&self, _model: &str) -> bool {
+        false
+    }
+
     /// Returns true if the [answer schema](ModelRequest::answer_schema) of this request is sent.
     fn takes_answer_schema(&self, _request: &ModelRequest) -> bool {
         false

@@ -62,6 +62,8 @@ pub(crate) struct SentTool<'a> {
     pub(crate) own_parameters: &'a Schema,
     /// True if the provider is to enforce the parameters.
     pub(crate) strict: bool,
+    /// True if the model reads the tool only when it has looked for it.
+    pub(crate) deferred: bool,
     /// True if the parameters are in the subset of `OpenAPI` instead of JSON Schema.
     pub(crate) open_api: bool,
 }
@@ -214,6 +216,7 @@ impl<'a> SentTool<'a> {
             },
             own_parameters,
             strict: sent.is_some_and(|sent| sent.strict),
+            deferred: definition.deferred,
             open_api: sent.is_some_and(|sent| sent.open_api),
         }
     }

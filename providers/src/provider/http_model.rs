@@ -199,7 +199,12 @@ impl<C: Codec> ChatModel for HttpModel<C> {
     }
 
     fn capabilities(&self) -> ModelCapabilities {
-        self.learned_capabilities.known(self.codec.capabilities())
+        let assumed = self.codec.capabilities();
+        // Other servers of the protocol seldom have what its owner added last.
+        let is_own = self.base_url.trim_end_matches('/') == self.codec.base_url();
+        let tool_search = is_own && self.codec.searches_tools(&self.model);
+        let assumed = assumed.with_tool_search(assumed.tool_search || tool_search);
+        self.learned_capabilities.known(assumed)
     }
 
     fn takes_answer_schema(&self, request: &ModelRequest) -> bool {

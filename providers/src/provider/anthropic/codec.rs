@@ -84,6 +84,25 @@ impl Api for Messages {
         "v1/messages".to_owned()
     }
 
+    /// From version 4.5 on, whose names have the version behind the family.
+    fn searches_tools(model: &str) -> bool {
+        let mut words = model.split('-');
+        let is_named = words.next() == Some("claude");
+        let is_family = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let family = words.next().is_some_and(is_family);
+        // What is longer than a version is a date.
+        let mut number = || {
+            words
+                .next()?
+                .parse()
+                .ok()
+                .filter(|number: &u32| *number < 100)
+        };
+        let (major, minor) = (number(), number());
+        let version = major.map(|major| (major, minor.unwrap_or_default()));
+        is_named && family && version.is_some_and(|version| version >= (4, 5))
+    }
+
     fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
         // A schema is always enforced, and its name is not sent.
         let chosen = chosen.filter(|profile| profile.strict).cloned();

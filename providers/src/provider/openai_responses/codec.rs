@@ -109,6 +109,17 @@ impl Api for Responses {
         }
     }
 
+    /// From `gpt-5.4` on (developers.openai.com, "Tool search").
+    fn searches_tools(model: &str) -> bool {
+        let version = model.strip_prefix("gpt-").unwrap_or_default();
+        let version = version.split('-').next().unwrap_or_default();
+        let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+        match (major.parse::<u32>(), minor.parse::<u32>()) {
+            (Ok(major), Ok(minor)) => (major, minor) >= (5, 4),
+            _ => false,
+        }
+    }
+
     fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
         AnswerRules {
             server: "OpenAI",
