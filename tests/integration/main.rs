@@ -52,6 +52,7 @@ mod mutation;
 mod no_timer;
 mod not_begun;
 mod ollama;
+mod on_demand;
 mod openai_chat;
 mod openai_responses;
 mod order;
