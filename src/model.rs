@@ -7,4 +7,4 @@ pub use toolwright_runtime::model::{
     ModelRequest, ModelSettings, ModelStream, PromptCaching, ToolChoice, Usage, Warning, collect,
 };
 #[cfg(feature = "runtime")]
-pub use toolwright_runtime::{Fallback, Retry};
+pub use toolwright_runtime::{Fallback, Guarded, Retry};

@@ -27,6 +27,8 @@ mod dispatch;
 mod error;
 #[cfg(feature = "runtime")]
 mod fallback;
+#[cfg(feature = "runtime")]
+mod guarded;
 mod image;
 mod millis;
 mod panics;
@@ -54,6 +56,8 @@ pub use dynamic::{DefinitionError, DynamicTool, DynamicToolBuilder};
 pub use error::{ErrorCategory, ToolError};
 #[cfg(feature = "runtime")]
 pub use fallback::Fallback;
+#[cfg(feature = "runtime")]
+pub use guarded::Guarded;
 pub use message::{Message, Part, ToolRound, UserMessage};
 pub use model::{
     ChatModel, FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,

@@ -31,6 +31,7 @@ mod fairness;
 mod falling_back;
 mod fuzzed;
 mod gemini;
+mod guardrails;
 mod guards;
 mod guide;
 mod handing_over;

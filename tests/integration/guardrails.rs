@@ -1,0 +1,294 @@
+//! A model whose questions and answers the application checks: what is sent, what is read, and what is paid.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+use toolwright::{
+    ChatModel, Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
+    message::{Part, UserMessage},
+    model::{FinishReason, Guarded, ModelErrorKind, ModelEvent, ModelRequest, Usage, collect},
+    run::Failure,
+    runner::RunEvent,
+    testing::{ScriptedModel, ScriptedReply},
+    tool, toolset,
+};
+
+/// Look up a word.
+#[tool(read_only)]
+fn look_up(word: String) -> String {
+    word
+}
+
+async fn without_secrets(answer: String) -> Result<(), String> {
+    match answer.contains("secret") {
+        true => Err("it tells a secret".to_owned()),
+        false => Ok(()),
+    }
+}
+
+fn usage(tokens: u64) -> Usage {
+    Usage::new(tokens, 1)
+}
+
+fn says(text: &str) -> ModelResponse {
+    ModelResponse::from_text(text).with_usage(usage(10))
+}
+
+fn request() -> ModelRequest {
+    ModelRequest::new([Message::user("What is it?")])
+}
+
+/// Asks in both ways, each with a model of its own that follows the script.
+async fn asked(
+    script: Vec<ScriptedReply>,
+    guard: impl Fn(Guarded<ScriptedModel>) -> Guarded<ScriptedModel>,
+) -> (Result<ModelResponse, ModelError>, Vec<ModelRequest>) {
+    let whole = ScriptedModel::new(script.clone());
+    let streamed = ScriptedModel::new(script);
+    let one = guard(Guarded::new(whole.clone()))
+        .complete(&request())
+        .await;
+    let guarded = guard(Guarded::new(streamed.clone()));
+    let other = collect(guarded.stream(&request())).await;
+    let other = other.map_err(|mut error| {
+        // Of a stream there is always a beginning.
+        error.partial = error
+            .partial
+            .filter(|partial| **partial != ModelResponse::default());
+        error
+    });
+    assert_eq!(one, other, "streamed or not");
+    assert_eq!(whole.requests(), streamed.requests());
+    (one, whole.requests())
+}
+
+#[tokio::test]
+async fn an_answer_that_is_refused_is_asked_for_again_with_the_reason() {
+    let script = vec![
+        says("The secret is 7.").into(),
+        says("I cannot tell.").into(),
+    ];
+    let (answer, requests) = asked(script, |model| model.check_answer(without_secrets)).await;
+    let answer = answer.unwrap();
+    assert_eq!(answer.text, "I cannot tell.");
+    assert_eq!(answer.requests, 2);
+    assert_eq!(answer.usage, Some(Usage::new(20, 2)));
+    let [warning] = &answer.warnings[..] else {
+        panic!("{:?}", answer.warnings);
+    };
+    assert_eq!(warning.code, "answer_refused");
+    assert!(warning.message.contains("it tells a secret"), "{warning:?}");
+    let [question, Message::Assistant(refused), Message::User(note)] = &requests[1].messages[..]
+    else {
+        panic!("{:?}", requests[1].messages);
+    };
+    assert_eq!(*question, Message::user("What is it?"));
+    assert_eq!(refused.text(), "The secret is 7.");
+    let [Part::Text(note)] = &note.parts[..] else {
+        panic!("{note:?}");
+    };
+    assert!(note.contains("it tells a secret"), "{note}");
+}
+
+#[tokio::test]
+async fn after_its_corrections_nobody_has_read_an_answer() {
+    for corrections in 0..3 {
+        let script: Vec<ScriptedReply> = (0..5).map(|_| says("secret").into()).collect();
+        let (answer, requests) = asked(script, |model| {
+            model.check_answer(without_secrets).corrections(corrections)
+        })
+        .await;
+        let error = answer.unwrap_err();
+        assert_eq!(error.kind, ModelErrorKind::ContentFilter);
+        assert!(error.message.contains("it tells a secret"), "{error}");
+        let made = corrections + 1;
+        assert_eq!(requests.len(), made as usize);
+        let spent = error.partial.expect("it says what was paid");
+        assert_eq!((spent.text.as_str(), spent.requests), ("", made));
+        assert_eq!(
+            spent.usage,
+            Some(Usage::new(u64::from(10 * made), u64::from(made)))
+        );
+    }
+}
+
+#[tokio::test]
+async fn no_piece_of_a_refused_answer_is_in_the_events_of_a_run() {
+    let model = ScriptedModel::new([says("My secret is 7."), says("I cannot tell.")]);
+    let model = Guarded::new(model).check_answer(without_secrets);
+    let runner = Runner::builder(model).build().unwrap();
+    let mut handle = runner.start("What is it?");
+    let mut seen = String::new();
+    while let Some(event) = handle.next().await {
+        seen.push_str(&format!("{event:?}"));
+        if let RunEvent::Delta(ModelEvent::Text(text)) = event {
+            assert_eq!(text, "I cannot tell.");
+        }
+    }
+    assert!(!seen.contains("secret is"), "{seen}");
+    let outcome = handle.outcome().await.unwrap();
+    assert_eq!(
+        (outcome.text.as_str(), outcome.requests),
+        ("I cannot tell.", 2)
+    );
+}
+
+#[tokio::test]
+async fn a_text_beside_calls_is_no_answer() {
+    let call = ToolCall::new("1", "look_up", r#"{"word": "fjord"}"#);
+    let calls = ModelResponse::new(vec![Part::Text("secret".into()), Part::Call(call)]);
+    let script = [calls, says("secret"), says("A fjord.")];
+    let model = ScriptedModel::new(script);
+    let guarded = Guarded::new(model.clone()).check_answer(without_secrets);
+    let runner = Runner::builder(guarded)
+        .tools(toolset![look_up])
+        .build()
+        .unwrap();
+    let outcome = runner.run("What is a fjord?").await.unwrap();
+    assert_eq!(outcome.text, "A fjord.");
+    assert_eq!(outcome.tool_rounds().count(), 1);
+    // The refused answer stands where an answer does: behind the rounds.
+    let requests = model.requests();
+    let [_, Message::Assistant(answered), Message::User(_)] = &requests[2].messages[..] else {
+        panic!("{:?}", requests[2].messages);
+    };
+    assert_eq!(answered.tool_rounds.len(), 1);
+    assert_eq!(answered.text(), "secret");
+}
+
+#[tokio::test]
+async fn a_call_that_was_cut_off_is_not_sent_back() {
+    let call = ToolCall::new("1", "look_up", r#"{"wo"#);
+    let cut = ModelResponse::new(vec![Part::Text("secret".into()), Part::Call(call)]);
+    let cut = cut.with_finish_reason(FinishReason::Length);
+    let script = vec![cut.into(), says("Fine.").into()];
+    let (answer, requests) = asked(script, |model| model.check_answer(without_secrets)).await;
+    assert_eq!(answer.unwrap().text, "Fine.");
+    let Message::Assistant(refused) = &requests[1].messages[1] else {
+        panic!("{:?}", requests[1].messages);
+    };
+    assert_eq!(refused.parts[..], [Part::Text("secret".into())]);
+}
+
+#[tokio::test]
+async fn a_question_that_is_refused_is_not_sent() {
+    let (answer, requests) = asked(vec![says("Hello.").into()], |model| {
+        model.check_input(async |_| Err("not now"))
+    })
+    .await;
+    let error = answer.unwrap_err();
+    assert_eq!(
+        (error.kind, error.retryable),
+        (ModelErrorKind::ContentFilter, false)
+    );
+    assert!(error.message.contains("not now"), "{error}");
+    assert!(error.partial.is_none() && requests.is_empty());
+}
+
+#[tokio::test]
+async fn what_the_user_says_is_checked_once() {
+    let seen: Arc<Mutex<Vec<UserMessage>>> = Arc::default();
+    let model = ScriptedModel::new([
+        ModelResponse::from_calls([ToolCall::new("1", "look_up", r#"{"word": "a"}"#)]),
+        ModelResponse::from_calls([ToolCall::new("2", "look_up", r#"{"word": "b"}"#)]),
+        ModelResponse::from_text("Both."),
+        ModelResponse::from_text("Again."),
+    ]);
+    let checked = Arc::clone(&seen);
+    let model = Guarded::new(model).check_input(move |input: UserMessage| {
+        checked.lock().expect("no check panics").push(input);
+        async { Ok::<_, String>(()) }
+    });
+    let runner = Runner::builder(model)
+        .tools(toolset![look_up])
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    runner
+        .run_in(&mut conversation, "Look up both.")
+        .await
+        .unwrap();
+    runner
+        .run_in(&mut conversation, "And again.")
+        .await
+        .unwrap();
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen[..], ["Look up both.".into(), "And again.".into()]);
+}
+
+#[tokio::test]
+async fn checks_run_in_their_order_up_to_the_first_that_refuses() {
+    let later = Arc::new(AtomicUsize::new(0));
+    let (first, second) = (Arc::clone(&later), Arc::clone(&later));
+    let script = vec![says("a").into(), says("b").into()];
+    let (answer, _) = asked(script, move |model| {
+        let (first, second) = (Arc::clone(&first), Arc::clone(&second));
+        model
+            .check_answer(move |text: String| {
+                first.fetch_add(1, Relaxed);
+                async move { if text == "a" { Err("no a") } else { Ok(()) } }
+            })
+            .check_answer(move |text: String| {
+                second.fetch_add(100, Relaxed);
+                async move { if text == "a" { Err("never") } else { Ok(()) } }
+            })
+    })
+    .await;
+    assert_eq!(answer.unwrap().text, "b");
+    // Twice each, streamed and not: the second check has not seen the refused answer.
+    assert_eq!(later.load(Relaxed), 2 * (2 + 100));
+}
+
+#[tokio::test]
+async fn a_check_that_panics_refuses() {
+    fn broken(text: String) -> std::future::Ready<Result<(), String>> {
+        panic!("cannot judge {}", text.len())
+    }
+    let (answer, requests) = asked(vec![says("a").into()], |model| {
+        model.check_answer(broken).corrections(0)
+    })
+    .await;
+    let error = answer.unwrap_err();
+    assert!(error.message.contains("cannot judge 1"), "{error}");
+    assert_eq!(requests.len(), 1);
+    let (answer, requests) = asked(vec![says("a").into()], |model| {
+        model.check_input(async |_| -> Result<(), String> { panic!("cannot judge it") })
+    })
+    .await;
+    assert_eq!(answer.unwrap_err().kind, ModelErrorKind::ContentFilter);
+    assert!(requests.is_empty());
+}
+
+#[tokio::test]
+async fn an_error_of_the_model_says_what_refused_answers_cost() {
+    let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+    let script = vec![says("secret").into(), busy.into()];
+    let (answer, _) = asked(script, |model| model.check_answer(without_secrets)).await;
+    let error = answer.unwrap_err();
+    assert_eq!(error.kind, ModelErrorKind::Overloaded);
+    let spent = error.partial.expect("it says what was paid");
+    assert_eq!((spent.requests, spent.usage), (2, Some(usage(10))));
+}
+
+#[tokio::test]
+async fn a_run_fails_with_the_reason() {
+    let model = ScriptedModel::new([says("secret"), says("secret")]);
+    let model = Guarded::new(model).check_answer(without_secrets);
+    let error = Runner::builder(model)
+        .build()
+        .unwrap()
+        .run("What is it?")
+        .await
+        .unwrap_err();
+    let Failure::Model(failure) = &error.failure else {
+        panic!("{error}");
+    };
+    assert_eq!(failure.kind, ModelErrorKind::ContentFilter);
+    assert_eq!(
+        (error.outcome.text.as_str(), error.outcome.requests),
+        ("", 2)
+    );
+    assert_eq!(error.outcome.usage, Usage::new(20, 2));
+}
