@@ -3,8 +3,9 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    Answer, AnswerError, AnswerHandle, BuildError, DetachedRun, NextRequest, NotWaiting, Printer,
-    RunControl, RunEvent, RunHandle, RunIsOver, RunnerBuilder, SubAgent, SubAgentError,
+    Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn, DetachedRun, NextRequest,
+    NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunnerBuilder,
+    SharedConversation, SubAgent, SubAgentError,
 };
 #[cfg(feature = "store")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

@@ -15,12 +15,14 @@ mod keeper;
 #[cfg(feature = "store")]
 mod live;
 mod on_demand;
+mod options;
 mod planning;
 mod printer;
 mod queue;
 mod resume;
 mod run_node;
 mod seen_calls;
+mod shared_conversation;
 mod time_limit;
 mod tools;
 #[cfg(feature = "tracing")]
@@ -39,10 +41,12 @@ pub use handle::RunHandle;
 pub use keeper::{Durability, OnChanged, WhenBusy};
 #[cfg(feature = "store")]
 pub use live::RunReader;
+pub use options::RunOptions;
 pub use planning::NextRequest;
 pub use printer::Printer;
 #[cfg(feature = "store")]
 pub use resume::Recovered;
+pub use shared_conversation::{ConversationTurn, SharedConversation};
 pub use typed::{Answer, AnswerError, AnswerHandle};
 
 use crate::{
@@ -84,6 +88,7 @@ pub struct Runner {
 }
 
 /// The data that all runs of a runner share.
+#[derive(Clone)]
 struct Inner {
     model: Contained<Arc<dyn ChatModel>>,
     /// Other models, which plans of requests name.
@@ -208,10 +213,9 @@ impl Runner {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
-    /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
-    /// request to the model that has a time limit, a wait for people that has one, a run
-    /// that is kept in a store.
+    /// In a tokio runtime without time, where something is to be timed: a call that waits and has a time limit, the wait
+    /// before another attempt, calls that still run after a cancel, a run or a request to the model that has a time limit,
+    /// a wait for people that has one. Outside of tokio, where the run is kept in a store, or where its model needs tokio.
     ///
     /// # Cancel safety
     ///

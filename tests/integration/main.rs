@@ -70,6 +70,7 @@ mod recording;
 mod redaction;
 mod renaming;
 mod resumed_time;
+mod run_options;
 mod runs;
 mod sending;
 mod served;

@@ -14,6 +14,9 @@ pub struct RunConfig {
     /// conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
+    /// Instructions of the run, which are sent after the system text; none by default. They are not kept in the conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
     /// The limits of the run.
     pub limits: Limits,
     /// The number of calls of a round that run at once; 8 by default.
@@ -53,6 +56,7 @@ impl Default for RunConfig {
     fn default() -> Self {
         Self {
             system: None,
+            instructions: None,
             limits: Limits::default(),
             concurrency: Self::CONCURRENCY,
             tool_choice: ToolChoiceSchedule::default(),

@@ -71,6 +71,9 @@ impl Context {
     pub(super) fn new(config: &RunConfig, conversation: &Conversation) -> Option<Self> {
         let window = config.context_window?;
         let system = conversation.system().or(config.system.as_deref());
+        let texts = [system, config.instructions.as_deref()]
+            .into_iter()
+            .flatten();
         let overhead = window.overhead.unwrap_or_default().saturating_mul(4);
         let mut context = Self {
             window,
@@ -78,7 +81,9 @@ impl Context {
             seen: Seen::default(),
             view: None,
             weight: 0,
-            overhead: overhead.saturating_add(system.map_or(0, weight::of_text)),
+            overhead: texts
+                .map(weight::of_text)
+                .fold(overhead, u64::saturating_add),
             estimate: Estimate::new(),
             made: 0,
             too_long: 0,

@@ -22,6 +22,12 @@ pub(super) fn build(state: &State) -> ModelRequest {
     if request.system.is_none() {
         request.system.clone_from(&state.config.system);
     }
+    if let Some(text) = &state.config.instructions {
+        request.system = Some(match request.system.take() {
+            Some(system) => format!("{system}\n\n{text}"),
+            None => text.clone(),
+        });
+    }
     match &state.phase {
         Phase::Model(ModelCall::Locked) | Phase::Waiting(ModelCall::Locked, _) => {
             request.tool_choice = ToolChoice::None;

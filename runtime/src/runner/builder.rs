@@ -6,7 +6,7 @@ use super::{
     Inner, NextRequest, Runner,
     on_demand::SEARCH_TOOLS,
     planning::Planner,
-    tools::{Granted, ToolSource},
+    tools::{Selection, ToolSource},
 };
 use crate::{
     CallOptions, ToolRegistry, Toolset, ToolsetError,
@@ -364,7 +364,7 @@ impl RunnerBuilder {
                 let tools = registry.snapshot();
                 check_granted(self.calls.granted, &tools)?;
                 check_extensions(&self.calls, &self.request_extensions, &tools)?;
-                ToolSource::Registry(registry, Granted::new(granted))
+                ToolSource::Registry(registry, Selection::granted(granted))
             }
             None => {
                 check_granted(self.calls.granted, &tools)?;
@@ -459,7 +459,7 @@ fn check_extensions(
 }
 
 /// A choice that the tools cannot meet is a mistake.
-fn check_choice(choice: &ToolChoiceSchedule, tools: &Toolset) -> Result<(), BuildError> {
+pub(super) fn check_choice(choice: &ToolChoiceSchedule, tools: &Toolset) -> Result<(), BuildError> {
     let cannot = |choice: &ToolChoice| match choice {
         ToolChoice::Tool(name) if name == SEARCH_TOOLS && tools.has_deferred() => None,
         ToolChoice::Tool(name) if tools.find(name).is_none() => {

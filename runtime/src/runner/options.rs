@@ -1,0 +1,127 @@
+//! Settings of some runs of a runner.
+
+use std::sync::Arc;
+
+use super::{BuildError, Inner, Runner, builder::check_choice};
+use crate::{
+    model::ModelSettings,
+    run::{Limits, RunConfig, StopWhen, ToolChoiceSchedule},
+};
+
+/// The settings of one run, or of some, where they differ from those of the runner: see [`Runner::with_options`]. What is
+/// not set here is as the runner has it.
+///
+/// A run that is stored keeps its instructions, limits, tool choice and conditions. The settings of the model and the tools
+/// are those of the runner that goes on with it.
+#[derive(Debug, Clone, Default)]
+#[must_use = "options do nothing by themselves"]
+pub struct RunOptions {
+    instructions: Option<String>,
+    limits: Option<Limits>,
+    tool_choice: Option<ToolChoiceSchedule>,
+    settings: Option<ModelSettings>,
+    stop_when: Option<Vec<StopWhen>>,
+    tools: Option<Vec<String>>,
+}
+
+impl RunOptions {
+    /// Options that change nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets instructions, which are sent after the system text of the conversation or of the runner. They are not kept in
+    /// the conversation.
+    pub fn with_instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = Some(text.into());
+        self
+    }
+
+    /// Sets the limits. They take the place of all limits of the runner.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// Sets which tools the model may or must call.
+    pub fn with_tool_choice(mut self, choice: impl Into<ToolChoiceSchedule>) -> Self {
+        self.tool_choice = Some(choice.into());
+        self
+    }
+
+    /// Sets how responses are made. They take the place of all settings of the model that the runner has.
+    pub fn with_settings(mut self, settings: ModelSettings) -> Self {
+        self.settings = Some(settings);
+        self
+    }
+
+    /// Sets the conditions that end the run when a round is over. They take the place of those of the runner.
+    pub fn with_stop_when(mut self, conditions: impl IntoIterator<Item = StopWhen>) -> Self {
+        self.stop_when = Some(conditions.into_iter().collect());
+        self
+    }
+
+    /// Sets the names of the tools on offer: an allow list of those that the runner has.
+    pub fn with_tools<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.tools = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    fn apply(self, config: &mut RunConfig) {
+        if self.instructions.is_some() {
+            config.instructions = self.instructions;
+        }
+        config.limits = self.limits.unwrap_or_else(|| config.limits.clone());
+        if let Some(choice) = self.tool_choice {
+            config.tool_choice = choice;
+        }
+        if let Some(conditions) = self.stop_when {
+            config.stop_when = conditions;
+        }
+    }
+}
+
+impl Runner {
+    /// The same runner with other settings, for one run or for some: `runner.with_options(options)?.run(question)`. Both
+    /// share the model, the tools and the rate limits, and that of this runner stays as it is. It is cheap enough to call
+    /// for each request.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, runner::RunOptions, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Bonjour.")]);
+    /// let runner = Runner::builder(model.clone()).system("Be brief.").build()?;
+    ///
+    /// let french = RunOptions::new().with_instructions("Answer in French.");
+    /// assert_eq!(runner.with_options(french)?.run("Say hello.").await?.text, "Bonjour.");
+    /// let system = model.requests()[0].system.clone();
+    /// assert_eq!(system.as_deref(), Some("Be brief.\n\nAnswer in French."));
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the options contradict the runner: a tool is named that it does not have, the tool choice cannot be met, or
+    /// there is a limit on the cost and no price. Names of tools that come from a registry are not checked: one that is not
+    /// there is not offered.
+    pub fn with_options(&self, mut options: RunOptions) -> Result<Self, BuildError> {
+        let mut inner = Inner::clone(&self.inner);
+        if let Some(settings) = options.settings.take() {
+            inner.settings = settings;
+        }
+        if let Some(names) = options.tools.take() {
+            inner.tools = inner.tools.only(names)?;
+        }
+        options.apply(&mut inner.config);
+        if inner.config.limits.max_cost.is_some() && inner.config.prices.is_empty() {
+            return Err(BuildError::NoPrices);
+        }
+        if let Some(tools) = inner.tools.fixed() {
+            check_choice(&inner.config.tool_choice, tools)?;
+        }
+        let mut runner = self.clone();
+        runner.inner = Arc::new(inner);
+        Ok(runner)
+    }
+}

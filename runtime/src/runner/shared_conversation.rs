@@ -1,0 +1,126 @@
+//! A conversation that several tasks use.
+
+use std::{
+    fmt,
+    ops::{Deref, DerefMut},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::{Mutex as Queue, OwnedMutexGuard};
+
+use crate::Conversation;
+
+/// A conversation that several tasks use. Runs in it come one after the other, in the order in which they asked for their
+/// [turn](Self::turn). Whoever only reads it does not wait.
+///
+/// Cheap to clone; clones are the same conversation. It lives in this process: for one that is kept in a store, and that
+/// other processes use, see [`Runner::in_conversation`](crate::Runner::in_conversation).
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolwright::{ModelResponse, Runner, runner::SharedConversation, testing::ScriptedModel};
+///
+/// let model = ScriptedModel::new(["One.", "Two."].map(ModelResponse::from_text));
+/// let runner = Runner::builder(model).build()?;
+/// let chat = SharedConversation::default();
+/// let ask = async |question| {
+///     let mut turn = chat.turn().await;
+///     runner.run_in(&mut turn, question).await
+/// };
+/// let (first, second) = tokio::join!(ask("Count."), ask("Go on."));
+/// assert_eq!((&*first?.text, &*second?.text), ("One.", "Two."));
+/// assert_eq!(chat.snapshot().messages().len(), 4);
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Default)]
+pub struct SharedConversation {
+    latest: Arc<Mutex<Conversation>>,
+    /// Whoever has it may change the conversation.
+    queue: Arc<Queue<()>>,
+}
+
+impl SharedConversation {
+    /// Shares a conversation.
+    pub fn new(conversation: Conversation) -> Self {
+        Self {
+            latest: Arc::new(Mutex::new(conversation)),
+            queue: Arc::default(),
+        }
+    }
+
+    /// Returns the conversation as the last turn that is over has left it.
+    pub fn snapshot(&self) -> Conversation {
+        self.lock().clone()
+    }
+
+    /// Waits until nobody else has a turn. Turns come in the order in which they were asked for.
+    ///
+    /// A task that has a turn and asks for another one waits for itself, for ever.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future gives up the place in the queue.
+    pub async fn turn(&self) -> ConversationTurn {
+        let place = Arc::clone(&self.queue).lock_owned().await;
+        ConversationTurn {
+            conversation: self.snapshot(),
+            shared: self.clone(),
+            _place: place,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Conversation> {
+        // A conversation is replaced as a whole.
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl From<Conversation> for SharedConversation {
+    fn from(conversation: Conversation) -> Self {
+        Self::new(conversation)
+    }
+}
+
+/// The turn of a task in a [`SharedConversation`]. It is the conversation, for [`Runner::run_in`](crate::Runner::run_in)
+/// and all else that takes one. When it is dropped, the others see what became of it.
+#[must_use = "the turn is over when it is dropped"]
+pub struct ConversationTurn {
+    conversation: Conversation,
+    shared: SharedConversation,
+    _place: OwnedMutexGuard<()>,
+}
+
+impl Deref for ConversationTurn {
+    type Target = Conversation;
+
+    fn deref(&self) -> &Conversation {
+        &self.conversation
+    }
+}
+
+impl DerefMut for ConversationTurn {
+    fn deref_mut(&mut self) -> &mut Conversation {
+        &mut self.conversation
+    }
+}
+
+impl Drop for ConversationTurn {
+    fn drop(&mut self) {
+        let conversation = std::mem::take(&mut self.conversation);
+        let before = std::mem::replace(&mut *self.shared.lock(), conversation);
+        // Its parts are dropped when the lock is free.
+        drop(before);
+    }
+}
+
+impl fmt::Debug for SharedConversation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lock().fmt(f)
+    }
+}
+
+impl fmt::Debug for ConversationTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.conversation.fmt(f)
+    }
+}
