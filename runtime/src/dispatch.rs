@@ -1,6 +1,7 @@
 //! Executes calls: one, or a batch in parallel.
 
 mod admission;
+mod alarm;
 mod attempt;
 mod batch;
 mod call_options;
@@ -57,9 +58,12 @@ impl Toolset {
     /// themselves: nobody asks what the tool requires. There is no time limit and no output budget but
     /// the tool's own, and nothing is redacted.
     ///
+    /// It runs on any executor. Outside of tokio a tool that blocks has a thread for each call, one that is to run in a
+    /// task of its own runs where it is polled, and time limits have a thread of their own.
+    ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where the tool blocks or has a time limit.
+    /// In a tokio runtime without time, where the tool has a time limit. Where a thread is needed and cannot be started.
     ///
     /// # Cancel safety
     ///
@@ -89,8 +93,9 @@ impl Toolset {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
-    /// waits and has a time limit, the wait before another attempt, calls that still run after a cancel.
+    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
+    /// the wait before another attempt, calls that still run after a cancel. It runs on any executor beside tokio, as
+    /// [`call`](Self::call) does.
     ///
     /// # Cancel safety
     ///
@@ -124,8 +129,9 @@ impl Toolset {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
-    /// waits and has a time limit, the wait before another attempt, calls that still run after a cancel.
+    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
+    /// the wait before another attempt, calls that still run after a cancel. It runs on any executor beside tokio, as
+    /// [`call`](Self::call) does.
     ///
     /// # Cancel safety
     ///
@@ -234,8 +240,8 @@ fn granted(options: &DispatchOptions) -> Capabilities {
 ///
 /// # Panics
 ///
-/// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
-/// waits and has a time limit, calls that still run after a cancel.
+/// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit, calls
+/// that still run after a cancel.
 ///
 /// # Cancel safety
 ///

@@ -130,14 +130,14 @@ impl<M: ChatModel> Retry<M> {
 impl<M: ChatModel> ChatModel for Retry<M> {
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, when it has to wait.
+    /// In a tokio runtime without time, when it has to wait.
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         stream(self.attempts(request))
     }
 
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, when it has to wait.
+    /// In a tokio runtime without time, when it has to wait.
     fn complete<'a>(
         &'a self,
         request: &'a ModelRequest,

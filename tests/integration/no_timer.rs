@@ -1,4 +1,5 @@
-//! Where nothing is to be timed, nothing asks for tokio's time driver, nor for tokio.
+//! Where nothing is to be timed, nothing asks for tokio's time driver. Outside of tokio everything runs that needs
+//! no tokio by itself.
 
 use std::{
     future::Future,
@@ -11,14 +12,16 @@ use std::{
 
 use futures_util::FutureExt;
 use toolwright::{
-    ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput, Toolset,
+    ErrorCategory, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     model::ModelErrorKind,
-    run::Finish,
+    run::{Finish, OnLimit},
     runner::RunEvent,
     testing::{ScriptedModel, ScriptedReply},
+    tool,
     tool::{Backoff, CancellationToken, ToolPolicy},
+    toolset,
 };
 
 use crate::handwritten::{Handwritten, echo};
@@ -239,4 +242,103 @@ fn a_call_that_ran_when_a_timer_was_missing_may_have_taken_effect() {
         let text = round.results[0].to_model_text();
         assert!(text.ends_with("; it may have taken effect"), "{text}");
     });
+}
+
+/// Compute in a thread that blocks.
+#[tool(read_only)]
+fn blocks(n: u64) -> u64 {
+    n * 2
+}
+
+/// Compute in a task.
+#[tool(read_only, spawn)]
+async fn computes(n: u64) -> u64 {
+    yield_once().await;
+    n * 3
+}
+
+/// Fail a few times.
+#[tool(read_only)]
+fn panics(n: u64) -> u64 {
+    panic!("{n}")
+}
+
+/// Wait for a word that never comes.
+#[tool(read_only, timeout = "20ms")]
+async fn waits() -> u64 {
+    std::future::pending().await
+}
+
+/// Wait for it in a task.
+#[tool(read_only, spawn, timeout = "20ms")]
+async fn waits_in_a_task() -> u64 {
+    std::future::pending().await
+}
+
+/// Block until it is told to stop.
+#[tool(read_only, timeout = "20ms")]
+fn blocks_until(#[context] cx: &ToolContext) -> u64 {
+    block_on(cx.cancelled());
+    7
+}
+
+fn all() -> Toolset {
+    toolset![
+        blocks,
+        computes,
+        panics,
+        waits,
+        waits_in_a_task,
+        blocks_until
+    ]
+}
+
+const N: &str = r#"{"n": 7}"#;
+
+#[test]
+fn calls_of_all_kinds_run_on_any_executor() {
+    let tools = all();
+    let call = |name, arguments| {
+        let call = ToolCall::new("1", name, arguments);
+        block_on(tools.call(&call, &ToolContext::default()))
+    };
+    assert_eq!(call("blocks", N).to_model_text(), "14");
+    assert_eq!(call("computes", N).to_model_text(), "21");
+    assert!(call("panics", N).is_error());
+    for name in ["waits", "waits_in_a_task", "blocks_until"] {
+        let error = call(name, "{}").outcome.expect_err("its time is over");
+        assert_eq!(
+            error.category,
+            ErrorCategory::ExecutionTimeout,
+            "{name}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_batch_and_a_run_are_timed_on_any_executor() {
+    let names = ["blocks", "computes", "waits", "blocks_until"];
+    let calls: Vec<_> = names
+        .iter()
+        .map(|name| ToolCall::new(*name, *name, N))
+        .collect();
+    let deadline = std::time::Duration::from_millis(100);
+    let options = DispatchOptions::default().with_deadline(deadline);
+    let results = block_on(all().dispatch_with(&calls, &options));
+    let are_errors = results.iter().map(|result| result.is_error());
+    assert_eq!(are_errors.collect::<Vec<_>>(), [false, false, true, true]);
+
+    let script = [
+        ModelResponse::from_calls(calls).into(),
+        ScriptedReply::Stall(ModelResponse::from_text("So far")),
+    ];
+    let runner = Runner::builder(ScriptedModel::new(script)).tools(all());
+    let runner = runner.max_time(deadline).on_limit(OnLimit::Stop).build();
+    let outcome = block_on(runner.expect("is consistent").run("Go.")).expect("ends");
+    assert!(
+        matches!(outcome.finish, Finish::Limit { .. }),
+        "{:?}",
+        outcome.finish
+    );
+    assert_eq!(outcome.tool_rounds().count(), 1);
 }

@@ -77,8 +77,8 @@ impl<'a> DispatchStream<'a> {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
-    /// waits and has a time limit, the wait before another attempt, calls that still run after a cancel.
+    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
+    /// the wait before another attempt, calls that still run after a cancel.
     ///
     /// # Cancel safety
     ///
@@ -92,8 +92,8 @@ impl<'a> DispatchStream<'a> {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where something is to be timed: a deadline, a call that
-    /// waits and has a time limit, the wait before another attempt, calls that still run after a cancel.
+    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
+    /// the wait before another attempt, calls that still run after a cancel.
     ///
     /// # Cancel safety
     ///

@@ -8,16 +8,23 @@ use std::{
 };
 
 use tokio::{
+    runtime::Handle,
     task::unconstrained,
     time::{Instant, Sleep, sleep_until},
 };
 
-use super::after;
+use super::{after, alarm::Alarm};
 
-/// A timer that exists only while something is to be timed: what is over already, or waits for nothing,
-/// works without tokio's time driver.
+/// A timer that exists only while something is to be timed: what is over already, or waits for nothing, needs no time
+/// driver. Outside of tokio a thread of its own wakes the task.
 #[derive(Debug, Default)]
-pub(crate) struct Timer(Option<Pin<Box<Sleep>>>);
+pub(crate) struct Timer(Option<Driver>);
+
+#[derive(Debug)]
+enum Driver {
+    Tokio(Pin<Box<Sleep>>),
+    Thread(Alarm),
+}
 
 impl Timer {
     /// Polls for a time: ready once it has come. Until then the task is woken when it comes.
@@ -27,11 +34,19 @@ impl Timer {
         if Instant::now() >= at {
             return Poll::Ready(());
         }
-        let sleep = self.0.get_or_insert_with(|| Box::pin(sleep_until(at)));
-        if sleep.deadline() != at {
-            sleep.as_mut().reset(at);
+        let driver = self.0.get_or_insert_with(|| match Handle::try_current() {
+            Ok(_) => Driver::Tokio(Box::pin(sleep_until(at))),
+            Err(_) => Driver::Thread(Alarm::default()),
+        });
+        match driver {
+            Driver::Tokio(sleep) => {
+                if sleep.deadline() != at {
+                    sleep.as_mut().reset(at);
+                }
+                Pin::new(&mut unconstrained(sleep.as_mut())).poll(cx)
+            }
+            Driver::Thread(alarm) => alarm.poll_at(at.into_std(), cx),
         }
-        Pin::new(&mut unconstrained(sleep.as_mut())).poll(cx)
     }
 }
 

@@ -117,10 +117,9 @@ impl RunHandle {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
-    /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
-    /// request to the model that has a time limit, a wait for people that has one, a run
-    /// that is kept in a store.
+    /// In a tokio runtime without time, where something is to be timed: a call that waits and has a time limit, the wait
+    /// before another attempt, calls that still run after a cancel, a run or a request to the model that has a time limit,
+    /// a wait for people that has one. Outside of tokio, where the run is kept in a store, or where its model needs tokio.
     ///
     /// # Cancel safety
     ///
@@ -137,10 +136,9 @@ impl RunHandle {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled, where something is to be timed: a call that waits and
-    /// has a time limit, the wait before another attempt, calls that still run after a cancel, a run or a
-    /// request to the model that has a time limit, a wait for people that has one, a run
-    /// that is kept in a store.
+    /// In a tokio runtime without time, where something is to be timed: a call that waits and has a time limit, the wait
+    /// before another attempt, calls that still run after a cancel, a run or a request to the model that has a time limit,
+    /// a wait for people that has one. Outside of tokio, where the run is kept in a store, or where its model needs tokio.
     ///
     /// # Cancel safety
     ///

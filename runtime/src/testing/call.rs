@@ -18,7 +18,7 @@ use crate::{
 ///
 /// # Panics
 ///
-/// Outside of a tokio runtime, where the tool blocks.
+/// In a tokio runtime without time, where the tool has a time limit.
 pub async fn call(tools: &Toolset, name: &str, arguments: Value) -> Result<ToolOutput, ToolError> {
     let call = ToolCall::new(context().call_id(), name, arguments.to_string());
     let outcome = tools.call(&call, &context()).await.outcome;

@@ -28,7 +28,7 @@ pub struct Observed {
 ///
 /// # Panics
 ///
-/// Outside of a tokio runtime, where the tool blocks.
+/// In a tokio runtime without time, where the tool has a time limit.
 pub async fn observe(tools: &Toolset, name: &str, arguments: Value) -> Observed {
     let updates = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&updates);

@@ -128,7 +128,7 @@ impl Reservation {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime with time enabled.
+    /// In a tokio runtime without time.
     ///
     /// # Cancel safety
     ///

@@ -9,7 +9,11 @@ use std::{
 };
 
 use futures_util::FutureExt;
-use tokio::task::{self, JoinHandle};
+use tokio::{
+    runtime::Handle,
+    sync::oneshot,
+    task::{self, JoinHandle},
+};
 
 use super::{
     deadline::{Deadline, Over, panicked},
@@ -25,8 +29,8 @@ use crate::{
 
 type Blocking = Contained<Box<dyn FnOnce() -> Outcome + Send>>;
 
-/// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop; while
-/// it waits for a thread it can.
+/// Runs work that blocks on tokio's pool for it, or outside of tokio in a thread. It cannot be stopped there, only told to
+/// stop; while it waits for a thread it can.
 pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
@@ -55,13 +59,27 @@ fn in_pool(work: Blocking, cx: &ToolContext, state: Arc<WorkState>) -> Offloaded
     };
     #[cfg(feature = "tracing")]
     let work = super::span::here(work);
-    Offloaded {
-        task: task::spawn_blocking(work),
-        state,
-    }
+    let place = match Handle::try_current() {
+        Ok(_) => Place::Tokio(task::spawn_blocking(work)),
+        Err(_) => Place::Thread(in_thread(work)),
+    };
+    Offloaded { place, state }
 }
 
-/// Runs work that computes in a task of its own. The task is stopped with this future: at once if it
+fn in_thread(work: impl FnOnce() -> Outcome + Send + 'static) -> oneshot::Receiver<Outcome> {
+    let (sender, receiver) = oneshot::channel();
+    let thread = std::thread::Builder::new().name("toolwright-call".to_owned());
+    let spawned = thread.spawn(move || {
+        // Nobody may wait for it any more.
+        let _ = sender.send(work());
+    });
+    if let Err(error) = spawned {
+        panic!("a tool that blocks needs a thread, which cannot be started: {error}");
+    }
+    receiver
+}
+
+/// Runs work that computes in a task of its own, or outside of tokio where it is polled. The task is stopped with this future: at once if it
 /// waits, at its next `await` if it computes.
 pub(crate) async fn in_task(
     tool: &Arc<dyn Tool>,
@@ -84,7 +102,10 @@ pub(crate) async fn in_task(
     #[cfg(feature = "tracing")]
     let work = tracing::Instrument::in_current_span(work);
     let mut task = Offloaded {
-        task: task::spawn(work),
+        place: match Handle::try_current() {
+            Ok(_) => Place::Tokio(task::spawn(work)),
+            Err(_) => Place::Here(Box::pin(work)),
+        },
         state: Arc::clone(&state),
     };
     let over = match deadline.race(&mut task).await {
@@ -177,29 +198,46 @@ fn inside(
 
 /// Work that runs in another place, and is stopped with this if it can be.
 struct Offloaded {
-    task: JoinHandle<Outcome>,
+    place: Place,
     state: Arc<WorkState>,
+}
+
+enum Place {
+    /// A task of tokio, or a thread of its pool.
+    Tokio(JoinHandle<Outcome>),
+    /// A thread of its own.
+    Thread(oneshot::Receiver<Outcome>),
+    /// The task that waits for it.
+    Here(BoxFuture<'static, Outcome>),
 }
 
 impl Future for Offloaded {
     type Output = Outcome;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
-        let task = Pin::new(&mut self.get_mut().task);
-        task.poll(cx).map(|ended| match ended {
-            Ok(outcome) => outcome,
-            Err(error) => Err(match error.try_into_panic() {
-                Ok(panic) => panicked("the tool", panic),
-                Err(_) => ToolError::cancelled("the program is shutting down"),
+        const ENDS: &str = "the program is shutting down";
+        match &mut self.get_mut().place {
+            Place::Tokio(task) => Pin::new(task).poll(cx).map(|ended| match ended {
+                Ok(outcome) => outcome,
+                Err(error) => Err(match error.try_into_panic() {
+                    Ok(panic) => panicked("the tool", panic),
+                    Err(_) => ToolError::cancelled(ENDS),
+                }),
             }),
-        })
+            Place::Thread(result) => Pin::new(result)
+                .poll(cx)
+                .map(|ended| ended.unwrap_or_else(|_| Err(ToolError::cancelled(ENDS)))),
+            Place::Here(work) => work.as_mut().poll(cx),
+        }
     }
 }
 
 impl Drop for Offloaded {
     fn drop(&mut self) {
         self.state.stop();
-        // What has not started is taken out of the pool's queue.
-        self.task.abort();
+        if let Place::Tokio(task) = &self.place {
+            // What has not started is taken out of the pool's queue.
+            task.abort();
+        }
     }
 }
