@@ -23,7 +23,7 @@ use super::{
     RunEvent, RunHandle, Runner,
     queue::EventQueue,
     run_node::{MAX_DEPTH, StartedBy},
-    typed::{AnswerOutput, AnswerType},
+    typed::{AnswerOutput, AnswerType, check_levels},
 };
 use crate::{
     ErrorCategory, ToolError, ToolInput, UserMessage,
@@ -67,7 +67,7 @@ pub struct SubAgent {
     definition: Arc<ToolDefinition>,
     policy: ToolPolicy,
     input: Arc<Input>,
-    answer: Option<(AnswerType, AnswerOutput)>,
+    answer: Option<(fn() -> AnswerType, AnswerOutput)>,
 }
 
 /// Makes the message of the arguments of a call.
@@ -171,8 +171,9 @@ impl SubAgent {
         T: ToolInput + DeserializeOwned,
         M: Into<UserMessage>,
     {
+        check_levels::<T>();
         // What is no object of known keys would be put into one.
-        let (AnswerRoot::Plain(input), _) = (AnswerRoot::of::<T>(), AnswerType::of::<T>()) else {
+        let AnswerRoot::Plain(input) = AnswerRoot::of::<T>() else {
             let name = self.definition.name.to_string();
             return Err(SubAgentError::InputNoObject { name });
         };
@@ -183,8 +184,11 @@ impl SubAgent {
     }
 
     /// Sets the type of the answer: the result of a call is a value of it, as JSON. See [`Runner::run_as`].
-    pub fn answer<T: ToolInput + DeserializeOwned + Serialize>(mut self) -> Self {
-        self.answer = Some((AnswerType::of::<T>(), AnswerOutput::of::<T>()));
+    pub fn answer<T>(mut self) -> Self
+    where
+        T: ToolInput + DeserializeOwned + Serialize + Send + 'static,
+    {
+        self.answer = Some((AnswerType::of::<T>, AnswerOutput::of::<T>()));
         self
     }
 
@@ -237,7 +241,7 @@ impl SubAgent {
             runner: &runner,
             started_by: &started_by,
             input,
-            answer: self.answer.as_ref().map(|(answer, _)| *answer),
+            answer: self.answer.as_ref().map(|(answer, _)| answer()),
             effects: self.policy.effects,
         };
         let outcome = match begun.begin(cx).await? {

@@ -11,7 +11,7 @@ use crate::{
 
 impl Inner {
     /// The settings of the next run. The context window knows what the tools need of it.
-    pub(super) fn run_config(&self, answer: Option<AnswerType>) -> RunConfig {
+    pub(super) fn run_config(&self, answer: Option<&AnswerType>) -> RunConfig {
         let mut config = self.config.clone();
         config.answer = answer.map(|answer| self.answer_form(answer));
         if let Some(window) = &mut config.context_window

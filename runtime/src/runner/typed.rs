@@ -9,7 +9,7 @@ mod handle;
 pub(super) use check::AnswerCheck;
 pub use error::AnswerError;
 pub(super) use final_tool::FinalTool;
-pub(super) use form::{AnswerOutput, AnswerType};
+pub(super) use form::{AnswerOutput, AnswerType, check_levels};
 pub use handle::{Answer, AnswerHandle};
 
 use serde::de::DeserializeOwned;
@@ -66,7 +66,7 @@ impl Runner {
     /// # Cancel safety
     ///
     /// As [`run`](Self::run).
-    pub async fn run_as<T: ToolInput + DeserializeOwned>(
+    pub async fn run_as<T: ToolInput + DeserializeOwned + Send + 'static>(
         &self,
         input: impl Into<UserMessage>,
     ) -> Result<Answer<T>, AnswerError> {
@@ -87,7 +87,7 @@ impl Runner {
     /// # Cancel safety
     ///
     /// Dropping the future stops the run and leaves the conversation as it was.
-    pub async fn run_in_as<T: ToolInput + DeserializeOwned>(
+    pub async fn run_in_as<T: ToolInput + DeserializeOwned + Send + 'static>(
         &self,
         conversation: &mut Conversation,
         input: impl Into<UserMessage>,
@@ -104,7 +104,7 @@ impl Runner {
 
     /// Begins a run in a conversation of its own, whose answer is a value of a type, and gives the handle to it: a stream
     /// of events, and in the end [the answer](AnswerHandle::answer).
-    pub fn start_as<T: ToolInput + DeserializeOwned>(
+    pub fn start_as<T: ToolInput + DeserializeOwned + Send + 'static>(
         &self,
         input: impl Into<UserMessage>,
     ) -> AnswerHandle<T> {
@@ -112,13 +112,14 @@ impl Runner {
     }
 
     /// Begins a run in a conversation that goes on, whose answer is a value of a type.
-    pub fn start_in_as<T: ToolInput + DeserializeOwned>(
+    pub fn start_in_as<T: ToolInput + DeserializeOwned + Send + 'static>(
         &self,
         conversation: Conversation,
         input: impl Into<UserMessage>,
     ) -> AnswerHandle<T> {
-        let answer = Some(AnswerType::of::<T>());
-        AnswerHandle::new(self.begin(conversation, input.into(), answer))
+        let answer = AnswerType::of::<T>();
+        let last = answer.last();
+        AnswerHandle::new(self.begin(conversation, input.into(), Some(answer)), last)
     }
 
     /// Goes on with a run that was stored, as [`resume_with`](Self::resume_with) does, to an answer that is a value of a
@@ -130,14 +131,15 @@ impl Runner {
     /// # Errors
     ///
     /// As [`resume_with`](Self::resume_with).
-    pub fn resume_with_as<T: ToolInput + DeserializeOwned>(
+    pub fn resume_with_as<T: ToolInput + DeserializeOwned + Send + 'static>(
         &self,
         stored: StoredRun,
         resolutions: impl IntoIterator<Item = Resolution>,
     ) -> Result<AnswerHandle<T>, ResumeError> {
-        let answer = Some(AnswerType::of::<T>());
-        let handle = self.go_on(stored, resolutions.into_iter().collect(), answer)?;
-        Ok(AnswerHandle::new(handle))
+        let answer = AnswerType::of::<T>();
+        let last = answer.last();
+        let handle = self.go_on(stored, resolutions.into_iter().collect(), Some(answer))?;
+        Ok(AnswerHandle::new(handle, last))
     }
 
     /// Goes on with a run of the store, as [`resume`](Self::resume) does, to an answer that is a value of a type. What the
@@ -154,12 +156,13 @@ impl Runner {
     ///
     /// As [`resume`](Self::resume).
     #[cfg(feature = "store")]
-    pub async fn resume_as<T: ToolInput + DeserializeOwned>(
+    pub async fn resume_as<T: ToolInput + DeserializeOwned + Send + 'static>(
         &self,
         run_id: &RunId,
     ) -> Result<AnswerHandle<T>, ResumeError> {
-        let answer = Some(AnswerType::of::<T>());
-        let handle = self.resume_if(run_id, |_| true, answer).await?;
-        Ok(AnswerHandle::new(handle.expect("every run goes on")))
+        let answer = AnswerType::of::<T>();
+        let last = answer.last();
+        let handle = self.resume_if(run_id, |_| true, Some(answer)).await?;
+        Ok(AnswerHandle::new(handle.expect("every run goes on"), last))
     }
 }

@@ -28,7 +28,9 @@ async fn an_enum_classifies() {
 }
 
 /// What comes of a text, or the reason why nothing does.
-async fn read<T: ToolInput + serde::de::DeserializeOwned>(said: &str) -> Result<T, String> {
+async fn read<T: ToolInput + serde::de::DeserializeOwned + Send + 'static>(
+    said: &str,
+) -> Result<T, String> {
     let model = by_schema([text(said)]);
     let runner = Runner::builder(model).answer_corrections(0).build();
     match runner.expect("is whole").run_as::<T>("Go on.").await {

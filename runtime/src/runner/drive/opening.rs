@@ -48,7 +48,7 @@ impl Opened {
                 input,
                 answer,
             } => {
-                let config = bound(inner.run_config(answer), context);
+                let config = bound(inner.run_config(answer.as_ref()), context);
                 let (run, log) = Run::start(id, config, conversation, input);
                 Ok(Self::new(run, log, None, answer))
             }
@@ -75,7 +75,7 @@ impl Opened {
                     new: log.len() - resumed.missing,
                     log,
                     keeper: resumed.keeper.take(),
-                    answer: resumed.answer,
+                    answer: resumed.answer.clone(),
                     resumed: Some(resumed),
                 })
             }

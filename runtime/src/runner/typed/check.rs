@@ -58,9 +58,9 @@ impl AnswerCheck {
             reason = "with a validator it may not be known"
         )
     )]
-    pub(super) fn answer_type(&self) -> Option<AnswerType> {
+    pub(super) fn answer_type(&self) -> Option<&AnswerType> {
         match self {
-            Self::Type(answer) => Some(*answer),
+            Self::Type(answer) => Some(answer),
             #[cfg(feature = "jsonschema")]
             Self::Schema(_) => None,
         }

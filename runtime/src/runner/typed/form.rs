@@ -1,25 +1,65 @@
 //! The form of an answer, by its type and by what the model takes.
 
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::check::read_answer;
 use crate::{
     ToolError, ToolInput, ToolOutput, Toolset,
     model::{AnswerSchema, ChatModel, ModelRequest, ToolChoice},
-    panics::guarded,
+    panics::{Contained, guarded},
     run::{AnswerForm, AnswerMeans},
     runner::Inner,
     schema::{AnswerRoot, Describe, Link, Node, Start, const_check::strict::Rules},
 };
 
-/// A type that the answer of a run is to be a value of.
-#[derive(Clone, Copy)]
+/// A type that the answer of a run is to be a value of. Clones are for the same run.
+#[derive(Clone)]
 pub(in crate::runner) struct AnswerType {
     /// The node of the type itself.
     node: Link,
     /// The node of what the model writes.
     input: Link,
-    check: fn(&str) -> Result<(), ToolError>,
+    read: fn(&str) -> Result<Value, ToolError>,
+    /// The value that was read last.
+    last: Arc<LastRead>,
+}
+
+/// A value of the type.
+type Value = Contained<Box<dyn Any + Send>>;
+
+/// The value that was read last, with its text: whoever asks for the answer need not read it again.
+#[derive(Default)]
+pub(super) struct LastRead(Mutex<Option<(String, Value)>>);
+
+impl LastRead {
+    /// Takes the value of this text, if it was the last one.
+    pub(super) fn take<T: 'static>(&self, text: &str) -> Option<T> {
+        let (of, value) = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()?;
+        if of != text {
+            return None;
+        }
+        value.into_inner().downcast().ok().map(|value| *value)
+    }
+
+    fn keep(&self, text: &str, value: Value) {
+        let before = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .replace((text.to_owned(), value));
+        // It is dropped when the lock is free.
+        drop(before);
+    }
 }
 
 /// Reads the text of an answer as what a tool returns.
@@ -37,27 +77,41 @@ impl AnswerOutput {
 }
 
 impl AnswerType {
-    pub(in crate::runner) fn of<T: ToolInput + DeserializeOwned>() -> Self {
-        const {
-            Rules::NONE.check_arguments(
-                <T::Body<Start> as Describe>::FACTS,
-                <T::Body<Start> as Describe>::PATHS,
-            );
-        }
+    pub(in crate::runner) fn of<T: ToolInput + DeserializeOwned + Send + 'static>() -> Self {
+        check_levels::<T>();
         Self {
             node: <T::Body<Start> as Describe>::node,
             input: AnswerRoot::of::<T>().link(),
-            check: |text| read_answer::<T>(text).map(drop),
+            read: |text| read_answer::<T>(text).map(|value| Contained::new(Box::new(value) as _)),
+            last: Arc::default(),
         }
     }
 
     /// Checks the arguments of the tool that takes the answer.
-    pub(super) fn check(self, text: &str) -> Result<(), ToolError> {
-        (self.check)(text)
+    pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
+        self.last.keep(text, (self.read)(text)?);
+        Ok(())
     }
 
-    /// The schema with the tree that it was made from, by which calls are checked.
-    pub(super) fn schema(self) -> AnswerSchema {
+    pub(super) fn last(&self) -> Arc<LastRead> {
+        Arc::clone(&self.last)
+    }
+
+    /// The schema with the tree that it was made from, by which calls are checked. It is written once for each type, of
+    /// which a program has as many as it declares.
+    pub(super) fn schema(&self) -> AnswerSchema {
+        static WRITTEN: Mutex<BTreeMap<(usize, usize), AnswerSchema>> = Mutex::new(BTreeMap::new());
+        let written = || WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = (self.node as usize, self.input as usize);
+        let known = written().get(&of).cloned();
+        known.unwrap_or_else(|| {
+            let schema = self.write_schema();
+            written().insert(of, schema.clone());
+            schema
+        })
+    }
+
+    fn write_schema(&self) -> AnswerSchema {
         let node = (self.node)();
         let schema = (self.input)().to_schema().with_tree(self.input);
         let schema = AnswerSchema::new(name_of(node), schema);
@@ -65,6 +119,16 @@ impl AnswerType {
             "" => schema,
             description => schema.with_description(description),
         }
+    }
+}
+
+/// Checks the levels of a type while the program compiles, and that it ends.
+pub(in crate::runner) fn check_levels<T: ToolInput>() {
+    const {
+        Rules::NONE.check_arguments(
+            <T::Body<Start> as Describe>::FACTS,
+            <T::Body<Start> as Describe>::PATHS,
+        );
     }
 }
 
@@ -82,7 +146,7 @@ fn name_of(node: &Node) -> String {
 
 impl Inner {
     /// The form of an answer of this type: what the model takes decides how it is asked for.
-    pub(in crate::runner) fn answer_form(&self, answer: AnswerType) -> AnswerForm {
+    pub(in crate::runner) fn answer_form(&self, answer: &AnswerType) -> AnswerForm {
         let (schema, tools) = (answer.schema(), self.tools.snapshot());
         let mut request = ModelRequest::new([]).with_answer_schema(schema.clone());
         request.tools = tools.shared_definitions().clone();

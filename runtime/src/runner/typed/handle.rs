@@ -5,13 +5,14 @@ use std::{
     marker::PhantomData,
     ops::{Deref, DerefMut},
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::{AnswerError, check::read_answer};
+use super::{AnswerError, check::read_answer, form::LastRead};
 use crate::{
     ToolInput,
     arguments::answer::about_text,
@@ -46,13 +47,16 @@ pub struct Answer<T> {
 #[must_use = "a run goes on only while its handle is polled"]
 pub struct AnswerHandle<T> {
     run: RunHandle,
+    /// What was read when the answer was checked.
+    last: Arc<LastRead>,
     answer: PhantomData<fn() -> T>,
 }
 
-impl<T: ToolInput + DeserializeOwned> AnswerHandle<T> {
-    pub(super) fn new(run: RunHandle) -> Self {
+impl<T: ToolInput + DeserializeOwned + 'static> AnswerHandle<T> {
+    pub(super) fn new(run: RunHandle, last: Arc<LastRead>) -> Self {
         Self {
             run,
+            last,
             answer: PhantomData,
         }
     }
@@ -79,7 +83,8 @@ impl<T: ToolInput + DeserializeOwned> AnswerHandle<T> {
             } => {}
             _ => return Err(AnswerError::NoAnswer(Box::new(outcome))),
         }
-        match read_answer(&outcome.text) {
+        let read = self.last.take(&outcome.text).map(Ok);
+        match read.unwrap_or_else(|| read_answer(&outcome.text)) {
             Ok(value) => Ok(Answer { value, outcome }),
             Err(error) => Err(AnswerError::Failed(RunError {
                 failure: Failure::AnswerUnfit {

@@ -43,7 +43,8 @@ impl Beginning<'_> {
                 }
                 Ok(loaded) => {
                     self.log(&runs, &id, &loaded).await?;
-                    match self.runner.resume_if(&id, |_| true, self.answer).await {
+                    let answer = self.answer.clone();
+                    match self.runner.resume_if(&id, |_| true, answer).await {
                         Ok(Some(handle)) => return Ok(Begun::Under(Box::new(handle))),
                         // It may be over by now, or free.
                         Ok(None) | Err(ResumeError::IsOver) => {}

@@ -33,7 +33,7 @@ pub(super) async fn begin(
 ) -> Result<Opened, Box<RunOutcome>> {
     let (turn, mut reloads, mut has_waited) = (keeper.turn(), RELOADS, false);
     let (config, cancellation) = (
-        bound(inner.run_config(answer), context),
+        bound(inner.run_config(answer.as_ref()), context),
         context.cancellation(),
     );
     let start = |conversation| Run::start(id.clone(), config.clone(), conversation, input.clone());
