@@ -1,5 +1,6 @@
 //! A run as its readers follow it: what each event means for them, whatever the protocol.
 
+mod below;
 mod change;
 mod draft;
 mod new_parts;
@@ -15,8 +16,9 @@ use crate::{
     message::{Part, calls_of},
     model::ModelEvent,
     run::{CallId, Delay, Finish, Record, Resolution, Run, RunId},
-    tool::{Decision, ToolCall, ToolOutput, ToolResult},
+    tool::{CallUpdate, Decision, ToolCall, ToolOutput, ToolResult},
 };
+use below::Below;
 use draft::{At, Draft};
 use new_parts::{NewPart, Written};
 
@@ -71,6 +73,8 @@ pub(super) struct Reading {
     waiting: BTreeMap<CallId, bool>,
     denied: BTreeSet<CallId>,
     finish: Option<Finish>,
+    /// What sub-agents have said and done so far.
+    below: BTreeMap<CallId, Below>,
 }
 
 /// The step under way.
@@ -151,7 +155,18 @@ impl Reading {
                 }
             }
             RunEvent::ReplyReset { .. } => self.void(out),
-            RunEvent::Nested { .. } => {}
+            RunEvent::Nested {
+                call, agent, event, ..
+            } => {
+                let below = self.below.entry(*call).or_default();
+                if let Some(so_far) = below.read(agent, event) {
+                    let update = CallUpdate::Partial(ToolOutput::text(so_far));
+                    out.push(Change::Update {
+                        call: *call,
+                        update,
+                    });
+                }
+            }
         }
     }
 
@@ -310,6 +325,7 @@ impl Reading {
 
     fn call_finished(&mut self, call: CallId, result: &ToolResult, out: &mut Vec<Change>) {
         self.waiting.remove(&call);
+        self.below.remove(&call);
         if let Some(unread) = self.unread.remove(&call) {
             out.push(Change::CallUnreadable {
                 call,
