@@ -120,13 +120,6 @@ struct Inner {
     rate_limiter: RateLimiter,
 }
 
-impl Inner {
-    /// Returns true if somebody decides about calls through the control of a run, or when it is resumed.
-    fn waits_for_decisions(&self) -> bool {
-        self.suspend_after.is_some() && self.calls.approver.is_none()
-    }
-}
-
 impl Runner {
     /// A runner for a model; the rest has defaults.
     pub fn builder(model: impl ChatModel) -> RunnerBuilder {

@@ -1,10 +1,12 @@
 //! Agents in agents: runners as tools of others.
 
+mod approvals;
 mod cancelled;
 mod deep;
 mod events;
 mod limits;
 mod results;
+mod streamed;
 
 use toolwright::{
     ModelResponse, Runner, Tool, ToolCall, Toolset,

@@ -47,6 +47,9 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 ///   sub-agent shares what is left with those that run beside it, and is stopped before its next request when nothing is
 ///   left: each may exceed a limit by the calls of one response, and by the request in which it sums up.
 /// - Its events are [among those](RunEvent::Nested) of that run, and each is read before it goes on.
+/// - Calls that need an approval are decided by the approver of that run, if the sub-agent has none. It needs
+///   [`suspends`](super::RunnerBuilder::suspends) to be built without one. If nobody has one, a call waits as long as
+///   [`suspend_after`](super::RunnerBuilder::suspend_after) says, and [`RunControl::below`](super::RunControl::below) decides.
 /// - A cancel, and the end of the time limit, stop it in an orderly way.
 /// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
 /// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
@@ -246,6 +249,7 @@ impl SubAgent {
         };
         let outcome = match begun.begin(cx).await? {
             Begun::Under(mut handle) => {
+                let _lent = started_by.lend(handle.control());
                 self.drive(&mut handle, cx, around).await;
                 let outcome = handle.outcome().await;
                 outcome.unwrap_or_else(|error| *error.outcome)

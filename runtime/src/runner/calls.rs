@@ -3,13 +3,14 @@
 use std::{
     collections::VecDeque,
     future::poll_fn,
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
 use super::Inner;
 use crate::{
-    Leniency, ToolError, Toolset,
+    Approver, Leniency, ToolError, Toolset,
     dispatch::{
         AbortSignal, AttemptEnd, AttemptStart, Ending, Gate, Passage, Released, RunningCalls, Time,
         after,
@@ -231,12 +232,18 @@ impl<'a> Calls<'a> {
     }
 
     /// Asks whoever decides about a call.
-    pub(super) fn ask(&mut self, run: &Run, id: CallId, cx: &ToolContext) {
+    pub(super) fn ask(
+        &mut self,
+        run: &Run,
+        id: CallId,
+        cx: &ToolContext,
+        approver: Option<Contained<Arc<dyn Approver>>>,
+    ) {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id)) else {
             return;
         };
         let cx = parts_of(run, id, cx).into_context(&call.id, cx.deadline());
-        self.gate.ask(id, &self.inner.calls, call, policy, cx);
+        self.gate.ask(id, approver, call, policy, cx);
     }
 
     /// Keeps what is left of an attempt that has ended.

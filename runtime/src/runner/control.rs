@@ -137,6 +137,17 @@ impl RunControl {
     }
 }
 
+impl RunControl {
+    /// A way to steer the run of a [sub-agent](super::SubAgent) that is under way below this run, however deep, by its id:
+    /// [`RunEvent::Nested`](super::RunEvent::Nested) has it. So somebody decides about a call of a sub-agent that waits.
+    /// `None` if no such run is under way here.
+    pub fn below(&self, run: &RunId) -> Option<Self> {
+        let below = self.inbox.below();
+        let found = below.iter().find(|control| control.id == *run).cloned();
+        found.or_else(|| below.iter().find_map(|control| control.below(run)))
+    }
+}
+
 impl fmt::Debug for RunControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunControl")
@@ -159,6 +170,8 @@ struct Waiting {
     driver: Option<Waker>,
     /// True if the run is over.
     is_closed: bool,
+    /// The ways to speak to the runs below that are under way.
+    below: Vec<RunControl>,
 }
 
 /// Adds what was said, and wakes the driver when the lock is free.
@@ -238,6 +251,25 @@ impl Inbox {
             waiting.expected.clear();
         }
         waiting.is_closed
+    }
+
+    /// Adds a way to speak to a run below.
+    pub(super) fn add_below(&self, control: RunControl) {
+        self.lock().below.push(control);
+    }
+
+    /// Removes the way to speak to a run below.
+    pub(super) fn remove_below(&self, run: &RunId) {
+        let mut waiting = self.lock();
+        let place = waiting.below.iter().position(|control| control.id == *run);
+        let removed = place.map(|place| waiting.below.swap_remove(place));
+        drop(waiting);
+        drop(removed);
+    }
+
+    /// The ways to speak to the runs below.
+    fn below(&self) -> Vec<RunControl> {
+        self.lock().below.clone()
     }
 
     /// Says that the run goes on after all.

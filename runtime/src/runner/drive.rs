@@ -86,7 +86,12 @@ pub(super) async fn drive(
     let cancellation = context.cancellation().clone();
     let stopping = cancellation.child();
     let context = context.with_cancellation(stopping.clone());
-    let node = RunNode::of(&context, &run, inner.calls.grace, events.clone());
+    let node = RunNode::of(
+        &context,
+        &run,
+        &inner.calls,
+        (events.clone(), inbox.0.clone()),
+    );
     #[cfg(feature = "store")]
     let node = node.kept_as(keeper.as_ref().map(Keeper::around));
     let context = context.with_extension(node.clone());

@@ -6,8 +6,11 @@ use std::{
     time::Duration,
 };
 
-use super::queue::EventQueue;
+use super::{RunControl, control::Inbox, queue::EventQueue};
 use crate::{
+    CallOptions,
+    dispatch::Approver,
+    panics::Contained,
     run::{CallId, CallSpent, Limit, Limits, PriceTable, Run, RunConfig, RunId},
     tool::{CallPlace, ToolContext},
 };
@@ -27,12 +30,28 @@ struct Node {
     prices: PriceTable,
     /// The time that the calls of the run have to end when they are to stop.
     grace: Duration,
+    /// Who decides about its calls, and about those of the runs below whose runners have nobody.
+    approver: Option<Contained<Arc<dyn Approver>>>,
+    /// What is said to the run, which knows the ways to speak to the runs below.
+    inbox: Inbox,
     /// The events of the run, among which are those of the runs below.
     events: EventQueue,
     spending: Mutex<Spending>,
     /// What keeps the runs below, if the run is kept.
     #[cfg(feature = "store")]
     kept: Option<super::keeper::Around>,
+}
+
+/// A way to speak to a run below, which ends with it.
+pub(super) struct Lent {
+    inbox: Inbox,
+    run: RunId,
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.inbox.remove_below(&self.run);
+    }
 }
 
 /// What is spent in a run and below it.
@@ -121,6 +140,14 @@ impl StartedBy {
         }
     }
 
+    /// Lets others speak to the run through the control of the run above, for as long as what is returned is there.
+    pub(super) fn lend(&self, control: RunControl) -> Option<Lent> {
+        let inbox = self.above.as_ref()?.0.inbox.clone();
+        let run = control.id().clone();
+        inbox.add_below(control);
+        Some(Lent { inbox, run })
+    }
+
     /// The events of the run of the call, and the call.
     pub(super) fn events(&self) -> Option<(EventQueue, CallId)> {
         let above = self.above.as_ref()?;
@@ -173,8 +200,8 @@ impl RunNode {
     pub(super) fn of(
         context: &ToolContext,
         run: &Run,
-        grace: Duration,
-        events: EventQueue,
+        calls: &CallOptions,
+        (events, inbox): (EventQueue, Inbox),
     ) -> Self {
         let started_by = context.extension::<StartedBy>().cloned();
         let above = started_by.as_ref().and_then(|by| by.above.as_ref());
@@ -184,7 +211,9 @@ impl RunNode {
             limits: config.limits,
             prices: config.prices.clone(),
             // Whoever is told to stop first is over first, and its end is heard.
-            grace: above.map_or(grace, |above| grace.min(above.0.grace / 4 * 3)),
+            grace: above.map_or(calls.grace, |above| calls.grace.min(above.0.grace / 4 * 3)),
+            approver: (calls.approver.clone()).or_else(|| above?.0.approver.clone()),
+            inbox,
             events,
             spending: Mutex::default(),
             #[cfg(feature = "store")]
@@ -198,6 +227,11 @@ impl RunNode {
     pub(super) fn kept_as(self, kept: Option<super::keeper::Around>) -> Self {
         let node = Arc::into_inner(self.0).map(|node| Node { kept, ..node });
         Self(Arc::new(node.expect("nobody else has it yet")))
+    }
+
+    /// Who decides about the calls of the run.
+    pub(super) fn approver(&self) -> Option<&Contained<Arc<dyn Approver>>> {
+        self.0.approver.as_ref()
     }
 
     /// The time that the calls of the run have to end when they are to stop.

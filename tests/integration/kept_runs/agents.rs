@@ -204,3 +204,44 @@ async fn nothing_is_left_below_a_run_that_is_over() {
         }
     }
 }
+
+/// A decision that comes through the inbox of the run of a sub-agent, from anywhere.
+#[tokio::test]
+async fn a_decision_in_the_inbox_of_a_run_below_is_heard() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let policy = ToolPolicy::default().with_approval();
+    let pay = counted("pay", Effects::Write, &ran.write).with_policy(policy);
+    let set = |tool: Result<Toolset, _>| tool.expect("one name");
+    let buyer = Runner::builder(Steps("pay", 1, "bought"))
+        .tools(set(Toolset::new().with(pay)))
+        .suspend_after(Duration::from_hours(1));
+    let buyer = buyer
+        .build()
+        .expect("is sound")
+        .as_tool("buy", "Buys what is asked for.");
+    let runner = Runner::builder(Steps("buy", 1, "done"))
+        .tools(set(Toolset::new().with(buyer.expect("is a tool"))))
+        .store("tests", store.clone());
+    let mut handle = runner.build().expect("is sound").start("buy");
+    while let Some(event) = handle.next().await {
+        let toolwright::runner::RunEvent::Nested { run_id, event, .. } = event else {
+            continue;
+        };
+        let toolwright::runner::RunEvent::Recorded { record, .. } = *event else {
+            continue;
+        };
+        if let Record::CallDelayed { call, .. } = record {
+            let decision = serde_json::json!({
+                "run_id": run_id, "id": call, "name": "pay", "arguments": "{}",
+                "resolved": {"type": "decision", "content": {"type": "approve"}},
+            });
+            let decision = serde_json::from_value(decision).expect("is a decision");
+            let item = toolwright::store::InboxItem::new(
+                toolwright::store::InboxContent::Resolution(decision),
+            );
+            store.put(&run_id, &item).await.expect("it is there");
+        }
+    }
+    let outcome = handle.outcome().await.expect("ends");
+    assert_eq!((outcome.text.as_str(), ran.counts().0), ("done", 1));
+}

@@ -2,19 +2,21 @@
 
 use std::{
     collections::BTreeMap,
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use tokio::time::Instant;
 
 use super::{
-    approval::decide,
+    approval::{Approver, decide},
     rate_limit::{Admission, RateLimiter, Reservation, rate_limited},
     still_running::{Start, StillRunningSet},
 };
 use crate::{
     ToolError,
     dispatch::{CallOptions, PollSet, StillRunning, Timers, after},
+    panics::Contained,
     run::Delay,
     tool::{BoxFuture, Decision, ToolCall, ToolContext, ToolPolicy},
 };
@@ -67,16 +69,16 @@ impl<K: Copy + Ord> Gate<K> {
         nobody_waits && self.approvals.is_empty()
     }
 
-    /// Asks the approver of the options about a call, which is released with the decision.
+    /// Asks an approver about a call, which is released with the decision.
     pub(crate) fn ask(
         &mut self,
         key: K,
-        options: &CallOptions,
+        approver: Option<Contained<Arc<dyn Approver>>>,
         call: ToolCall,
         policy: &ToolPolicy,
         cx: ToolContext,
     ) {
-        let asked = decide(options.approver.clone(), call, policy.effects, cx);
+        let asked = decide(approver, call, policy.effects, cx);
         self.approvals.push(key, Box::pin(asked));
     }
 

@@ -44,7 +44,8 @@ where
             let deadline = self.options.context.deadline();
             let cx = self.parts_of(index).into_context(&call.id, deadline);
             let call = call.clone();
-            self.gate().ask(index, options, call, policy, cx);
+            let approver = options.approver.clone();
+            self.gate().ask(index, approver, call, policy, cx);
             return self.delay(index, Delay::Approval);
         }
         // Without a gate no work runs on that a call might have to wait for.

@@ -50,7 +50,7 @@ pub(super) fn of(
         }
         Finish::Stopped(reason) => cut_off(text, &reason),
         Finish::Truncated => cut_off(text, &"its answer was too long"),
-        Finish::Suspended => refused(&"waits for people, which it cannot do here"),
+        Finish::Suspended => refused(&"waited for people, and nobody decided"),
         Finish::Cancelled => {
             let aftermath = effects.aftermath();
             let message = format!("the agent `{name}` was cancelled{aftermath}");

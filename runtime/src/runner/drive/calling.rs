@@ -44,10 +44,12 @@ impl Driver<'_> {
         match calls.check(&self.tools, &self.run, id) {
             Ok(()) => {
                 self.signal(Signal::CallDelayed(id, Delay::Approval));
-                if self.inner.waits_for_decisions() {
+                let approver = self.node.approver();
+                if self.inner.suspend_after.is_some() && approver.is_none() {
                     self.wait_for_others(id, &Delay::Approval);
                 } else {
-                    calls.ask(&self.run, id, &self.context_of(id));
+                    let approver = approver.cloned();
+                    calls.ask(&self.run, id, &self.context_of(id), approver);
                 }
             }
             Err(error) => self.signal(Signal::CallRefused(id, error)),

@@ -111,8 +111,9 @@ impl Driver<'_> {
                 Delay::Approval | Delay::External if resumed.expired.contains(&id) => {
                     self.signal(Signal::CallExpired(id));
                 }
-                Delay::Approval if self.inner.calls.approver.is_some() => {
-                    calls.ask(&self.run, id, &self.context_of(id));
+                Delay::Approval if self.node.approver().is_some() => {
+                    let approver = self.node.approver().cloned();
+                    calls.ask(&self.run, id, &self.context_of(id), approver);
                 }
                 Delay::Approval | Delay::External => {
                     self.waited.entry(id).or_insert_with(now);
