@@ -25,6 +25,8 @@ use super::{
     run_node::{MAX_DEPTH, StartedBy},
     typed::{AnswerOutput, AnswerType, check_levels},
 };
+#[cfg(feature = "store")]
+use crate::run::{Failure, Finish};
 use crate::{
     ErrorCategory, ToolError, ToolInput, UserMessage,
     run::{CallId, Record},
@@ -247,6 +249,8 @@ impl SubAgent {
             answer: self.answer.as_ref().map(|(answer, _)| answer()),
             effects: self.policy.effects,
         };
+        #[cfg(feature = "store")]
+        let mut under = started_by.under();
         let outcome = match begun.begin(cx).await? {
             Begun::Under(mut handle) => {
                 let _lent = started_by.lend(handle.control());
@@ -256,6 +260,14 @@ impl SubAgent {
             }
             Begun::Over(outcome) => *outcome,
         };
+        #[cfg(feature = "store")]
+        {
+            let is_open = matches!(
+                outcome.finish,
+                Finish::Suspended | Finish::Failed(Failure::Store(_))
+            );
+            under.is_over = !is_open;
+        }
         result::of(
             name,
             outcome,

@@ -93,7 +93,7 @@ pub(super) async fn drive(
         (events.clone(), inbox.0.clone()),
     );
     #[cfg(feature = "store")]
-    let node = node.kept_as(keeper.as_ref().map(Keeper::around));
+    let node = kept(node, keeper.as_ref(), resumed.is_some());
     let context = context.with_extension(node.clone());
     let mut driver = Driver {
         inner: &inner,
@@ -167,6 +167,17 @@ fn messages(late: impl IntoIterator<Item = Said>) -> impl Iterator<Item = UserMe
         Said::Message(message) => Some(message),
         _ => None,
     })
+}
+
+/// The place of a run in its tree, with what keeps the runs below it.
+#[cfg(feature = "store")]
+fn kept(node: RunNode, keeper: Option<&Keeper>, goes_on: bool) -> RunNode {
+    let node = node.kept_as(keeper.map(Keeper::around));
+    if goes_on {
+        // Its driver before may have left some.
+        node.leave();
+    }
+    node
 }
 
 struct Driver<'a> {

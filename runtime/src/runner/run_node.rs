@@ -1,5 +1,7 @@
 //! The place of a run in the tree of runs: a run, and those of the sub-agents that its calls start.
 
+#[cfg(feature = "store")]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -40,6 +42,25 @@ struct Node {
     /// What keeps the runs below, if the run is kept.
     #[cfg(feature = "store")]
     kept: Option<super::keeper::Around>,
+    /// True if a run below may be in the store that is not over, and that nobody drives.
+    #[cfg(feature = "store")]
+    has_left: AtomicBool,
+}
+
+/// A run below that is under way. One that is dropped before it is over is left in the store.
+#[cfg(feature = "store")]
+pub(super) struct Under<'a> {
+    by: &'a StartedBy,
+    pub(super) is_over: bool,
+}
+
+#[cfg(feature = "store")]
+impl Drop for Under<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.by.nodes_above().for_each(RunNode::leave);
+        }
+    }
 }
 
 /// A way to speak to a run below, which ends with it.
@@ -140,6 +161,15 @@ impl StartedBy {
         }
     }
 
+    /// Says that the run is under way until what is returned is dropped.
+    #[cfg(feature = "store")]
+    pub(super) fn under(&self) -> Under<'_> {
+        Under {
+            by: self,
+            is_over: false,
+        }
+    }
+
     /// Lets others speak to the run through the control of the run above, for as long as what is returned is there.
     pub(super) fn lend(&self, control: RunControl) -> Option<Lent> {
         let inbox = self.above.as_ref()?.0.inbox.clone();
@@ -218,6 +248,8 @@ impl RunNode {
             spending: Mutex::default(),
             #[cfg(feature = "store")]
             kept: None,
+            #[cfg(feature = "store")]
+            has_left: AtomicBool::new(false),
             started_by,
         }))
     }
@@ -237,6 +269,18 @@ impl RunNode {
     /// The time that the calls of the run have to end when they are to stop.
     pub(super) fn grace(&self) -> Duration {
         self.0.grace
+    }
+
+    /// Says that a run below may be left in the store.
+    #[cfg(feature = "store")]
+    pub(super) fn leave(&self) {
+        self.0.has_left.store(true, Ordering::SeqCst);
+    }
+
+    /// Returns true if a run below may be left in the store.
+    #[cfg(feature = "store")]
+    pub(super) fn has_left(&self) -> bool {
+        self.0.has_left.load(Ordering::SeqCst)
     }
 
     /// Returns true if no call has started the run.

@@ -75,20 +75,11 @@ impl Driver<'_> {
     /// could be told: what stays is not resumed by itself.
     #[cfg(feature = "store")]
     pub(super) async fn leave_below(&self) {
-        let is_over = self.run.is_over() && self.lost.is_none() && self.node.is_top();
-        if let Some(keeper) = self
-            .keeper
-            .as_ref()
-            .filter(|_| is_over && self.has_agents())
-        {
+        let is_over =
+            self.run.is_over() && self.lost.is_none() && self.node.is_top() && self.node.has_left();
+        if let Some(keeper) = self.keeper.as_ref().filter(|_| is_over) {
             let _ = keeper.around().abandon_below(self.run.id()).await;
         }
-    }
-
-    #[cfg(feature = "store")]
-    fn has_agents(&self) -> bool {
-        let tools = self.inner.tools.snapshot();
-        tools.names().any(|name| tools.policy(name).resumes)
     }
 
     /// The outcome of a run that its store has lost.
