@@ -30,7 +30,8 @@ pub struct RunOutcome {
     pub conversation: Conversation,
     /// The number of rounds of tool calls. A round in which no call was allowed to run does not count.
     pub rounds: u32,
-    /// The number of tool calls that were allowed to run.
+    /// The number of tool calls that were allowed to run. Here and below, what [sub-agents](crate::runner::SubAgent) have done
+    /// and spent counts as well, once their calls have their results: requests, tokens and cost.
     #[serde(default)]
     pub tool_calls: u32,
     /// The number of requests to the model that were answered, failed, or broke off after a part of the response had
