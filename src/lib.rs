@@ -53,7 +53,7 @@
 //! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
 //! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |
 //! | offer hundreds of tools, and send few of them | [`tools_on_demand`](guide::tools_on_demand) |
-//! | choose a model or a vendor; send images; retry requests | [`models`](guide::models) |
+//! | choose a model or a vendor; send images and documents; retry requests | [`models`](guide::models) |
 //! | use a model without tool calling | [`emulation`](guide::emulation) |
 //! | set time limits, proxies, headers and keys of requests | [`connections`](guide::connections) |
 //! | find what a provider accepts in a schema; make tools strict | [`profiles`](guide::profiles) |

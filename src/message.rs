@@ -3,7 +3,7 @@
 //! [`Message`](crate::Message) and [`Conversation`](crate::Conversation) are at the root of the crate.
 
 pub use toolwright_runtime::message::{
-    AssistantMessage, Image, Opaque, Part, SharedVec, ToolRound, ToolRounds, ToolRoundsIter, Turn,
-    UserMessage, calls_of, text_of,
+    AssistantMessage, Audio, Document, FileSource, Image, Opaque, Part, SharedVec, ToolRound,
+    ToolRounds, ToolRoundsIter, Turn, UserMessage, calls_of, text_of,
 };
 pub use toolwright_runtime::{Compaction, ConversationError, ResultCut};

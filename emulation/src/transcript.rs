@@ -6,6 +6,7 @@ use toolwright_json::char_boundary;
 use toolwright_runtime::{
     Message, Part, ToolRound, UserMessage,
     message::{AssistantMessage, SharedVec},
+    tool::OutputPart,
 };
 
 /// The bytes of the arguments of a call whose result is left out.
@@ -107,7 +108,12 @@ fn results(round: &ToolRound, room: &mut Room) -> Message {
         )
         .expect("a text takes everything");
         if let Ok(output) = &result.outcome {
-            images.extend(output.images().cloned().map(Part::Image));
+            images.extend(output.parts.iter().filter_map(|part| match part {
+                OutputPart::Image(image) => Some(Part::Image(image.clone())),
+                OutputPart::Document(document) => Some(Part::Document(document.clone())),
+                OutputPart::Audio(audio) => Some(Part::Audio(audio.clone())),
+                _ => None,
+            }));
         }
     }
     if !room.takes(text.len()) {

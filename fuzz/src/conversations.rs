@@ -4,7 +4,7 @@
 use serde_json::json;
 use toolwright::{
     Conversation, ModelResponse, ToolCall, ToolError, ToolOutput, ToolResult,
-    message::{Image, Opaque, Part, UserMessage},
+    message::{Audio, Document, Image, Opaque, Part, UserMessage},
     model::FinishReason,
 };
 
@@ -141,7 +141,12 @@ pub(crate) fn check(choices: &[u8]) {
 }
 
 fn user_part(choices: &mut Choices<'_>) -> Part {
-    match choices.below(4) {
+    match choices.below(6) {
+        4 => Part::Document(document(choices)),
+        5 => Part::Audio(Audio::from_bytes(
+            ["audio/wav", "audio/ogg"][choices.below(2)],
+            b"RIFF",
+        )),
         0 => Part::Image(image(choices)),
         1 => Part::Opaque(opaque(choices)),
         _ => Part::Text(choices.of(TEXTS).to_owned()),
@@ -185,6 +190,16 @@ fn opaque(choices: &mut Choices<'_>) -> Opaque {
     }
 }
 
+fn document(choices: &mut Choices<'_>) -> Document {
+    match choices.below(5) {
+        0 => Document::from_url("application/pdf", "https://example.com/a.pdf"),
+        1 => Document::from_bytes("application/pdf", b"%PDF").with_name("a.pdf"),
+        2 => Document::from_bytes("text/plain", choices.of(TEXTS)),
+        3 => Document::from_bytes("application/zip", b"PK"),
+        _ => Document::from_url("text/csv", "https://example.com/a.csv").with_name(""),
+    }
+}
+
 fn image(choices: &mut Choices<'_>) -> Image {
     match choices.below(3) {
         0 => Image::from_url("https://example.com/a.png"),
@@ -204,7 +219,9 @@ fn answer(conversation: &mut Conversation, choices: &mut Choices<'_>) {
     }
     let results = ids.into_iter().map(|id| {
         let text = choices.of(TEXTS);
-        let outcome = match choices.below(6) {
+        let outcome = match choices.below(8) {
+            6 => Ok(ToolOutput::text(text).with_document(document(choices))),
+            7 => Ok(ToolOutput::from(document(choices)).with_image(image(choices))),
             0 => Err(ToolError::not_found(text).with_detail("why", text)),
             1 => Ok(ToolOutput::text(text).with_image(image(choices))),
             2 => Ok(ToolOutput::image(image(choices)).with_text(text)),

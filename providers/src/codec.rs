@@ -19,6 +19,7 @@ pub(crate) mod imported;
 pub(crate) mod joining;
 pub(crate) mod latest_report;
 pub(crate) mod listed;
+pub(crate) mod media;
 pub(crate) mod metadata;
 pub(crate) mod opaque_fields;
 pub(crate) mod partial_object;

@@ -4,8 +4,8 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-mod base64;
-mod shared_text;
+pub(crate) mod base64;
+pub(crate) mod shared_text;
 
 /// An image, by its bytes or by its address.
 ///

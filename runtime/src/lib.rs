@@ -20,6 +20,7 @@ pub mod tool;
 #[doc(hidden)]
 pub mod __private;
 mod arguments;
+mod attachment;
 mod budget;
 mod conversation;
 #[cfg(feature = "runtime")]

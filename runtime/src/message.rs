@@ -7,6 +7,7 @@ mod tool_rounds;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use crate::attachment::{Audio, Document, FileSource};
 pub use crate::image::Image;
 pub use shared_vec::SharedVec;
 pub use tool_rounds::{ToolRounds, ToolRoundsIter};
@@ -29,7 +30,7 @@ pub enum Message {
 /// A message of the user.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct UserMessage {
-    /// Text and images, in order.
+    /// Text, images, documents and sound, in order.
     pub parts: SharedVec<Part>,
 }
 
@@ -108,6 +109,10 @@ pub enum Part {
     Call(ToolCall),
     /// An image.
     Image(#[serde(with = "Image")] Image),
+    /// A document.
+    Document(#[serde(with = "Document")] Document),
+    /// Recorded sound.
+    Audio(#[serde(with = "Audio")] Audio),
     /// Something that only its provider can read.
     Opaque(Opaque),
 }

@@ -3,6 +3,7 @@
 //! The corpora stand beside the repository, in `../shared/corpora`. Without them every test is
 //! reported as ignored.
 
+mod documents;
 mod double;
 mod emulated;
 mod encode;

@@ -11,6 +11,7 @@ use std::{
 };
 
 use super::{
+    documents,
     double::Server,
     emulated, pairs, python,
     runs::{self, Codec},
@@ -82,6 +83,11 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         pairs::check(&Server::start(&its_python?, &its_script, &[]));
         Ok(())
     };
+    let (own_python, own_script) = (python.clone(), script.clone());
+    let documents = move || {
+        documents::check(&Server::start(&own_python?, &own_script, &[]));
+        Ok(())
+    };
     let test = move || {
         let server = Server::start(&python?, &script, &[]);
         let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
@@ -102,6 +108,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     trials.extend(typed);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));
+    trials.push(Trial::test("strict-server::documents", documents).with_ignored_flag(is_ignored));
     trials
 }
 

@@ -17,7 +17,7 @@ use toolwright_runtime::{
 
 use super::response_reader::{ResponseReader, decode_whole};
 pub use finding::{Finding, FindingKind};
-pub(crate) use results::{Answer, error_of_text, outcome_of_text, without_image_note};
+pub(crate) use results::{Answer, error_of_text, outcome_of_text, without_media_note};
 use results::{OpenRound, Strays};
 use round::Round;
 

@@ -5,6 +5,7 @@ mod encoded_rounds;
 mod ends;
 mod every_variant;
 mod halves;
+mod media;
 
 use toolwright_runtime::{ModelResponse, model::ModelEvent};
 

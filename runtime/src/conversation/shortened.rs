@@ -45,9 +45,10 @@ fn with_results(
 ) -> ToolRound {
     let results = round.answered_calls().map(|(call, result)| {
         let outcome = match &result.outcome {
-            Ok(_) => {
-                let (text, images) = (result.to_model_text(), result.images().count());
-                other(call, &text, images).map(|text| Ok(ToolOutput::text(text)))
+            Ok(output) => {
+                let text = result.to_model_text();
+                let media = output.parts.iter().filter(|part| part.is_media()).count();
+                other(call, &text, media).map(|text| Ok(ToolOutput::text(text)))
             }
             Err(error) => {
                 let text = other(call, &error.message, 0);

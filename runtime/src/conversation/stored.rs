@@ -140,7 +140,7 @@ fn check_compaction(compaction: &Compaction, messages: &[Message]) -> Result<(),
     Ok(())
 }
 
-/// Checks that a user message holds only texts, images and parts that an application writes for one
+/// Checks that a user message holds only texts, images, documents, sound and parts that an application writes for one
 /// provider.
 fn check_user(message: usize, user: &UserMessage) -> Result<(), ReadError> {
     for (part, said) in user.parts.iter().enumerate() {
@@ -160,7 +160,9 @@ pub(super) fn not_of_users(part: &Part) -> Option<&'static str> {
     match part {
         Part::Call(_) => Some("a call"),
         Part::Reasoning(_) => Some("reasoning"),
-        Part::Text(_) | Part::Image(_) | Part::Opaque(_) => None,
+        Part::Text(_) | Part::Image(_) | Part::Document(_) | Part::Audio(_) | Part::Opaque(_) => {
+            None
+        }
     }
 }
 

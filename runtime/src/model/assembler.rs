@@ -190,7 +190,7 @@ fn fit(part: &mut Part) {
     match part {
         Part::Text(text) | Part::Reasoning(text) => text.shrink_to_fit(),
         Part::Call(call) => call.arguments.shrink_to_fit(),
-        Part::Image(_) | Part::Opaque(_) => {}
+        Part::Image(_) | Part::Document(_) | Part::Audio(_) | Part::Opaque(_) => {}
     }
 }
 

@@ -164,7 +164,7 @@ impl ModelResponse {
                     });
                     calls += 1;
                 }
-                Part::Image(_) => {}
+                Part::Image(_) | Part::Document(_) | Part::Audio(_) => {}
             }
         }
         events.extend(self.refusal.map(ModelEvent::Refusal));

@@ -197,7 +197,7 @@ pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> V
 pub(super) fn answers(response: &ModelResponse) -> bool {
     let shows = |part: &Part| match part {
         Part::Text(text) => !is_blank(text),
-        Part::Image(_) => true,
+        Part::Image(_) | Part::Document(_) | Part::Audio(_) => true,
         _ => false,
     };
     response.parts.iter().any(shows)

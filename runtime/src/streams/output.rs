@@ -19,11 +19,12 @@ enum Piece<'a> {
     Text { text: &'a str },
     Json { value: JsonText },
     Image { url: String, media_type: &'a str },
+    File { url: String, media_type: &'a str },
 }
 
 /// An output as JSON: the value or the text itself if it is one, a list of `{"type": "text", "text"}`,
-/// `{"type": "json", "value"}` and `{"type": "image", "url", "mediaType"}` if there are several or images, `null` if there
-/// is nothing.
+/// `{"type": "json", "value"}`, `{"type": "image", "url", "mediaType"}` and, for a document or sound, `{"type": "file", "url",
+/// "mediaType"}` if there are several or one that is no text, `null` if there is nothing.
 pub(super) fn of_output(output: &ToolOutput) -> JsonText {
     match output.parts.as_slice() {
         [] => json(&()),
@@ -50,6 +51,14 @@ fn piece(part: &OutputPart) -> Piece<'_> {
         OutputPart::Image(image) => Piece::Image {
             url: image.address().into_owned(),
             media_type: media_type(image),
+        },
+        OutputPart::Document(document) => Piece::File {
+            url: document.address().into_owned(),
+            media_type: &document.media_type,
+        },
+        OutputPart::Audio(audio) => Piece::File {
+            url: audio.address().into_owned(),
+            media_type: &audio.media_type,
         },
     }
 }

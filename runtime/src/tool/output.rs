@@ -4,7 +4,11 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 
-use crate::{ToolError, image::Image};
+use crate::{
+    ToolError,
+    attachment::{Audio, Document},
+    image::Image,
+};
 
 mod deliver;
 mod into;
@@ -55,6 +59,17 @@ pub enum OutputPart {
     Json(String),
     /// An image.
     Image(#[serde(with = "Image")] Image),
+    /// A document.
+    Document(#[serde(with = "Document")] Document),
+    /// Recorded sound.
+    Audio(#[serde(with = "Audio")] Audio),
+}
+
+impl OutputPart {
+    /// Returns true for an image, a document and sound.
+    pub fn is_media(&self) -> bool {
+        !matches!(self, Self::Text(_) | Self::Json(_))
+    }
 }
 
 impl ToolOutput {
@@ -99,6 +114,16 @@ impl ToolOutput {
         self.with_part(OutputPart::Image(image))
     }
 
+    /// Adds a document.
+    pub fn with_document(self, document: Document) -> Self {
+        self.with_part(OutputPart::Document(document))
+    }
+
+    /// Adds sound.
+    pub fn with_audio(self, audio: Audio) -> Self {
+        self.with_part(OutputPart::Audio(audio))
+    }
+
     /// Adds a part.
     pub fn with_part(mut self, part: OutputPart) -> Self {
         self.parts.push(part);
@@ -109,8 +134,13 @@ impl ToolOutput {
     pub fn images(&self) -> impl Iterator<Item = &Image> {
         self.parts.iter().filter_map(|part| match part {
             OutputPart::Image(image) => Some(image),
-            OutputPart::Text(_) | OutputPart::Json(_) => None,
+            _ => None,
         })
+    }
+
+    /// Returns true if there is an image, a document or sound.
+    pub fn has_media(&self) -> bool {
+        self.parts.iter().any(OutputPart::is_media)
     }
 
     /// The value that the text is the JSON of, for a program that reads what a tool returned: a
@@ -123,12 +153,12 @@ impl ToolOutput {
         serde_json::from_str(&self.to_text())
     }
 
-    /// The text that a model reads: every text and JSON part, each on a line of its own. Images are
-    /// left out.
+    /// The text that a model reads: every text and JSON part, each on a line of its own. Images,
+    /// documents and sound are left out.
     pub fn to_text(&self) -> Cow<'_, str> {
         let mut texts = self.parts.iter().filter_map(|part| match part {
             OutputPart::Text(text) | OutputPart::Json(text) => Some(text.as_str()),
-            OutputPart::Image(_) => None,
+            _ => None,
         });
         let mut all = Cow::Borrowed(texts.next().unwrap_or_default());
         for next in texts {
@@ -149,6 +179,18 @@ impl From<OutputPart> for ToolOutput {
 impl From<Image> for ToolOutput {
     fn from(image: Image) -> Self {
         Self::image(image)
+    }
+}
+
+impl From<Document> for ToolOutput {
+    fn from(document: Document) -> Self {
+        Self::default().with_document(document)
+    }
+}
+
+impl From<Audio> for ToolOutput {
+    fn from(audio: Audio) -> Self {
+        Self::default().with_audio(audio)
     }
 }
 

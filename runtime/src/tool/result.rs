@@ -145,17 +145,17 @@ impl ToolResult {
 
     /// Returns the text that the model reads: the output's text, or the error's. An output without any
     /// text, or of white space alone, reads `(no output)`, since some providers refuse such a result.
-    /// Images are counted at the end: `(2 images)`.
+    /// Images, documents and recordings are counted at the end: `(2 images)`.
     pub fn to_model_text(&self) -> Cow<'_, str> {
         match &self.outcome {
             Ok(output) => {
                 let text = output.to_text();
                 let is_empty = text.trim_ascii().is_empty();
-                match (is_empty, output.images().count()) {
-                    (true, 0) => Cow::Borrowed("(no output)"),
-                    (false, 0) => text,
-                    (true, images) => Cow::Owned(images_note(images)),
-                    (false, images) => Cow::Owned(format!("{text}\n{}", images_note(images))),
+                match (is_empty, media_note(output)) {
+                    (true, None) => Cow::Borrowed("(no output)"),
+                    (false, None) => text,
+                    (true, Some(note)) => Cow::Owned(note),
+                    (false, Some(note)) => Cow::Owned(format!("{text}\n{note}")),
                 }
             }
             Err(error) => Cow::Owned(error.to_model_text()),
@@ -177,12 +177,32 @@ pub(crate) fn is_edited(changes: &[ArgumentChange]) -> bool {
         .any(|change| change.kind == ChangeKind::Edited)
 }
 
-/// Images are no text; the text says that they are there.
-fn images_note(images: usize) -> String {
-    match images {
-        1 => "(1 image)".to_owned(),
-        many => format!("({many} images)"),
-    }
+/// Images, documents and sound are no text; the text says that they are there.
+fn media_note(output: &ToolOutput) -> Option<String> {
+    let count =
+        |is_kind: fn(&OutputPart) -> bool| output.parts.iter().filter(|part| is_kind(part)).count();
+    let counts = [
+        (
+            count(|part| matches!(part, OutputPart::Image(_))),
+            "image",
+            "images",
+        ),
+        (
+            count(|part| matches!(part, OutputPart::Document(_))),
+            "document",
+            "documents",
+        ),
+        (
+            count(|part| matches!(part, OutputPart::Audio(_))),
+            "recording",
+            "recordings",
+        ),
+    ];
+    let said = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let said: Vec<_> = said
+        .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
+        .collect();
+    (!said.is_empty()).then(|| format!("({})", said.join(", ")))
 }
 
 /// The stored form: tagged, so that it reads the same in every language.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use futures_util::stream::{self, Stream};
 use toolwright::{
     ErrorCategory, Execute, Tool, ToolContext, ToolError, ToolInput, ToolOutput, Toolset,
-    message::Image,
+    message::{Audio, Document, Image},
     testing::{self, Observed},
     tool,
     tool::{CallUpdate, Json, OutputPart, Updates},
@@ -136,6 +136,8 @@ in_every_form! {
     nothing m_nothing SNothing -> () = ();
     value m_value SValue -> Vec<u8> = vec![1, 2];
     image m_image SImage -> Image = png();
+    document m_document SDocument -> Document = Document::from_bytes("text/plain", "hi");
+    audio m_audio SAudio -> Audio = Audio::from_bytes("audio/wav", "RIFF");
     part m_part SPart -> OutputPart = OutputPart::Text("one".to_owned());
     mixed m_mixed SMixed -> ToolOutput = mixed_output()?;
     json m_json SJson -> Json<Report> = Json(Report { highest: 31 });
@@ -161,6 +163,17 @@ async fn each_kind_of_output_is_the_same_in_each_form() {
         ("nothing", vec![]),
         ("value", vec![json("[1,2]")]),
         ("image", vec![OutputPart::Image(png())]),
+        (
+            "document",
+            vec![OutputPart::Document(Document::from_bytes(
+                "text/plain",
+                "hi",
+            ))],
+        ),
+        (
+            "audio",
+            vec![OutputPart::Audio(Audio::from_bytes("audio/wav", "RIFF"))],
+        ),
         ("part", vec![text("one")]),
         (
             "mixed",

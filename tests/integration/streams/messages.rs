@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolwright::{
     Conversation, ModelResponse, ToolCall, ToolError, ToolOutput, ToolResult,
-    message::{Image, Part, UserMessage},
+    message::{Audio, Document, Image, Part, UserMessage},
     streams::ui_message::{UiMessage, UiMessageChunk, history},
     tool::JsonText,
 };
@@ -89,6 +89,18 @@ fn a_message_of_the_user_has_its_texts_and_images() {
     let expected = json!({"id": "u", "role": "user", "parts": [
         {"type": "text", "text": "What is it?"},
         {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,iVBORw=="},
+    ]});
+    assert_eq!(json_of(&UiMessage::user("u", &message)), expected);
+}
+
+#[test]
+fn a_message_of_the_user_has_its_documents_and_its_sound() {
+    let document = Document::from_bytes("application/pdf", b"%PDF").with_name("a.pdf");
+    let audio = Audio::from_url("audio/wav", "https://h/a.wav");
+    let message = UserMessage::new([Part::Document(document), Part::Audio(audio)]);
+    let expected = json!({"id": "u", "role": "user", "parts": [
+        {"type": "file", "mediaType": "application/pdf", "url": "data:application/pdf;base64,JVBERg=="},
+        {"type": "file", "mediaType": "audio/wav", "url": "https://h/a.wav"},
     ]});
     assert_eq!(json_of(&UiMessage::user("u", &message)), expected);
 }

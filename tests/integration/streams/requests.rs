@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toolwright::{
     approval::Decision,
-    message::{Image, Part, text_of},
+    message::{Audio, Document, Image, Part, text_of},
     run::{Delay, Record},
     runner::RunEvent,
     streams::{
@@ -283,6 +283,35 @@ fn of_a_new_message_its_texts_and_images_are_taken() {
         Part::Image(Image::from_bytes("image/png", b"\x89PNG"))
     );
     assert_eq!(new.message.parts.len(), 2);
+}
+
+#[test]
+fn documents_and_sound_of_a_new_message_are_taken_by_their_media_type() {
+    let file = |media_type: &str, name: &str| {
+        json!({"type": "file", "mediaType": media_type, "filename": name,
+            "url": format!("data:{media_type};base64,JVBERg==")})
+    };
+    let parts = json!([file("application/pdf", "a.pdf"), file("audio/wav", "a.wav")]);
+    let request = read(&chat(&json!([user(&parts)]))).expect("is sound");
+    let ChatRequestContent::Message(new) = request.content else {
+        panic!("it is a message")
+    };
+    assert_eq!(
+        new.message.parts,
+        [
+            Part::Document(Document::from_bytes("application/pdf", b"%PDF").with_name("a.pdf")),
+            Part::Audio(Audio::from_bytes("audio/wav", b"%PDF")),
+        ]
+    );
+    let refused = |parts: Value| {
+        let refused = read(&chat(&json!([user(&parts)])));
+        assert!(
+            matches!(refused, Err(ChatRequestError::Part(_))),
+            "{refused:?}"
+        );
+    };
+    refused(json!([file("application/x-msdownload", "a.exe")]));
+    refused(vec![file("text/plain", "a.txt"); 9].into());
 }
 
 #[test]

@@ -93,6 +93,10 @@ enum ShownPart<'a> {
     Image {
         url: Cow<'a, str>,
     },
+    /// A document or sound.
+    File {
+        url: Cow<'a, str>,
+    },
 }
 
 fn parts_of(parts: &[OutputPart]) -> Vec<ShownPart<'_>> {
@@ -108,6 +112,12 @@ fn part_of(part: &OutputPart) -> Option<ShownPart<'_>> {
         },
         OutputPart::Image(image) => ShownPart::Image {
             url: image.address(),
+        },
+        OutputPart::Document(document) => ShownPart::File {
+            url: document.address(),
+        },
+        OutputPart::Audio(audio) => ShownPart::File {
+            url: audio.address(),
         },
         _ => return None,
     })

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use serde_json::{Map, Value};
 use toolwright_runtime::{
     ErrorCategory, ToolError,
-    tool::{ToolCall, ToolOutput},
+    tool::{OutputPart, ToolCall, ToolOutput, ToolResult},
 };
 
 /// A result in a list.
@@ -147,14 +147,14 @@ pub(crate) fn outcome_of_text(text: String) -> Result<ToolOutput, ToolError> {
     own_error(&text).map_or_else(|| Ok(ToolOutput::text(text)), Err)
 }
 
-/// The text of a result, without the line that counts its images where they stand beside it.
-pub(crate) fn without_image_note(text: &str, images: usize) -> &str {
-    let note = match images {
-        0 => return text,
-        1 => "(1 image)".to_owned(),
-        many => format!("({many} images)"),
-    };
-    let before = text.strip_suffix(&note);
+/// The text of a result, without the line that counts its images and files where they stand beside it.
+pub(crate) fn without_media_note<'t>(text: &'t str, media: &[OutputPart]) -> &'t str {
+    if media.is_empty() {
+        return text;
+    }
+    let parts = media.to_vec();
+    let alone = ToolResult::new("", Ok(ToolOutput { parts }));
+    let before = text.strip_suffix(&*alone.to_model_text());
     before.map_or(text, |before| before.strip_suffix('\n').unwrap_or(before))
 }
 

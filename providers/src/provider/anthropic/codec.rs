@@ -3,12 +3,12 @@
 use serde_json::Value;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{reply::Reply, request, settings::Settings};
+use super::{message::is_sent, reply::Reply, request, settings::Settings};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect,
+    dialect, media,
     server::Server,
     stream_reader,
 };
@@ -131,6 +131,8 @@ impl Api for Messages {
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        Settings::of(request).warnings
+        let mut warnings = Settings::of(request).warnings;
+        warnings.extend(media::warnings(request, "Anthropic", is_sent));
+        warnings
     }
 }

@@ -24,6 +24,7 @@ use crate::{
         encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         imported::{self, ResultForms},
+        media::{Media, PDF},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -60,6 +61,13 @@ pub(super) enum Kind<'a> {
         #[serde(flatten)]
         fields: OpaqueFields<'a>,
     },
+    Document {
+        source: Source<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<&'a str>,
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
+    },
     Thinking {
         thinking: Cow<'a, str>,
         #[serde(flatten)]
@@ -88,8 +96,18 @@ pub(super) enum Kind<'a> {
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Source<'a> {
-    Base64 { media_type: &'a str, data: &'a str },
-    Url { url: Cow<'a, str> },
+    Base64 {
+        media_type: &'a str,
+        data: &'a str,
+    },
+    Url {
+        url: Cow<'a, str>,
+    },
+    /// A document of text.
+    Text {
+        media_type: &'a str,
+        data: String,
+    },
 }
 
 /// The fields of a block that are written from other parts. Opaque parts must not set them.
@@ -101,6 +119,7 @@ const RESERVED: &[&str] = &[
     "name",
     "input",
     "source",
+    "title",
     "tool_use_id",
     "content",
     "is_error",
@@ -187,6 +206,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
         blocks.extend(match part {
             Part::Text(words) if !words.trim().is_empty() => Some(text(words)),
             Part::Image(picture) => Some(image(picture)),
+            Part::Document(_) | Part::Audio(_) => Media::of_part(part).map(media),
             // What a program writes for this API, such as a document, is for each of its servers.
             Part::Opaque(opaque) if opaque.provider == provider || opaque.provider == PROVIDER => {
                 as_it_came(opaque)
@@ -290,6 +310,39 @@ fn image(image: &Image) -> Block<'_> {
     })
 }
 
+/// A document as it is sent: PDF and text. What else there is, is told in words.
+fn media(media: Media<'_>) -> Block<'_> {
+    let source = match (media, media.data(), media.text()) {
+        (Media::Document(_), Some(data), _) if media.media_type() == PDF => Source::Base64 {
+            media_type: PDF,
+            data,
+        },
+        (Media::Document(_), None, _) if media.media_type() == PDF => Source::Url {
+            url: media.address(),
+        },
+        (_, _, Some(data)) if !data.trim().is_empty() => Source::Text {
+            media_type: "text/plain",
+            data,
+        },
+        _ => {
+            return Block::of(Kind::Text {
+                text: Cow::Owned(media.in_words()),
+                fields: OpaqueFields::default(),
+            });
+        }
+    };
+    Block::of(Kind::Document {
+        source,
+        title: media.name(),
+        fields: OpaqueFields::default(),
+    })
+}
+
+/// Returns true if the API takes a document or sound as such.
+pub(super) fn is_sent(file: Media<'_>) -> bool {
+    !matches!(media(file).kind, Kind::Text { .. })
+}
+
 impl<'a> Block<'a> {
     fn of(kind: Kind<'a>) -> Self {
         Self {
@@ -310,7 +363,10 @@ impl<'a> Block<'a> {
 
     /// Takes the fields that the block had in the list that it was read from.
     fn take_imported(&mut self, imported: &'a Map<String, Value>) {
-        if let Kind::Text { fields, .. } | Kind::Image { fields, .. } = &mut self.kind {
+        if let Kind::Text { fields, .. }
+        | Kind::Image { fields, .. }
+        | Kind::Document { fields, .. } = &mut self.kind
+        {
             *fields = OpaqueFields::new(Some(imported), RESERVED);
         }
     }
@@ -321,6 +377,7 @@ impl<'a> Block<'a> {
             Kind::Thinking { .. } | Kind::Opaque(_) => false,
             Kind::Text { fields, .. }
             | Kind::Image { fields, .. }
+            | Kind::Document { fields, .. }
             | Kind::ToolUse { fields, .. }
             | Kind::ToolResult { fields, .. } => !fields.contains("cache_control"),
         }

@@ -24,6 +24,7 @@ use crate::{
         encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         imported::{self, ResultForms},
+        media::Media,
         opaque_fields::OpaqueFields,
     },
     wire::sendable_name,
@@ -158,6 +159,9 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Sent<'a>> {
         sent.extend(match part {
             Part::Text(text) => (!text.is_empty()).then(|| Sent::text(text)),
             Part::Image(picture) => Some(Sent::of(image::of(picture))),
+            Part::Document(_) | Part::Audio(_) => {
+                Media::of_part(part).map(|media| Sent::of(image::of_media(media)))
+            }
             // What a program writes for this API, such as a video, is for each of its servers.
             Part::Opaque(opaque) if opaque.provider == provider || opaque.provider == PROVIDER => {
                 as_it_came(opaque)

@@ -7,7 +7,7 @@ use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect,
+    dialect, media,
     server::Server,
     stream_reader,
 };
@@ -106,6 +106,8 @@ impl Api for Chat {
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        Settings::of(request).warnings
+        let mut warnings = Settings::of(request).warnings;
+        warnings.extend(media::warnings(request, "Ollama", |_| false));
+        warnings
     }
 }

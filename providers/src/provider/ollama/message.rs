@@ -9,7 +9,7 @@ use serde_json::Value;
 use toolwright_json::raw::RawJson;
 use toolwright_runtime::{
     message::{Image, Part, calls_of},
-    tool::{ToolCall, ToolResult},
+    tool::{OutputPart, ToolCall, ToolResult},
 };
 
 use super::opaque;
@@ -19,6 +19,7 @@ use crate::{
         encoded_round::Messages,
         exchange::{Exchange, spoken},
         imported,
+        media::Media,
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -100,8 +101,15 @@ pub(super) fn of_results<'a>(
             let mut message = Message::of("tool");
             message.content = result.to_model_text();
             message.tool_name = sendable_name(&call.name);
-            for image in result.images() {
-                message.add_image(image);
+            for part in result.outcome.iter().flat_map(|output| &output.parts) {
+                match part {
+                    OutputPart::Image(image) => message.add_image(image),
+                    part => {
+                        if let Some(media) = Media::of_output(part) {
+                            message.add_line(Cow::Owned(media.in_words()));
+                        }
+                    }
+                }
             }
             message
         })
@@ -117,7 +125,11 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Message<'a> {
         match part {
             Part::Text(text) => message.add_line(Cow::Borrowed(text)),
             Part::Image(image) => message.add_image(image),
-            _ => {}
+            part => {
+                if let Some(media) = Media::of_part(part) {
+                    message.add_line(Cow::Owned(media.in_words()));
+                }
+            }
         }
     }
     message

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{Vendor, reply::Reply, request, settings::Settings};
+use super::{Vendor, message::media::is_sent, reply::Reply, request, settings::Settings};
 use crate::codec::{
     answer_schema::AnswerRules,
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect,
+    dialect, media,
     quirks::Quirks,
     server::Server,
     stream_reader,
@@ -123,6 +123,8 @@ impl Api for ChatCompletions {
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        Settings::of(request, &self.vendor.quirks()).warnings
+        let mut warnings = Settings::of(request, &self.vendor.quirks()).warnings;
+        warnings.extend(media::warnings(request, self.vendor.name(), is_sent));
+        warnings
     }
 }

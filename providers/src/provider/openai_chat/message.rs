@@ -1,5 +1,6 @@
 //! Messages as this API takes them.
 
+pub(super) mod media;
 pub(in crate::provider) mod read;
 
 use std::borrow::Cow;
@@ -18,6 +19,7 @@ use crate::{
         encoded_round::Messages,
         exchange::{Exchange, spoken},
         imported::{self, IMPORTED, ResultForm, ResultForms},
+        media::Media,
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -73,6 +75,12 @@ pub(super) enum ContentPart<'a> {
     },
     ImageUrl {
         image_url: ImageUrl<'a>,
+    },
+    File {
+        file: media::File<'a>,
+    },
+    InputAudio {
+        input_audio: media::InputAudio<'a>,
     },
     /// Mistral's reasoning.
     Thinking {
@@ -226,11 +234,23 @@ fn content_of<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> Content<'a> {
     }
 }
 
-/// The images of a result, with a line that says where they are from: a result itself is text here.
+/// The images and other files of a result, with a line that says where they are from: a result itself is text here.
 fn images_of<'a>(result: &'a ToolResult, id: &str) -> Vec<ContentPart<'a>> {
-    let mut images: Vec<_> = result.images().map(of_image).collect();
+    let parts = result.outcome.iter().flat_map(|output| &output.parts);
+    let mut images: Vec<_> = parts
+        .filter_map(|part| match part {
+            OutputPart::Image(image) => Some(of_image(image)),
+            part => Media::of_output(part).map(media::of),
+        })
+        .collect();
     if !images.is_empty() {
-        let text = Cow::Owned(format!("Images in the result of the call {id}:"));
+        let is_image = |part: &ContentPart<'_>| matches!(part, ContentPart::ImageUrl { .. });
+        let what = if images.iter().all(is_image) {
+            "Images"
+        } else {
+            "Files"
+        };
+        let text = Cow::Owned(format!("{what} in the result of the call {id}:"));
         let fields = OpaqueFields::default();
         images.insert(0, ContentPart::Text { text, fields });
     }
@@ -263,6 +283,7 @@ fn content_of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
         sent.extend(match part {
             Part::Text(text) => Some(text_part(text)),
             Part::Image(image) => Some(of_image(image)),
+            Part::Document(_) | Part::Audio(_) => Media::of_part(part).map(media::of),
             Part::Opaque(opaque) if opaque.provider == provider => {
                 opaque.data.get(CONTENT_PART).map(ContentPart::Opaque)
             }

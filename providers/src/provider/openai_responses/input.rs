@@ -19,6 +19,7 @@ use crate::codec::{
     encoded_round::Messages,
     exchange::{Exchange, spoken},
     imported::{self, ResultForms},
+    media::{Media, PDF},
     opaque_fields::OpaqueFields,
 };
 use reply::Reply;
@@ -69,8 +70,9 @@ pub(super) enum Content<'a> {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum ContentPart<'a> {
     InputText {
-        text: &'a str,
+        text: Cow<'a, str>,
     },
+    InputFile(File<'a>),
     InputImage {
         image_url: Cow<'a, str>,
         /// It may not be left out.
@@ -79,6 +81,20 @@ pub(super) enum ContentPart<'a> {
     /// A part that a program wrote for this API, such as a file.
     #[serde(untagged)]
     Opaque(&'a Value),
+}
+
+/// A document.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum File<'a> {
+    Bytes {
+        filename: &'a str,
+        /// A `data:` URL.
+        file_data: Cow<'a, str>,
+    },
+    Url {
+        file_url: Cow<'a, str>,
+    },
 }
 
 /// The arguments of a call: an object as a string, or any string.
@@ -138,8 +154,11 @@ fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
             continue;
         }
         match part {
-            Part::Text(text) => content.push(ContentPart::InputText { text }),
+            Part::Text(text) => content.push(text_part(text)),
             Part::Image(image) => content.push(image_part(image)),
+            Part::Document(_) | Part::Audio(_) => {
+                content.extend(Media::of_part(part).map(media_part));
+            }
             // What a program writes for this API is for each of its servers.
             Part::Opaque(opaque) if opaque.provider == provider || opaque.provider == PROVIDER => {
                 match kind_of(&opaque.data) {
@@ -166,7 +185,13 @@ fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
 
 fn content_of(parts: Vec<ContentPart<'_>>) -> Content<'_> {
     match parts.as_slice() {
-        [ContentPart::InputText { text }] => Content::Text(Cow::Borrowed(text)),
+        [ContentPart::InputText { .. }] => {
+            let text = parts.into_iter().find_map(|part| match part {
+                ContentPart::InputText { text } => Some(text),
+                _ => None,
+            });
+            Content::Text(text.unwrap_or_default())
+        }
         _ => Content::Parts(parts),
     }
 }
@@ -180,6 +205,32 @@ fn as_it_came(opaque: &Opaque) -> Option<Item<'_>> {
         "" | MESSAGE | "function_call" | "function_call_output" | "custom_tool_call_output"
     );
     (!has_part).then_some(Item::Opaque(&opaque.data))
+}
+
+fn text_part(text: &str) -> ContentPart<'_> {
+    ContentPart::InputText {
+        text: Cow::Borrowed(text),
+    }
+}
+
+/// A document as it is sent. The API takes no sound, which is told in words.
+fn media_part(media: Media<'_>) -> ContentPart<'_> {
+    match (media, media.data()) {
+        (Media::Document(_), Some(_)) => ContentPart::InputFile(File::Bytes {
+            // The API refuses one without a name.
+            filename: media.name().unwrap_or(match media.media_type() {
+                PDF => "document.pdf",
+                _ => "document",
+            }),
+            file_data: media.address(),
+        }),
+        (Media::Document(_), None) => ContentPart::InputFile(File::Url {
+            file_url: media.address(),
+        }),
+        (Media::Audio(_), _) => ContentPart::InputText {
+            text: Cow::Owned(media.in_words()),
+        },
+    }
 }
 
 fn image_part(image: &Image) -> ContentPart<'_> {

@@ -6,7 +6,11 @@ use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
 use super::input;
 use crate::codec::{
-    answer_schema::NamedSchema, body_fields::BodyFields, body_input::BodyInput, imported,
+    answer_schema::NamedSchema,
+    body_fields::BodyFields,
+    body_input::BodyInput,
+    imported,
+    media::{self, Media},
     tool_list::json_of,
 };
 
@@ -73,7 +77,9 @@ fn choice(choice: &ToolChoice) -> Option<Value> {
 pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     let settings = &request.settings;
     let extra = &settings.extra;
-    let mut warnings = Vec::new();
+    let mut warnings = media::warnings(request, "OpenAI Responses", |media| {
+        matches!(media, Media::Document(_))
+    });
     if settings.seed.is_some() && !extra.contains_key("seed") {
         let message = "OpenAI Responses takes no seed";
         warnings.push(Warning::new("seed_ignored", message));

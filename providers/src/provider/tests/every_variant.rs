@@ -11,7 +11,7 @@ use serde_json::json;
 use toolwright_runtime::{
     Message, ModelRequest, Part, ToolCall, ToolChoice, ToolDefinition, ToolOutput, ToolResult,
     ToolRound, UserMessage,
-    message::{AssistantMessage, Image, Opaque},
+    message::{AssistantMessage, Audio, Document, Image, Opaque},
     schema::Schema,
     tool::OutputPart,
 };
@@ -105,6 +105,17 @@ fn picture() -> Image {
     Image::from_bytes("image/png", b"picture")
 }
 
+const REPORT: &str = "https://example.org/report.pdf";
+const SOUND: &str = "https://example.org/sound.wav";
+
+fn report() -> Document {
+    Document::from_url("application/pdf", REPORT)
+}
+
+fn sound() -> Audio {
+    Audio::from_url("audio/wav", SOUND)
+}
+
 /// Base64 of `picture`.
 const PICTURE: &str = "cGljdHVyZQ==";
 
@@ -128,6 +139,8 @@ fn every_part_of_a_message_is_sent() {
                 reply(Part::Call(ToolCall::new("c1", "look_up", "{}"))),
             ),
             ("image", PICTURE, user(Part::Image(picture()))),
+            ("document", REPORT, user(Part::Document(report()))),
+            ("audio", SOUND, user(Part::Audio(sound()))),
             ("opaque", "words in a seal", reply(Part::Opaque(foreign))),
         ],
         // Reasoning goes back as the opaque part that its provider signed, and opaque parts to it alone.
@@ -172,6 +185,8 @@ fn every_part_of_a_result_is_sent() {
                 result(OutputPart::Json("[1234567]".into())),
             ),
             ("image", PICTURE, result(OutputPart::Image(picture()))),
+            ("document", REPORT, result(OutputPart::Document(report()))),
+            ("audio", SOUND, result(OutputPart::Audio(sound()))),
         ],
         &[],
     );

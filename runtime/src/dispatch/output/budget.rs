@@ -52,7 +52,7 @@ pub(crate) fn cut_text(text: String, limit: usize, kept: Option<&str>) -> String
 fn text_of(part: &OutputPart) -> Option<&str> {
     match part {
         OutputPart::Text(text) | OutputPart::Json(text) => Some(text),
-        OutputPart::Image(_) => None,
+        _ => None,
     }
 }
 

@@ -116,7 +116,7 @@ impl Redactions {
     pub(crate) fn json(&self, json: String) -> String {
         match json::redact(json, self) {
             OutputPart::Json(text) | OutputPart::Text(text) => text,
-            OutputPart::Image(_) => unreachable!("JSON does not become an image"),
+            _ => unreachable!("JSON does not become an image or a file"),
         }
     }
 
@@ -162,6 +162,15 @@ impl Redactions {
                 url: self.text(url),
             }),
             OutputPart::Image(image @ Image::Base64 { .. }) => OutputPart::Image(image),
+            OutputPart::Document(mut document) => {
+                document.source = document.source.map_url(|url| self.text(url));
+                document.name = document.name.map(|name| self.text(name));
+                OutputPart::Document(document)
+            }
+            OutputPart::Audio(mut audio) => {
+                audio.source = audio.source.map_url(|url| self.text(url));
+                OutputPart::Audio(audio)
+            }
         }
     }
 

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::{
     conversation::Piece,
-    message::{Part, ToolRound},
-    tool::ToolResult,
+    message::{FileSource, Part, ToolRound},
+    tool::{OutputPart, ToolResult},
 };
 
 /// The weight of an image: about a thousand tokens.
@@ -48,14 +48,29 @@ fn of_parts(parts: &[Part]) -> u64 {
         Part::Text(text) | Part::Reasoning(text) => of_text(text),
         Part::Call(call) => of_text(&call.id) + of_text(&call.name) + of_text(&call.arguments),
         Part::Image(_) => IMAGE,
+        Part::Document(document) => of_file(&document.source),
+        Part::Audio(audio) => of_file(&audio.source),
         Part::Opaque(opaque) => of_json(&opaque.data),
     };
     parts.iter().map(|part| FRAME + of_part(part)).sum()
 }
 
 fn of_result(result: &ToolResult) -> u64 {
-    let images = result.images().count() as u64;
-    FRAME + of_text(&result.call_id) + of_text(&result.to_model_text()) + images * IMAGE
+    let parts = result.outcome.iter().flat_map(|output| &output.parts);
+    let media = parts.map(|part| match part {
+        OutputPart::Image(_) => IMAGE,
+        OutputPart::Document(document) => of_file(&document.source),
+        OutputPart::Audio(audio) => of_file(&audio.source),
+        OutputPart::Text(_) | OutputPart::Json(_) => 0,
+    });
+    let text = of_text(&result.call_id) + of_text(&result.to_model_text());
+    FRAME + text + media.sum::<u64>()
+}
+
+/// A page of a document counts as an image does. Nobody knows their number.
+fn of_file(source: &FileSource) -> u64 {
+    const PAGE: usize = 64 * 1024;
+    source.len().div_ceil(PAGE).max(1) as u64 * IMAGE
 }
 
 /// Counts bytes.

@@ -78,7 +78,8 @@ impl Draft {
                     };
                     draft.add(What::Image { media_type }, &image.address());
                 }
-                Part::Opaque(_) => {}
+                // No model of this crate makes one.
+                Part::Document(_) | Part::Audio(_) | Part::Opaque(_) => {}
             }
         }
         draft

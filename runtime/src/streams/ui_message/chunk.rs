@@ -321,6 +321,14 @@ pub(super) fn of_user(message: &UserMessage) -> Vec<UserPart> {
             media_type: media_type(image).to_owned(),
             url: image.address().into_owned(),
         }),
+        Part::Document(document) => Some(UserPart::File {
+            media_type: document.media_type.clone(),
+            url: document.address().into_owned(),
+        }),
+        Part::Audio(audio) => Some(UserPart::File {
+            media_type: audio.media_type.clone(),
+            url: audio.address().into_owned(),
+        }),
         _ => None,
     };
     message.parts.iter().filter_map(part).collect()

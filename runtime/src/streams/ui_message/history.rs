@@ -96,6 +96,14 @@ impl Replies {
                     url: image.address().into_owned(),
                     media_type: media_type(image).to_owned(),
                 }),
+                Part::Document(document) => self.take(&Chunk::File {
+                    url: document.address().into_owned(),
+                    media_type: document.media_type.clone(),
+                }),
+                Part::Audio(audio) => self.take(&Chunk::File {
+                    url: audio.address().into_owned(),
+                    media_type: audio.media_type.clone(),
+                }),
                 Part::Opaque(_) => continue,
             }
             place += 1;

@@ -3,7 +3,12 @@
 use serde::Serialize;
 
 use super::{OutputPart, ToolOutput};
-use crate::{ToolError, image::Image, tool::output::text::text_or_json};
+use crate::{
+    ToolError,
+    attachment::{Audio, Document},
+    image::Image,
+    tool::output::text::text_or_json,
+};
 
 /// A value that a tool may return: any `Serialize` value, text as it is and everything else as JSON, `()`,
 /// [`ToolOutput`], [`Image`], [`Json`](super::Json), and a `Result` of one of these. An `async` tool may
@@ -16,7 +21,7 @@ use crate::{ToolError, image::Image, tool::output::text::text_or_json};
 /// | `Option` | JSON, `null` for `None`: a text in it has quotes, so that `null` is no text |
 /// | any other `Serialize` value | its JSON |
 /// | [`Json`](super::Json) | its JSON; programs read a schema |
-/// | [`ToolOutput`], [`OutputPart`], [`Image`] | the parts |
+/// | [`ToolOutput`], [`OutputPart`], [`Image`], [`Document`], [`Audio`] | the parts |
 /// | `Ok` | what is in it |
 /// | `Err` of a `ToolError`, or of what is `Into<ToolError>` | the error's text for the model |
 /// | `Err` of a `String`, `&str`, `Cow<str>` or `Box<str>` | the text: its words are the author's own |
@@ -74,6 +79,20 @@ impl IntoToolOutput for ToolOutput {
 
 #[diagnostic::do_not_recommend]
 impl IntoToolOutput for OutputPart {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(self.into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoToolOutput for Document {
+    fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+        Ok(self.into())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoToolOutput for Audio {
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
         Ok(self.into())
     }

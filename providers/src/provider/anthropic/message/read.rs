@@ -4,14 +4,19 @@ use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 use toolwright_runtime::{
     ToolError,
-    message::{Image, Opaque, Part},
+    message::{Document, FileSource, Image, Opaque, Part},
     tool::{OutputPart, ToolOutput},
 };
 
-use super::super::{PROVIDER, reply::Reply};
+use super::{
+    super::{PROVIDER, reply::Reply},
+    media,
+};
 use crate::codec::{
+    data_url::{bytes, file_part},
     imported::{self, LIST, PLAIN_ERROR},
     listed::{Listed, listed, others, text_of},
+    media::{Media, PDF, to_output},
     transcript::{Answer, FindingKind, Transcript, error_of_text},
 };
 
@@ -130,6 +135,7 @@ fn add_block(parts: &mut Vec<Part>, block: &Map<String, Value>, transcript: &Tra
             &["type", "text"],
         ),
         "image" => (image_of(block).map(Part::Image), &["type", "source"]),
+        "document" => (document_of(block), &["type", "source", "title"]),
         _ => (None, &[]),
     };
     let Some(part) = part else {
@@ -159,6 +165,28 @@ fn image_of(block: &Map<String, Value>) -> Option<Image> {
     }
 }
 
+/// The document of a block, if its source is written as it came.
+fn document_of(block: &Map<String, Value>) -> Option<Part> {
+    let source = block.get("source")?.as_object()?;
+    let kind = text_of(source, "type");
+    let data = source.get("data").and_then(Value::as_str);
+    let title = block.get("title").and_then(Value::as_str);
+    let read = match kind {
+        "url" => {
+            let url = text_of(source, "url").to_owned();
+            file_part(PDF, FileSource::Url { url }, title)
+        }
+        "text" => {
+            let text = Document::from_bytes("text/plain", data?);
+            file_part("text/plain", text.source, title)
+        }
+        "base64" => file_part(text_of(source, "media_type"), bytes(data?), title),
+        _ => return None,
+    };
+    let written = serde_json::to_value(media(Media::of_part(&read)?)).ok()?;
+    (written["source"].as_object() == Some(source)).then_some(read)
+}
+
 fn answer_of(block: &Map<String, Value>, path: &str, transcript: &mut Transcript) -> Answer {
     let mut form = Map::new();
     imported::with_fields(
@@ -171,10 +199,10 @@ fn answer_of(block: &Map<String, Value>, path: &str, transcript: &mut Transcript
         _ => Vec::new(),
     };
     let output = ToolOutput { parts };
-    let is_list = output.parts.len() > 1 && output.images().next().is_none();
+    let is_list = output.parts.len() > 1 && !output.has_media();
     let outcome = if block.get("is_error") == Some(&Value::Bool(true)) {
-        if output.images().next().is_some() {
-            let message = "the images of an error are left out";
+        if output.has_media() {
+            let message = "the images and documents of an error are left out";
             transcript.find(FindingKind::LeftOut, path, message);
         }
         let (error, is_plain) = error_of_text(&output.to_text());
@@ -186,7 +214,7 @@ fn answer_of(block: &Map<String, Value>, path: &str, transcript: &mut Transcript
         if is_list {
             form.insert(LIST.to_owned(), true.into());
         }
-        if output.to_text().trim().is_empty() && output.images().next().is_none() {
+        if output.to_text().trim().is_empty() && !output.has_media() {
             let message = "a result that says nothing is written as `(no output)`";
             transcript.find(FindingKind::Rewritten, path, message);
         }
@@ -207,12 +235,14 @@ fn output_of(blocks: &[Value], path: &str, transcript: &mut Transcript) -> Vec<O
         let part = fields.and_then(|block| match text_of(block, "type") {
             "text" => Some(OutputPart::Text(text_of(block, "text").to_owned())),
             "image" => image_of(block).map(OutputPart::Image),
+            "document" => document_of(block).and_then(to_output),
             _ => None,
         });
         match part {
             Some(part) => {
                 parts.push(part);
-                let rest = fields.map(|fields| others(fields, &["type", "text", "source"]));
+                let rest =
+                    fields.map(|fields| others(fields, &["type", "text", "source", "title"]));
                 if rest.is_some_and(|rest| !rest.is_empty()) {
                     let path = format!("{path}.content[{index}]");
                     let message = "fields of this block of a result are left out";

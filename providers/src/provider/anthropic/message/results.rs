@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use toolwright_runtime::tool::{OutputPart, ToolResult};
 
-use super::{Block, Kind, RESERVED, image, text};
+use super::{Block, Kind, RESERVED, image, media, text};
 use crate::codec::{
     imported::{ResultForm, ResultForms},
+    media::Media,
     opaque_fields::OpaqueFields,
 };
 
@@ -33,7 +34,7 @@ pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
 /// Returns the content of a result: texts and images in their order, or one text if there is no image.
 fn content_of<'a>(result: &'a ToolResult, form: ResultForm<'_>) -> Vec<Block<'a>> {
     let parts = match &result.outcome {
-        Ok(output) if output.images().next().is_some() || form.is_list() => &output.parts,
+        Ok(output) if output.has_media() || form.is_list() => &output.parts,
         outcome => {
             let text = match outcome {
                 Err(error) if form.is_plain_error() => Cow::Borrowed(error.message.as_str()),
@@ -56,7 +57,7 @@ fn content_of<'a>(result: &'a ToolResult, form: ResultForm<'_>) -> Vec<Block<'a>
             OutputPart::Text(words) | OutputPart::Json(words) => {
                 (!words.trim().is_empty()).then(|| text(words))
             }
-            _ => None,
+            part => Media::of_output(part).map(media),
         })
         .collect()
 }

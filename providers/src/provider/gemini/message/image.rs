@@ -1,4 +1,4 @@
-//! Images: their bytes, or the address of a file.
+//! Images, documents and sound: their bytes, or the address of a file.
 
 use std::borrow::Cow;
 
@@ -6,6 +6,7 @@ use serde::Serialize;
 use toolwright_runtime::message::Image;
 
 use super::Kind;
+use crate::codec::media::Media;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,7 +20,7 @@ pub(super) struct Blob<'a> {
 pub(super) struct File<'a> {
     /// Some servers do not go and see.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mime_type: Option<&'static str>,
+    mime_type: Option<&'a str>,
     file_uri: Cow<'a, str>,
 }
 
@@ -32,6 +33,18 @@ pub(super) fn of(image: &Image) -> Kind<'_> {
         }),
         Image::Url { url } => in_address(url).map_or_else(|| in_file(image), Kind::InlineData),
         _ => in_file(image),
+    }
+}
+
+/// A document or sound as it is sent.
+pub(super) fn of_media(media: Media<'_>) -> Kind<'_> {
+    let mime_type = media.media_type();
+    match media.data() {
+        Some(data) => Kind::InlineData(Blob { mime_type, data }),
+        None => Kind::FileData(File {
+            mime_type: Some(mime_type).filter(|mime_type| !mime_type.is_empty()),
+            file_uri: media.address(),
+        }),
     }
 }
 

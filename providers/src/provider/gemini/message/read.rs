@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 use toolwright_runtime::{
-    message::{Image, Opaque, Part},
+    message::{FileSource, Image, Opaque, Part},
     model::ModelResponse,
     tool::{OutputPart, ToolOutput},
 };
@@ -16,9 +16,11 @@ use super::{
     image,
 };
 use crate::codec::{
+    data_url::{bytes, file_part},
     imported::{self, KEY, LIST, PLAIN_ERROR},
     listed::{Listed, listed, others, text_of},
-    transcript::{Answer, FindingKind, Transcript, error_of_text, reply_of, without_image_note},
+    media::{Media, PDF, to_output},
+    transcript::{Answer, FindingKind, Transcript, error_of_text, reply_of, without_media_note},
 };
 
 /// Reads the contents of a request.
@@ -148,11 +150,12 @@ fn in_camel_case(fields: &Map<String, Value>) -> Map<String, Value> {
 }
 
 fn add_part(parts: &mut Vec<Part>, part: Map<String, Value>, transcript: &Transcript) {
-    let (known, said) = match (part.get("text"), image_of(&part)) {
+    let media = image_of(&part).map(Part::Image).or_else(|| file_of(&part));
+    let (known, said) = match (part.get("text"), media) {
         (Some(Value::String(text)), _) if !text.is_empty() || part.len() == 1 => {
             (["text", ""], Part::Text(text.clone()))
         }
-        (_, Some(image)) => (["inlineData", "fileData"], Part::Image(image)),
+        (_, Some(media)) => (["inlineData", "fileData"], media),
         _ => {
             let (provider, data) = (transcript.provider.clone(), Value::Object(part));
             return parts.push(Part::Opaque(Opaque { provider, data }));
@@ -183,6 +186,27 @@ fn image_of(part: &Map<String, Value>) -> Option<Image> {
     (part.get(written.0) == Some(written.1)).then_some(image)
 }
 
+/// The document or sound of a part, if it is written as it came.
+fn file_of(part: &Map<String, Value>) -> Option<Part> {
+    let fields = part
+        .get("inlineData")
+        .or(part.get("fileData"))?
+        .as_object()?;
+    let media_type = text_of(fields, "mimeType");
+    let is_known =
+        media_type == PDF || media_type.starts_with("text/") || media_type.starts_with("audio/");
+    let source = match fields.get("data").and_then(Value::as_str) {
+        Some(data) => bytes(data),
+        None => FileSource::Url {
+            url: text_of(fields, "fileUri").to_owned(),
+        },
+    };
+    let read = is_known.then(|| file_part(media_type, source, None))?;
+    let written = serde_json::to_value(image::of_media(Media::of_part(&read)?)).ok()?;
+    let written = written.as_object()?.iter().next()?;
+    (part.get(written.0) == Some(written.1)).then_some(read)
+}
+
 fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcript) -> Answer {
     let mut form = Map::new();
     let known = ["id", "name", "response", "parts"];
@@ -191,7 +215,7 @@ fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
     let said = response.get("response").and_then(Value::as_object);
     let said = said.unwrap_or(&empty);
     let only = said.iter().next().filter(|_| said.len() == 1);
-    let images = images_of(response, path, transcript);
+    let images = media_of(response, path, transcript);
     let outcome = match only {
         Some((name, Value::String(text))) if name == "error" => {
             let (error, is_plain) = error_of_text(text);
@@ -205,7 +229,7 @@ fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
                 form.insert(KEY.to_owned(), name.as_str().into());
             }
             Ok(match value {
-                Value::String(text) => match without_image_note(text, images.len()) {
+                Value::String(text) => match without_media_note(text, &images) {
                     "" => Vec::new(),
                     text => vec![OutputPart::Text(text.to_owned())],
                 },
@@ -222,7 +246,7 @@ fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
         form.insert(LIST.to_owned(), true.into());
     }
     let outcome = outcome.map(|mut parts| {
-        parts.extend(images.into_iter().map(OutputPart::Image));
+        parts.extend(images);
         ToolOutput { parts }
     });
     Answer {
@@ -233,8 +257,12 @@ fn answer_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
     }
 }
 
-/// The images inside of a result.
-fn images_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcript) -> Vec<Image> {
+/// The images and other files inside of a result.
+fn media_of(
+    response: &Map<String, Value>,
+    path: &str,
+    transcript: &mut Transcript,
+) -> Vec<OutputPart> {
     let parts = response.get("parts").and_then(Value::as_array);
     let mut images = Vec::new();
     for (index, part) in parts.into_iter().flatten().enumerate() {
@@ -242,12 +270,16 @@ fn images_of(response: &Map<String, Value>, path: &str, transcript: &mut Transcr
         let path = format!("{path}.functionResponse.parts[{index}]");
         let file = part.get("fileData").and_then(Value::as_object);
         let file = file.filter(|file| text_of(file, "mimeType").starts_with("image/"));
+        if let Some(file) = file_of(&part).and_then(to_output) {
+            images.push(file);
+            continue;
+        }
         match (image_of(&part), file) {
-            (Some(image), _) => images.push(image),
+            (Some(image), _) => images.push(OutputPart::Image(image)),
             (None, Some(file)) => {
                 let message = "the media type of a file is not kept";
                 transcript.find(FindingKind::Rewritten, &path, message);
-                images.push(Image::from_url(text_of(file, "fileUri")));
+                images.push(OutputPart::Image(Image::from_url(text_of(file, "fileUri"))));
             }
             (None, None) => transcript.find(
                 FindingKind::LeftOut,

@@ -10,6 +10,7 @@ use super::{Kind, Sent, image};
 use crate::{
     codec::{
         imported::{ResultForm, ResultForms},
+        media::Media,
         opaque_fields::OpaqueFields,
     },
     wire::sendable_name,
@@ -68,9 +69,21 @@ pub(in super::super) fn of_results<'a>(
     for (number, ((call, id), result)) in answers.into_iter().enumerate() {
         let form = forms.get(number);
         let name = sendable_name(&call.name);
-        let mut images: Vec<_> = result.images().map(image::of).collect();
+        let parts_of_result = result.outcome.iter().flat_map(|output| &output.parts);
+        let mut has_files = false;
+        let mut images: Vec<_> = parts_of_result
+            .filter_map(|part| match part {
+                OutputPart::Image(picture) => Some(image::of(picture)),
+                part => {
+                    let media = Media::of_output(part)?;
+                    has_files = true;
+                    Some(image::of_media(media))
+                }
+            })
+            .collect();
         if !images_inside && !form.is_list() && !images.is_empty() {
-            let line = format!("Images in the result of `{name}`:");
+            let what = if has_files { "Files" } else { "Images" };
+            let line = format!("{what} in the result of `{name}`:");
             after.push(Sent::of(Kind::Text(Cow::Owned(line))));
             after.extend(images.drain(..).map(Sent::of));
         }

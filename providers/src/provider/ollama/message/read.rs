@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json, value::RawValue};
 use toolwright_runtime::{
     message::{Image, Part},
-    tool::ToolOutput,
+    tool::{OutputPart, ToolOutput},
 };
 
 use super::super::{PROVIDER, reply::Reply};
 use crate::codec::{
     imported,
     listed::{Listed, listed},
-    transcript::{Answer, FindingKind, Transcript, outcome_of_text, without_image_note},
+    transcript::{Answer, FindingKind, Transcript, outcome_of_text, without_media_note},
 };
 
 /// Reads the messages of a request.
@@ -106,13 +106,18 @@ fn read_result(message: &Listed<'_>, transcript: &mut Transcript) {
         "" => message.text("name"),
         name => name,
     };
-    let images: Vec<_> = images_of(message).collect();
-    let text = without_image_note(text, images.len());
+    let images: Vec<_> = images_of(message).map(OutputPart::Image).collect();
+    let whole = text;
+    let text = without_media_note(text, &images);
+    if !images.is_empty() && text == whole {
+        let message_text = "the images of a result are counted at the end of its text";
+        transcript.find(FindingKind::Rewritten, &message.path, message_text);
+    }
     let outcome = match text {
         "" if !images.is_empty() => Ok(ToolOutput::default()),
         text => outcome_of_text(text.to_owned()),
     };
-    let outcome = outcome.map(|output| images.into_iter().fold(output, ToolOutput::with_image));
+    let outcome = outcome.map(|output| images.into_iter().fold(output, ToolOutput::with_part));
     let answer = Answer {
         id: message.text("tool_call_id").to_owned(),
         name: name.to_owned(),

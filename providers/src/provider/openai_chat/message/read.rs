@@ -6,11 +6,15 @@ use toolwright_runtime::{
     tool::{OutputPart, ToolOutput},
 };
 
-use super::super::{PROVIDER, reasoning::CONTENT_PART, reply::Reply};
+use super::{
+    super::{PROVIDER, reasoning::CONTENT_PART, reply::Reply},
+    media,
+};
 use crate::codec::{
-    data_url::image_at,
+    data_url::{bytes, file_part, image_at, parts_of},
     imported::{self, LIST},
     listed::{Listed, listed, others, text_of},
+    media::Media,
     transcript::{Answer, FindingKind, Transcript, outcome_of_text},
 };
 
@@ -117,6 +121,9 @@ fn add_part(parts: &mut Vec<Part>, part: &Map<String, Value>, transcript: &Trans
             image.map_or_else(Map::new, |image| others(image, &["url"]))
         }
         _ => {
+            if let Some(file) = file_of(part) {
+                return parts.push(file);
+            }
             let data = json!({CONTENT_PART: part});
             let provider = transcript.provider.clone();
             return parts.push(Part::Opaque(Opaque { provider, data }));
@@ -125,6 +132,23 @@ fn add_part(parts: &mut Vec<Part>, part: &Map<String, Value>, transcript: &Trans
     if !fields.is_empty() {
         parts.push(imported::fields_mark(PROVIDER, fields));
     }
+}
+
+/// The document or sound of a part, if it is written as it came.
+fn file_of(part: &Map<String, Value>) -> Option<Part> {
+    let file = &part.get("file").or(part.get("input_audio"))?;
+    let read = if let Some(format) = file["format"].as_str() {
+        let media_type = match format {
+            "mp3" => "audio/mpeg".to_owned(),
+            format => format!("audio/{format}"),
+        };
+        file_part(&media_type, bytes(file["data"].as_str()?), None)
+    } else {
+        let (media_type, data) = parts_of(file["file_data"].as_str()?)?;
+        file_part(media_type, bytes(data), file["filename"].as_str())
+    };
+    let written = serde_json::to_value(media::of(Media::of_part(&read)?)).ok()?;
+    (written.as_object() == Some(part)).then_some(read)
 }
 
 fn read_result(message: &Listed<'_>, transcript: &mut Transcript) {

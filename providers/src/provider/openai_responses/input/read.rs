@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json, value::RawValue};
 use toolwright_runtime::{
-    message::{Image, Opaque, Part},
+    message::{FileSource, Image, Opaque, Part},
     model::ModelResponse,
     tool::{OutputPart, ToolOutput},
 };
@@ -12,10 +12,12 @@ use super::super::{
     item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, beside, kind_of},
     reply::Reply,
 };
+use super::media_part;
 use crate::codec::{
-    data_url::image_at,
+    data_url::{bytes, file_part, image_at, parts_of},
     imported::{self, LIST},
     listed::{Listed, listed, others, text_of},
+    media::{Media, PDF, to_output},
     transcript::{Answer, FindingKind, Transcript, outcome_of_text, reply_of},
 };
 
@@ -198,6 +200,9 @@ fn read_user(item: &Listed<'_>, transcript: &mut Transcript) {
 }
 
 fn add_part(parts: &mut Vec<Part>, part: &Value, transcript: &Transcript) {
+    if let Some(file) = file_in(part) {
+        return parts.push(file);
+    }
     match (text_in(part), image_in(part)) {
         (Some(text), _) => parts.push(Part::Text(text)),
         (None, Some(image)) => {
@@ -226,6 +231,24 @@ fn image_in(part: &Value) -> Option<Image> {
     (kind_of(part) == "input_image").then(|| image_at(url))
 }
 
+/// The document of a part, if it is written as it came.
+fn file_in(part: &Value) -> Option<Part> {
+    let read = if let Some(url) = part["file_url"].as_str() {
+        file_part(
+            PDF,
+            FileSource::Url {
+                url: url.to_owned(),
+            },
+            None,
+        )
+    } else {
+        let (media_type, data) = parts_of(part["file_data"].as_str()?)?;
+        file_part(media_type, bytes(data), part["filename"].as_str())
+    };
+    let written = serde_json::to_value(media_part(Media::of_part(&read)?)).ok()?;
+    (written == *part).then_some(read)
+}
+
 fn read_result(item: &Listed<'_>, transcript: &mut Transcript) {
     let mut form = Map::new();
     let known = ["type", "call_id", "output", "caller"];
@@ -234,6 +257,10 @@ fn read_result(item: &Listed<'_>, transcript: &mut Transcript) {
         Some(Value::Array(parts)) => {
             let mut output = ToolOutput::default();
             for (index, part) in parts.iter().enumerate() {
+                if let Some(file) = file_in(part).and_then(to_output) {
+                    output.parts.push(file);
+                    continue;
+                }
                 match (text_in(part), image_in(part)) {
                     (Some(text), _) => output.parts.push(OutputPart::Text(text)),
                     (None, Some(image)) => output.parts.push(OutputPart::Image(image)),

@@ -7,9 +7,12 @@ use toolwright_runtime::tool::{OutputPart, ToolResult};
 
 use super::{
     super::item::{CUSTOM_CALL, kind_of},
-    Content, ContentPart, Item, image_part,
+    Content, Item, image_part, media_part, text_part,
 };
-use crate::codec::imported::{ResultForm, ResultForms};
+use crate::codec::{
+    imported::{ResultForm, ResultForms},
+    media::Media,
+};
 
 /// The items that answer calls, with an id for each result, and with what opaque parts say of each
 /// call.
@@ -39,13 +42,11 @@ pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
 /// Returns the content of a result: one text, or texts and images in their order if there is an image.
 fn output_of<'a>(result: &'a ToolResult, form: ResultForm<'_>) -> Content<'a> {
     match &result.outcome {
-        Ok(output) if output.images().next().is_some() || form.is_list() => {
+        Ok(output) if output.has_media() || form.is_list() => {
             let parts = output.parts.iter().filter_map(|part| match part {
                 OutputPart::Image(image) => Some(image_part(image)),
-                OutputPart::Text(text) | OutputPart::Json(text) => {
-                    Some(ContentPart::InputText { text })
-                }
-                _ => None,
+                OutputPart::Text(text) | OutputPart::Json(text) => Some(text_part(text)),
+                part => Media::of_output(part).map(media_part),
             });
             Content::Parts(parts.collect())
         }

@@ -218,8 +218,7 @@ fn a_user_may_answer_what_the_server_asks() {
     let answer =
         json!({"type": "mcp_approval_response", "approval_request_id": "mcpr_1", "approve": true});
     assert_eq!(user(vec![own(answer.clone())]), json!([answer]));
-    let said =
-        |text: &str| json!({"role": "user", "content": [{"type": "input_text", "text": text}]});
+    let said = |text: &str| json!({"role": "user", "content": text});
     let parts = vec![
         Part::Text("Yes.".into()),
         own(answer.clone()),

@@ -4,7 +4,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{ChatRequestError, ChatRequestLimits, malformed, raw_list, short};
-use crate::{UserMessage, image::Image, message::Part};
+use crate::{
+    UserMessage,
+    message::{Audio, Document, FileSource, Image, Part},
+};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -14,6 +17,7 @@ struct UiPart {
     text: Option<String>,
     media_type: Option<String>,
     url: Option<String>,
+    filename: Option<String>,
 }
 
 /// The message of these parts.
@@ -30,9 +34,9 @@ pub(super) fn of_parts(
                 let (media_type, data) = of_data_url(&url)?;
                 let claimed = part.media_type.as_deref();
                 if claimed.is_some_and(|claimed| claimed != media_type) {
-                    return Err(no_image());
+                    return Err(no_file());
                 }
-                taken.image(media_type, data)
+                taken.file(media_type, data, part.filename)
             }
             (kind, ..) => Err(TakenParts::other(kind)),
         }
@@ -51,9 +55,25 @@ fn of_data_url(url: &str) -> Result<(&str, &str), ChatRequestError> {
     })
 }
 
+/// The media types of images, documents and sound that are taken.
+const IMAGES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const DOCUMENTS: [&str; 5] = [
+    "application/pdf",
+    "text/plain",
+    "text/markdown",
+    "text/csv",
+    "text/html",
+];
+const SOUNDS: [&str; 3] = ["audio/wav", "audio/mpeg", "audio/mp3"];
+
 fn no_image() -> ChatRequestError {
     let what = "a file that is no PNG, JPEG, GIF or WebP image".to_owned();
     ChatRequestError::Part(what)
+}
+
+fn no_file() -> ChatRequestError {
+    let what = "a file that is no image in PNG, JPEG, GIF or WebP, no PDF or text, and no sound in WAV or MP3";
+    ChatRequestError::Part(what.to_owned())
 }
 
 /// The parts of a new message that are taken, within the limits.
@@ -93,20 +113,51 @@ impl<'a> TakenParts<'a> {
         media_type: &str,
         data: &str,
     ) -> Result<(), ChatRequestError> {
-        self.images += 1;
-        if self.images > self.limits.images {
-            let what = format!("more than {} images", self.limits.images);
-            return Err(ChatRequestError::Part(what));
-        }
-        let is_known = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&media_type);
-        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
-        if !is_known || data.is_empty() || !data.bytes().all(is_base64) {
+        self.count_file()?;
+        if !IMAGES.contains(&media_type) || !is_base64(data) {
             return Err(no_image());
         }
         self.parts.push(Part::Image(Image::Base64 {
             media_type: media_type.to_owned(),
             data: data.into(),
         }));
+        Ok(())
+    }
+
+    /// A file by its bytes, in base64: an image, a document or sound.
+    fn file(
+        &mut self,
+        media_type: &str,
+        data: &str,
+        name: Option<String>,
+    ) -> Result<(), ChatRequestError> {
+        if IMAGES.contains(&media_type) {
+            return self.image(media_type, data);
+        }
+        self.count_file()?;
+        if !is_base64(data) {
+            return Err(no_file());
+        }
+        let source = FileSource::Base64 { data: data.into() };
+        let part = if DOCUMENTS.contains(&media_type) {
+            let mut document = Document::new(media_type, source);
+            document.name = name.map(|name| short(&name).to_owned());
+            Part::Document(document)
+        } else if SOUNDS.contains(&media_type) {
+            Part::Audio(Audio::new(media_type, source))
+        } else {
+            return Err(no_file());
+        };
+        self.parts.push(part);
+        Ok(())
+    }
+
+    fn count_file(&mut self) -> Result<(), ChatRequestError> {
+        self.images += 1;
+        if self.images > self.limits.images {
+            let what = format!("more than {} images", self.limits.images);
+            return Err(ChatRequestError::Part(what));
+        }
         Ok(())
     }
 
@@ -122,4 +173,9 @@ impl<'a> TakenParts<'a> {
         }
         Ok(UserMessage::new(self.parts))
     }
+}
+
+fn is_base64(data: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+    !data.is_empty() && data.bytes().all(is_digit)
 }
