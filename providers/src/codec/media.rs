@@ -93,7 +93,8 @@ impl<'a> Media<'a> {
     /// What a model reads where the file itself is not sent: its text after its name, or a line that says that
     /// it is there.
     pub(crate) fn in_words(self) -> String {
-        if let Some(text) = self.text() {
+        // Some providers refuse a text of white space alone.
+        if let Some(text) = self.text().filter(|text| !text.trim().is_empty()) {
             return match self.name() {
                 Some(name) => format!("{name}:\n{text}"),
                 None => text,
