@@ -9,7 +9,7 @@ use toolwright_runtime::{
 
 use super::super::{
     PROVIDER,
-    item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, beside, kind_of},
+    item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, beside, kind_of},
     reply::Reply,
 };
 use super::media_part;
@@ -141,6 +141,11 @@ impl Reading {
 
     fn end(&mut self, transcript: &mut Transcript) {
         let Self { path, parts } = std::mem::take(self);
+        let is_reasoning = |part: &Part| matches!(part, Part::Opaque(opaque) if kind_of(&opaque.data) == REASONING);
+        if parts.last().is_some_and(is_reasoning) {
+            let message = "reasoning that nothing follows is kept, and is not written";
+            transcript.find(FindingKind::Rewritten, &path, message);
+        }
         if !parts.is_empty() {
             transcript.response(&path, ModelResponse::new(parts));
         }
