@@ -40,6 +40,13 @@ impl Server {
         panic!("the server does not listen");
     }
 
+    /// Starts the double that says what the test has it say, and checks the schemas of answers.
+    pub(crate) fn answering(python: &Path, script: &Path, options: &[&str]) -> Self {
+        let around = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profiles/answering.py");
+        let script = script.to_str().expect("its path is text");
+        Self::start(python, &around, &[&[script], options].concat())
+    }
+
     /// Where it is.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
@@ -47,8 +54,23 @@ impl Server {
 
     /// What the server has seen so far.
     pub(crate) fn report(&self) -> Value {
+        self.get("/_report")
+    }
+
+    /// The last request that it took, and the schema of an answer in it, if it is [`answering`](Self::answering).
+    pub(crate) fn last(&self) -> Value {
+        self.get("/_last")
+    }
+
+    /// Has it say a text next, if it is [`answering`](Self::answering).
+    pub(crate) fn say(&self, text: &str) {
+        let (status, answer) = self.post("/_say", &Value::from(text));
+        assert_eq!(status, 200, "{answer}");
+    }
+
+    fn get(&self, path: &str) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        let head = "GET /_report HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("it reads");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("it answers");

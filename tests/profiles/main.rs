@@ -3,6 +3,7 @@
 //! The corpora stand beside the repository, in `../shared/corpora`. Without them every test is
 //! reported as ignored.
 
+mod answers;
 mod documents;
 mod double;
 mod emulated;
@@ -30,10 +31,11 @@ use toolwright::{
 
 use encode::{Encode, readable, without_nulls};
 
-/// A tool of a corpus and arguments that its schema accepts.
+/// A tool of a corpus, with arguments that its schema accepts, and others.
 struct Record {
     tool: ToolDefinition,
     instances: Vec<Value>,
+    wrong: Vec<Value>,
 }
 
 fn profiles() -> Vec<Profile> {
@@ -83,7 +85,10 @@ fn check(name: &str, profile: &Profile, records: &[Record]) {
     let (mut taken, mut lossless, mut back, mut undeclared) = (0, 0, 0, 0);
     let mut lost = BTreeMap::<String, usize>::new();
     let mut refused = BTreeMap::<String, usize>::new();
-    for Record { tool, instances } in records {
+    for record in records {
+        let Record {
+            tool, instances, ..
+        } = record;
         let rendered = match profile.render(tool) {
             Ok(rendered) => rendered,
             Err(refusal) => {
@@ -200,10 +205,12 @@ fn mcp(text: &str) -> Vec<Record> {
             .unwrap_or_default()
             .to_owned();
         let all = record["instances"].as_array().expect("it has instances");
-        let valid = all.iter().filter(|instance| instance["valid"] == true);
+        let (valid, wrong): (Vec<_>, Vec<_>) = all.iter().partition(|one| one["valid"] == true);
+        let values = |all: Vec<&Value>| all.iter().map(|one| one["value"].clone()).collect();
         Record {
             tool: ToolDefinition::new(name, description, schema(text, "input_schema")),
-            instances: valid.map(|instance| instance["value"].clone()).collect(),
+            instances: values(valid),
+            wrong: values(wrong),
         }
     };
     text.lines().map(record).collect()
@@ -232,6 +239,7 @@ fn bfcl(text: &str) -> Vec<Record> {
                 instances: calls
                     .map(|call| call["example_arguments"].clone())
                     .collect(),
+                wrong: Vec::new(),
             });
         }
     }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    documents,
+    answers, documents,
     double::Server,
     emulated, pairs, python,
     runs::{self, Codec},
@@ -78,6 +78,19 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         })
         .with_ignored_flag(is_ignored)
     });
+    let answers = Codec::ALL.map(|codec| {
+        let (python, script, mcp, bfcl) =
+            (python.clone(), script.clone(), mcp.clone(), bfcl.clone());
+        let name = format!("strict-server::{codec:?}_answers").to_lowercase();
+        Trial::test(name, move || {
+            let server = Server::answering(&python?, &script, &[]);
+            let mut records = super::mcp(&fs::read_to_string(&mcp)?);
+            records.extend(super::bfcl(&fs::read_to_string(&bfcl)?));
+            answers::check(codec, &server, &records);
+            Ok(())
+        })
+        .with_ignored_flag(is_ignored)
+    });
     let (its_python, its_script) = (python.clone(), script.clone());
     let pairs = move || {
         pairs::check(&Server::start(&its_python?, &its_script, &[]));
@@ -106,6 +119,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     let mut trials = Vec::from(runs);
     trials.extend(emulated);
     trials.extend(typed);
+    trials.extend(answers);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::documents", documents).with_ignored_flag(is_ignored));
