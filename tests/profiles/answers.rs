@@ -65,8 +65,42 @@ pub(crate) fn check(codec: Codec, server: &Server, records: &[Record]) {
     assert!(count.enforced > 0 && count.made > 0 && count.mended > 0 && count.given_up > 0);
     let report = server.report();
     assert_eq!(report["violations"], json!([]), "{report}");
+    check_refused(codec, server);
     let requests = &report["requests"];
     eprintln!("strict server: {requests} requests for answers over {codec:?}: {count:?}");
+}
+
+/// The test of the test: a schema against the rules of a provider is refused.
+fn check_refused(codec: Codec, server: &Server) {
+    let (path, mut body, _) = codec.smallest();
+    let open = json!({"type": "object", "properties": {"a": {"type": "string"}}, "const": {}});
+    let (field, form, why) = match codec {
+        Codec::Chat => {
+            let named = json!({"name": "a", "schema": open, "strict": true});
+            let form = json!({"type": "json_schema", "json_schema": named});
+            ("response_format", form, "additionalProperties")
+        }
+        Codec::Responses => {
+            let form = json!({"type": "json_schema", "name": "a", "schema": open, "strict": true});
+            ("text", json!({"format": form}), "additionalProperties")
+        }
+        Codec::Anthropic => {
+            let form = json!({"type": "json_schema", "schema": open});
+            (
+                "output_config",
+                json!({"format": form}),
+                "additionalProperties",
+            )
+        }
+        Codec::Gemini => {
+            let form = json!({"responseMimeType": "application/json", "responseJsonSchema": open});
+            ("generationConfig", form, "const is not known")
+        }
+        Codec::Ollama => ("format", open, "there are tools"),
+    };
+    server.takes(path, &body);
+    body[field] = form;
+    server.refuses(path, &body, why);
 }
 
 /// A schema of the corpora as that of an answer.
@@ -182,10 +216,14 @@ impl Asked<'_> {
         let name = &self.record.tool.name;
         assert_eq!(outcome.corrections, 1, "{name}: {wrong}");
         let told = self.server.last()["body"].to_string();
-        assert!(
-            told.contains("not fit") || told.contains("arguments"),
-            "{told}"
-        );
+        // By a message, or by the result of the call, which names the place.
+        let ways = ["your answer does not fit: ", "arguments.", "arguments: "];
+        let ways = if self.model.takes_answer_schema(&self.request()) {
+            &ways[..1]
+        } else {
+            &ways[1..]
+        };
+        assert!(ways.iter().any(|way| told.contains(way)), "{told}");
         count.mended += 1;
 
         for _ in 0..3 {
