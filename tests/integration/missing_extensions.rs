@@ -87,6 +87,7 @@ struct Shop;
 impl Shop {
     /// Open the shop.
     #[tool]
+    #[expect(clippy::unused_self, reason = "a tool of a block takes `self`")]
     fn open(&self, #[context] user: Extension<User>) -> bool {
         let _ = user;
         true
@@ -94,6 +95,7 @@ impl Shop {
 
     /// Look at the shop.
     #[tool(read_only)]
+    #[expect(clippy::unused_self, reason = "a tool of a block takes `self`")]
     fn look(&self) -> bool {
         true
     }
@@ -125,7 +127,7 @@ fn a_tool_says_what_it_takes() {
         (toolset![Close], "close"),
         (Shop.into_tools(), "open"),
     ] {
-        let of_all = tools.iter().flat_map(|tool| tool.extensions());
+        let of_all = tools.iter().flat_map(Tool::extensions);
         assert_eq!(of_all.collect::<Vec<_>>(), [ExtensionType::of::<User>()]);
         let built = builder(tools.clone()).build();
         assert_eq!(missing(built), (name.to_owned(), user));
