@@ -20,21 +20,27 @@ async fn refund(order: u32, euros: u32) -> String {
     format!("refunded {euros} euros for order {order}")
 }
 
+/// What a check reads of the arguments of `refund`.
+#[derive(serde::Deserialize)]
+struct Refund {
+    euros: u32,
+}
+
 /// Refuses what is not for this assistant. A real one might ask a small model.
 async fn about_orders(input: UserMessage) -> Result<(), &'static str> {
     let is_text = |part: &Part| matches!(part, Part::Text(text) if text.contains("order"));
-    match input.parts.iter().any(is_text) {
-        true => Ok(()),
-        false => Err("this assistant helps with orders only"),
+    if input.parts.iter().any(is_text) {
+        return Ok(());
     }
+    Err("this assistant helps with orders only")
 }
 
 /// Refuses an answer with an address of a person.
 async fn without_addresses(answer: String) -> Result<(), &'static str> {
-    match answer.contains('@') {
-        true => Err("it has an address of a person"),
-        false => Ok(()),
+    if answer.contains('@') {
+        return Err("it has an address of a person");
     }
+    Ok(())
 }
 
 /// The model asks for too much, tells an address, and says it again without it.
@@ -52,10 +58,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = Guarded::new(scripted())
         .check_input(about_orders)
         .check_answer(without_addresses);
-    #[derive(serde::Deserialize)]
-    struct Refund {
-        euros: u32,
-    }
     let small = middleware::check(async |refund: Refund, _| match refund.euros {
         ..=100 => Ok(()),
         _ => Err(ToolError::new(

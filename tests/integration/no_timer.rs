@@ -12,7 +12,8 @@ use std::{
 
 use futures_util::FutureExt;
 use toolwright::{
-    ErrorCategory, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput, Toolset,
+    ErrorCategory, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput,
+    ToolResult, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     model::ModelErrorKind,
@@ -199,7 +200,7 @@ fn batches_that_end_or_are_cancelled() {
         assert_eq!(results[0].to_model_text(), "heard");
         // Nothing starts where it is cancelled already.
         let results = tools.dispatch_with(&calls, &options).await;
-        assert!(results.iter().all(toolwright::ToolResult::is_error));
+        assert!(results.iter().all(ToolResult::is_error));
     });
 }
 
@@ -325,7 +326,7 @@ fn a_batch_and_a_run_are_timed_on_any_executor() {
     let deadline = std::time::Duration::from_millis(100);
     let options = DispatchOptions::default().with_deadline(deadline);
     let results = block_on(all().dispatch_with(&calls, &options));
-    let are_errors = results.iter().map(|result| result.is_error());
+    let are_errors = results.iter().map(ToolResult::is_error);
     assert_eq!(are_errors.collect::<Vec<_>>(), [false, false, true, true]);
 
     let script = [

@@ -18,6 +18,10 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a run begins once, and a box would stand in the way of every match"
+)]
 pub enum Record {
     /// The run began.
     Started {

@@ -71,7 +71,7 @@ impl RunOptions {
         if self.instructions.is_some() {
             config.instructions = self.instructions;
         }
-        config.limits = self.limits.unwrap_or_else(|| config.limits.clone());
+        config.limits = self.limits.unwrap_or(config.limits);
         if let Some(choice) = self.tool_choice {
             config.tool_choice = choice;
         }
