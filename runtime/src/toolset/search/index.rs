@@ -75,9 +75,11 @@ impl SearchIndex {
                     rarity * weight * (SATURATION + 1.0) / (weight + SATURATION * length);
             }
         }
-        // Whoever writes a name means that tool.
+        // Whoever writes a name means that tool, unless it is a word of a sentence.
         for name in text.split(|char: char| !is_of_name(char)) {
-            if let Some(&place) = self.names.get(&name.to_lowercase()) {
+            let is_name = name.contains(['_', '-']) || name == text.trim();
+            let place = self.names.get(&name.to_lowercase());
+            if let Some(&place) = place.filter(|_| is_name) {
                 scores[place] += NAME * as_f64(count).ln_1p();
             }
         }

@@ -67,6 +67,12 @@ fn the_tool_that_is_named_comes_first() {
         definition("search_code", "Look into files.", NONE),
     ];
     assert_eq!(found(&all, "call search_code now")[0], 1);
+    let all = [
+        definition("check", "Look at a thing.", NONE),
+        definition("order_status", "Check the status of an order.", NONE),
+    ];
+    assert_eq!(found(&all, "check my order status")[0], 1);
+    assert_eq!(found(&all, " check ")[0], 0);
 }
 
 #[test]
