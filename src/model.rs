@@ -3,8 +3,9 @@
 //! [`ChatModel`](crate::ChatModel) is the trait of all models.
 
 pub use toolwright_runtime::model::{
-    AnswerSchema, Assembler, FinishReason, ModelCapabilities, ModelErrorKind, ModelEvent,
-    ModelRequest, ModelSettings, ModelStream, PromptCaching, ToolChoice, Usage, Warning, collect,
+    AnswerSchema, Assembler, FileSearch, FinishReason, ModelCapabilities, ModelErrorKind,
+    ModelEvent, ModelRequest, ModelSettings, ModelStream, PromptCaching, ProviderTool, ToolChoice,
+    Usage, Warning, WebSearch, collect,
 };
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Fallback, Guarded, Retry};

@@ -8,6 +8,6 @@
 pub use toolwright_providers::provider::{ApiKey, HttpModel, HttpOptions, OutgoingRequest};
 pub use toolwright_providers::provider::{
     Codec, DecodeStream, Dialect, EncodeInput, ErrorResponse, Finding, FindingKind, ImportError,
-    ImportedConversation, Mending, MessageList, Protocol, StreamDecoder, anthropic, gemini, ollama,
-    openai_chat, openai_responses,
+    ImportedConversation, Mending, MessageList, Protocol, ProviderToolUse, StreamDecoder,
+    anthropic, gemini, ollama, openai_chat, openai_responses,
 };

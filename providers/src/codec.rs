@@ -24,6 +24,7 @@ pub(crate) mod metadata;
 pub(crate) mod opaque_fields;
 pub(crate) mod partial_object;
 pub(crate) mod protocol;
+pub(crate) mod provider_tools;
 pub(crate) mod quirks;
 pub(crate) mod response_reader;
 pub(crate) mod restore_arguments;

@@ -16,6 +16,7 @@ pub(crate) mod message_list;
 pub mod ollama;
 pub mod openai_chat;
 pub mod openai_responses;
+mod tool_uses;
 
 #[cfg(feature = "http")]
 pub use anthropic::model::Anthropic;
@@ -31,6 +32,8 @@ pub use ollama::model::Ollama;
 pub use openai_chat::model::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::model::OpenAiResponses;
+
+pub use tool_uses::ProviderToolUse;
 
 pub use message_list::{ImportError, ImportedConversation, Mending, MessageList, Protocol};
 

@@ -66,6 +66,7 @@ mod planning;
 mod postgres_server;
 mod progress;
 mod prompt_lock;
+mod provider_tools;
 mod recording;
 mod redaction;
 mod renaming;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::AnswerSchema;
+use super::{AnswerSchema, ProviderTool};
 use crate::{
     message::{Message, SharedVec},
     tool::{ToolDefinition, ToolDefinitions},
@@ -99,6 +99,9 @@ pub struct ModelSettings {
     /// nothing by itself. Such a provider charges for writing to the cache, and less for what it has cached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_caching: Option<PromptCaching>,
+    /// Tools that the provider runs itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub provider_tools: Vec<ProviderTool>,
     /// Fields of the provider's request that have no name here, sent as they are. They win over
     /// fields of the same name.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -153,6 +156,12 @@ impl ModelSettings {
     /// Says whether one response may hold several calls.
     pub fn with_parallel_tool_calls(mut self, parallel: bool) -> Self {
         self.parallel_tool_calls = Some(parallel);
+        self
+    }
+
+    /// Adds a tool that the provider runs itself.
+    pub fn with_provider_tool(mut self, tool: impl Into<ProviderTool>) -> Self {
+        self.provider_tools.push(tool.into());
         self
     }
 

@@ -3,12 +3,12 @@
 use serde_json::Value;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{message::is_sent, reply::Reply, request, settings::Settings};
+use super::{message::is_sent, reply::Reply, request, settings::Settings, tools::provider_tool};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect, media,
+    dialect, media, provider_tools,
     server::Server,
     stream_reader,
 };
@@ -133,6 +133,11 @@ impl Api for Messages {
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
         let mut warnings = Settings::of(request).warnings;
         warnings.extend(media::warnings(request, "Anthropic", is_sent));
+        warnings.extend(provider_tools::warnings(
+            request,
+            "Anthropic",
+            provider_tool,
+        ));
         warnings
     }
 }

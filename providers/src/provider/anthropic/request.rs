@@ -7,8 +7,11 @@ use super::{
     cache::{self, CacheControl},
     message,
     settings::Settings,
+    tools::provider_tool,
 };
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput, imported, tool_list::json_of};
+use crate::codec::{
+    body_fields::BodyFields, body_input::BodyInput, imported, provider_tools, tool_list::json_of,
+};
 
 /// The form of the answer (anthropic-python, `types/json_output_format_param.py`).
 #[derive(Serialize)]
@@ -38,8 +41,9 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         body.put("system", system);
     }
     body.put("messages", Some(message::of_request(asked, cache_control)));
-    let has_tools = !request.tools.is_empty();
-    body.put("tools", has_tools.then(|| cache::tools(tools, caching)));
+    let own = cache::tools(tools, caching);
+    let tools = provider_tools::list(request, &own, provider_tool);
+    body.put("tools", tools);
     body.put("tool_choice", settings.choice);
     body.put("temperature", settings.temperature);
     let stop = settings.stop_sequences;

@@ -6,7 +6,8 @@ use toolwright_runtime::{
     model::{ModelRequest, ToolChoice, Warning},
 };
 
-use super::{DEFAULT_MAX_TOKENS, message::is_thinking};
+use super::{DEFAULT_MAX_TOKENS, message::is_thinking, tools::provider_tool};
+use crate::codec::provider_tools;
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]
@@ -183,7 +184,8 @@ impl<'a> Settings<'a> {
 /// Returns the choice of tools that is sent: `None` if the model decides, and without tools.
 fn choice(request: &ModelRequest) -> Option<Choice<'_>> {
     let settings = &request.settings;
-    if request.tools.is_empty() && !settings.extra.contains_key("tools") {
+    let runs_some = provider_tools::has_any(request, provider_tool);
+    if request.tools.is_empty() && !runs_some && !settings.extra.contains_key("tools") {
         return None;
     }
     let one_at_a_time = settings.parallel_tool_calls == Some(false);

@@ -1,9 +1,16 @@
 //! The body of a request.
 
 use serde_json::json;
+use toolwright_json::JsonText;
+use toolwright_runtime::model::{ModelRequest, ToolChoice};
 
-use super::{message, settings::Settings};
-use crate::codec::{body_fields::BodyFields, body_input::BodyInput, imported, tool_list::json_of};
+use super::{message, settings::Settings, tools::provider_tool};
+use crate::codec::{
+    body_fields::BodyFields,
+    body_input::BodyInput,
+    imported, provider_tools,
+    tool_list::{ToolList, json_of},
+};
 
 /// Writes the body of a request. The model, and whether the response is streamed, stand in its address.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
@@ -19,8 +26,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         None => body.put("systemInstruction", system),
     }
     body.put("contents", Some(message::of_request(asked)));
-    let has_tools = !request.tools.is_empty();
-    body.put("tools", has_tools.then_some(&tools.json));
+    body.put("tools", sent_tools(request, tools));
     body.put_object("toolConfig", &settings.tools);
     let schema = asked.answer.map(|answer| {
         let field = if answer.open_api {
@@ -32,4 +38,14 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     });
     body.put_object_with("generationConfig", &settings.generation, schema);
     body.end()
+}
+
+/// The tools. A choice of none holds for functions only, so that those of the server are left out by it.
+fn sent_tools(request: &ModelRequest, tools: &ToolList) -> Option<JsonText> {
+    let form = if request.tool_choice == ToolChoice::None {
+        provider_tools::none
+    } else {
+        provider_tool
+    };
+    provider_tools::list(request, &tools.json, form)
 }

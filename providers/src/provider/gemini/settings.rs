@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
-use super::generation;
-use crate::codec::body_input::BodyInput;
+use super::{generation, tools::provider_tool};
+use crate::codec::{body_input::BodyInput, provider_tools};
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]
@@ -41,10 +41,13 @@ impl Settings {
         let json = asked.answer.map(|_| "application/json".into());
         put("responseMimeType", json);
         let calling = calling(asked).map(|config| ("functionCallingConfig".to_owned(), config));
-        Self {
-            generation,
-            tools: calling.into_iter().collect(),
+        let mut tools: Map<_, _> = calling.into_iter().collect();
+        let runs_some = provider_tools::has_any(asked.request, provider_tool);
+        if runs_some && has_tools(asked.request) && asked.request.tool_choice != ToolChoice::None {
+            // Both kinds in one request have to be asked for (ai.google.dev, "Tool combination").
+            tools.insert("includeServerSideToolInvocations".to_owned(), true.into());
         }
+        Self { generation, tools }
     }
 }
 
@@ -52,7 +55,7 @@ impl Settings {
 /// instead.
 pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     let settings = &request.settings;
-    let mut warnings = Vec::new();
+    let mut warnings = provider_tools::warnings(request, "Gemini", provider_tool);
     let mut warn = |code, message: String| warnings.push(Warning::new(code, message));
     if settings.parallel_tool_calls == Some(false) && has_tools(request) {
         warn(

@@ -1,12 +1,16 @@
 //! Tools as this API takes them.
 
 use serde::Serialize;
+use serde_json::{Map, json};
 use toolwright_json::JsonText;
-use toolwright_runtime::{schema::Schema, tool::Strict};
+use toolwright_runtime::{model::ProviderTool, schema::Schema, tool::Strict};
 
 use super::{PROVIDER, codec::GenerateContent};
 use crate::{
-    codec::tool_list::{SentTool, ToolForm, json_of},
+    codec::{
+        provider_tools::SentProviderTool,
+        tool_list::{SentTool, ToolForm, json_of},
+    },
     profile::Profile,
 };
 
@@ -64,5 +68,30 @@ impl ToolForm for GenerateContent {
         }];
         // The API takes no empty list of declarations.
         json_of(&all[..usize::from(!tools.is_empty())])
+    }
+}
+
+/// A tool that the API runs (python-genai, `Tool` in `types.py`).
+pub(super) fn provider_tool(tool: &ProviderTool) -> Option<SentProviderTool> {
+    match tool {
+        ProviderTool::WebSearch(search) => {
+            let sent = SentProviderTool::whole(json!({"googleSearch": {}}))
+                .without("max_uses", search.max_uses.is_some())
+                .without("allowed_domains", !search.allowed_domains.is_empty())
+                .without("blocked_domains", !search.blocked_domains.is_empty());
+            Some(sent)
+        }
+        ProviderTool::CodeExecution => Some(SentProviderTool::whole(json!({"codeExecution": {}}))),
+        ProviderTool::FileSearch(search) => {
+            let mut fields = Map::new();
+            fields.insert(
+                "fileSearchStoreNames".to_owned(),
+                search.stores.clone().into(),
+            );
+            let most = search.max_results;
+            fields.extend(most.map(|most| ("topK".to_owned(), most.into())));
+            Some(SentProviderTool::whole(json!({"fileSearch": fields})))
+        }
+        _ => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect, media,
+    dialect, media, provider_tools,
     server::Server,
     stream_reader,
 };
@@ -108,6 +108,11 @@ impl Api for Chat {
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
         let mut warnings = Settings::of(request).warnings;
         warnings.extend(media::warnings(request, "Ollama", |_| false));
+        warnings.extend(provider_tools::warnings(
+            request,
+            "Ollama",
+            provider_tools::none,
+        ));
         warnings
     }
 }

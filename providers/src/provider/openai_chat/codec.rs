@@ -9,7 +9,7 @@ use crate::codec::{
     answer_schema::AnswerRules,
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect, media,
+    dialect, media, provider_tools,
     quirks::Quirks,
     server::Server,
     stream_reader,
@@ -123,8 +123,15 @@ impl Api for ChatCompletions {
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        let mut warnings = Settings::of(request, &self.vendor.quirks()).warnings;
+        let quirks = self.vendor.quirks();
+        let mut warnings = Settings::of(request, &quirks).warnings;
+        let server = format!("Chat Completions of {}", quirks.name);
         warnings.extend(media::warnings(request, self.vendor.name(), is_sent));
+        warnings.extend(provider_tools::warnings(
+            request,
+            server,
+            provider_tools::none,
+        ));
         warnings
     }
 }

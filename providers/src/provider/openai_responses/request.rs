@@ -4,13 +4,14 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
-use super::input;
+use super::{input, tools::provider_tool};
 use crate::codec::{
     answer_schema::NamedSchema,
     body_fields::BodyFields,
     body_input::BodyInput,
     imported,
     media::{self, Media},
+    provider_tools,
     tool_list::json_of,
 };
 
@@ -38,8 +39,9 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     };
     body.put("instructions", system);
     body.put("input", Some(input::of_request(asked)));
-    let has_tools = !request.tools.is_empty();
-    body.put("tools", has_tools.then_some(&tools.json));
+    let tools = provider_tools::list(request, &tools.json, provider_tool);
+    let has_tools = tools.is_some();
+    body.put("tools", tools);
     if has_tools || settings.extra.contains_key("tools") {
         body.put("tool_choice", choice(&request.tool_choice));
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
@@ -80,6 +82,11 @@ pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     let mut warnings = media::warnings(request, "OpenAI Responses", |media| {
         matches!(media, Media::Document(_))
     });
+    warnings.extend(provider_tools::warnings(
+        request,
+        "OpenAI Responses",
+        provider_tool,
+    ));
     if settings.seed.is_some() && !extra.contains_key("seed") {
         let message = "OpenAI Responses takes no seed";
         warnings.push(Warning::new("seed_ignored", message));

@@ -1,12 +1,16 @@
 //! Tools as this API takes them.
 
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 use toolwright_json::JsonText;
-use toolwright_runtime::{schema::Schema, tool::Strict};
+use toolwright_runtime::{model::ProviderTool, schema::Schema, tool::Strict};
 
 use super::{PROVIDER, codec::Responses};
 use crate::{
-    codec::tool_list::{SentTool, ToolForm, json_of},
+    codec::{
+        provider_tools::{SentProviderTool, put_list},
+        tool_list::{SentTool, ToolForm, json_of},
+    },
     profile::Profile,
 };
 
@@ -71,5 +75,37 @@ impl ToolForm for Responses {
         })];
         let all: Vec<_> = tools.iter().map(Entry::Tool).chain(search).collect();
         json_of(&all)
+    }
+}
+
+/// A tool that the API runs (openai-python, `types/responses/tool_param.py`). xAI takes the same.
+pub(super) fn provider_tool(tool: &ProviderTool) -> Option<SentProviderTool> {
+    match tool {
+        ProviderTool::WebSearch(search) => {
+            let mut entry = Map::new();
+            entry.insert("type".to_owned(), "web_search".into());
+            let mut filters = Map::new();
+            put_list(&mut filters, "allowed_domains", &search.allowed_domains);
+            if !filters.is_empty() {
+                entry.insert("filters".to_owned(), filters.into());
+            }
+            let sent = SentProviderTool::whole(Value::Object(entry))
+                .without("max_uses", search.max_uses.is_some())
+                .without("blocked_domains", !search.blocked_domains.is_empty());
+            Some(sent)
+        }
+        ProviderTool::CodeExecution => {
+            let entry = json!({"type": "code_interpreter", "container": {"type": "auto"}});
+            Some(SentProviderTool::whole(entry))
+        }
+        ProviderTool::FileSearch(search) => {
+            let mut entry = Map::new();
+            entry.insert("type".to_owned(), "file_search".into());
+            entry.insert("vector_store_ids".to_owned(), search.stores.clone().into());
+            let most = search.max_results;
+            entry.extend(most.map(|most| ("max_num_results".to_owned(), most.into())));
+            Some(SentProviderTool::whole(Value::Object(entry)))
+        }
+        _ => None,
     }
 }

@@ -1,0 +1,266 @@
+//! Tools that the provider runs itself: what each codec sends, and what comes back.
+
+use serde_json::{Value, json};
+use toolwright::{
+    Conversation, Message, ModelResponse,
+    model::{
+        FileSearch, ModelRequest, ModelSettings, ProviderTool, ToolChoice, Warning, WebSearch,
+    },
+    provider::{Codec, ProviderToolUse, anthropic, gemini, ollama, openai_chat, openai_responses},
+    tool, toolset,
+};
+
+/// Get the weather of a city.
+#[tool(read_only)]
+fn get_weather(city: String) -> String {
+    city
+}
+
+fn settings() -> ModelSettings {
+    let search = WebSearch::new()
+        .with_max_uses(3)
+        .with_allowed_domains(["rust-lang.org"]);
+    ModelSettings::new()
+        .with_provider_tool(search)
+        .with_provider_tool(ProviderTool::CodeExecution)
+        .with_provider_tool(FileSearch::new(["vs_1"]).with_max_results(4))
+}
+
+fn request(with_tools: bool) -> ModelRequest {
+    let request = ModelRequest::new([Message::user("What is new?")]).with_settings(settings());
+    if with_tools {
+        return request.with_tools(toolset![get_weather].definitions().cloned());
+    }
+    request
+}
+
+fn body(encoded: &[u8]) -> Value {
+    serde_json::from_slice(encoded).expect("is JSON")
+}
+
+fn told(warnings: &[Warning]) -> Vec<(&str, &str)> {
+    let all = warnings.iter();
+    all.map(|warning| (&*warning.code, &*warning.message))
+        .collect()
+}
+
+#[test]
+fn they_are_settings_that_are_stored() {
+    let stored = serde_json::to_value(settings()).expect("serialises");
+    assert_eq!(
+        stored["provider_tools"][1],
+        json!({"type": "code_execution"})
+    );
+    let read: ModelSettings = serde_json::from_value(stored).expect("is the same");
+    assert_eq!(read, settings());
+    assert_eq!(
+        serde_json::to_value(ModelSettings::new()).expect("serialises"),
+        json!({})
+    );
+}
+
+#[test]
+fn anthropic_searches_the_web_and_runs_code() {
+    let search = json!({"type": "web_search_20250305", "name": "web_search", "max_uses": 3,
+        "allowed_domains": ["rust-lang.org"]});
+    let code = json!({"type": "code_execution_20250825", "name": "code_execution"});
+    let sent = body(&anthropic::encode("claude", &request(false)));
+    assert_eq!(sent["tools"], json!([search, code]));
+    let sent = body(&anthropic::encode("claude", &request(true)));
+    assert_eq!(sent["tools"][0]["name"], "get_weather");
+    assert_eq!(sent["tools"][1], search);
+    // A choice of none holds for them as well.
+    let none = request(false).with_tool_choice(ToolChoice::None);
+    let sent = body(&anthropic::encode("claude", &none));
+    assert_eq!(sent["tool_choice"], json!({"type": "none"}));
+    let warnings = anthropic::Dialect::default().warnings(&request(true));
+    let ignored = "Anthropic has no tool `file_search`; it is not sent";
+    assert_eq!(told(&warnings), [("provider_tool_ignored", ignored)]);
+}
+
+#[test]
+fn openai_has_all_of_them() {
+    let all = json!([
+        {"type": "web_search", "filters": {"allowed_domains": ["rust-lang.org"]}},
+        {"type": "code_interpreter", "container": {"type": "auto"}},
+        {"type": "file_search", "vector_store_ids": ["vs_1"], "max_num_results": 4},
+    ]);
+    let sent = body(&openai_responses::encode("gpt", &request(false)));
+    assert_eq!(sent["tools"], all);
+    let none = request(false).with_tool_choice(ToolChoice::None);
+    let sent = body(&openai_responses::encode("gpt", &none));
+    assert_eq!(sent["tool_choice"], "none");
+    let sent = body(&openai_responses::encode("gpt", &request(true)));
+    assert_eq!(sent["tools"].as_array().map(Vec::len), Some(4));
+    let warnings = openai_responses::Dialect::default().warnings(&request(true));
+    let changed = "OpenAI Responses does not know `max_uses` of `web_search`; it is sent without";
+    assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
+}
+
+#[test]
+fn gemini_has_all_of_them() {
+    let all = [
+        json!({"googleSearch": {}}),
+        json!({"codeExecution": {}}),
+        json!({"fileSearch": {"fileSearchStoreNames": ["vs_1"], "topK": 4}}),
+    ];
+    let sent = body(&gemini::encode("gemini", &request(false)));
+    assert_eq!(sent["tools"], json!(all));
+    assert_eq!(sent.get("toolConfig"), None);
+    let sent = body(&gemini::encode("gemini", &request(true)));
+    assert_eq!(
+        sent["tools"][0]["functionDeclarations"][0]["name"],
+        "get_weather"
+    );
+    assert_eq!(
+        sent["tools"].as_array().map(|tools| &tools[1..]),
+        Some(&all[..])
+    );
+    assert_eq!(
+        sent["toolConfig"],
+        json!({"includeServerSideToolInvocations": true})
+    );
+    // Its choice of none holds for functions alone.
+    let none = request(true).with_tool_choice(ToolChoice::None);
+    let sent = body(&gemini::encode("gemini", &none));
+    assert_eq!(sent["tools"].as_array().map(Vec::len), Some(1));
+    let warnings = gemini::Dialect::default().warnings(&request(true));
+    let changed =
+        "Gemini does not know `max_uses` and `allowed_domains` of `web_search`; it is sent without";
+    assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
+}
+
+#[test]
+fn others_send_none_and_say_so() {
+    let sent = body(&openai_chat::encode("gpt", &request(false)));
+    assert_eq!(sent.get("tools"), None);
+    let sent = body(&ollama::encode("llama", &request(true)));
+    assert_eq!(sent["tools"].as_array().map(Vec::len), Some(1));
+    let chat = openai_chat::Dialect::default().warnings(&request(true));
+    let ollama = ollama::Dialect::default().warnings(&request(true));
+    for warnings in [chat, ollama] {
+        let codes: Vec<_> = told(&warnings).into_iter().map(|(code, _)| code).collect();
+        assert_eq!(codes, ["provider_tool_ignored"; 3]);
+    }
+    let plain = ModelRequest::new([Message::user("Hello.")]);
+    assert_eq!(told(&openai_chat::Dialect::default().warnings(&plain)), []);
+}
+
+/// The conversation after a response and another question.
+fn after(reply: ModelResponse) -> ModelRequest {
+    let mut conversation = Conversation::new();
+    conversation.push_user("What is new?");
+    conversation.push_response(reply);
+    conversation.push_user("And before?");
+    conversation.request().with_settings(settings())
+}
+
+fn uses(reply: &ModelResponse) -> Vec<(String, String, bool, bool, bool)> {
+    let all = ProviderToolUse::all(&reply.parts);
+    let row = |tool: ProviderToolUse<'_>| {
+        let (input, output) = (tool.input.is_some(), tool.output.is_some());
+        (
+            tool.kind.to_owned(),
+            tool.id.to_owned(),
+            input,
+            output,
+            tool.failed,
+        )
+    };
+    all.map(row).collect()
+}
+
+#[test]
+fn what_anthropic_ran_is_kept_and_shown() {
+    let content = json!([
+        {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"query": "Rust"}},
+        {"type": "web_search_tool_result", "tool_use_id": "srv_1", "content": [
+            {"type": "web_search_result", "url": "https://rust-lang.org", "title": "Rust",
+             "encrypted_content": "abc"}]},
+        {"type": "server_tool_use", "id": "srv_2", "name": "bash_code_execution", "input": {"command": "ls"}},
+        {"type": "bash_code_execution_tool_result", "tool_use_id": "srv_2", "content":
+            {"type": "bash_code_execution_tool_result_error", "error_code": "unavailable"}},
+        {"type": "text", "text": "Rust 1.95."},
+    ]);
+    let reply = json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"});
+    let reply = anthropic::decode(reply.to_string().as_bytes()).expect("is a response");
+    assert_eq!(reply.text, "Rust 1.95.");
+    assert!(reply.tool_calls.is_empty());
+    let row = |kind: &str, id: &str, input, output, failed| {
+        (kind.to_owned(), id.to_owned(), input, output, failed)
+    };
+    assert_eq!(
+        uses(&reply),
+        [
+            row("web_search", "srv_1", true, false, false),
+            row("web_search", "srv_1", false, true, false),
+            row("code_execution", "srv_2", true, false, false),
+            row("code_execution", "srv_2", false, true, true),
+        ]
+    );
+    let all: Vec<_> = ProviderToolUse::all(&reply.parts).collect();
+    assert_eq!((all[0].query(), all[0].code()), (Some("Rust"), None));
+    assert_eq!(all[2].code(), Some("ls"));
+    let sent = body(&anthropic::encode("claude", &after(reply)));
+    assert_eq!(sent["messages"][1]["content"], content);
+}
+
+#[test]
+fn what_openai_ran_is_kept_and_shown() {
+    let items = json!([
+        {"type": "web_search_call", "id": "ws_1", "status": "completed",
+         "action": {"type": "search", "query": "Rust"}},
+        {"type": "code_interpreter_call", "id": "ci_1", "status": "failed", "container_id": "cntr_1",
+         "code": "1 + 1", "outputs": [{"type": "logs", "logs": "2"}]},
+        {"type": "file_search_call", "id": "fs_1", "status": "completed", "queries": ["Rust"], "results": null},
+    ]);
+    let mut output = items.as_array().cloned().expect("is a list");
+    output.push(
+        json!({"type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+        "content": [{"type": "output_text", "text": "Rust 1.95.", "annotations": [
+            {"type": "url_citation", "url": "https://rust-lang.org", "title": "Rust",
+             "start_index": 0, "end_index": 4}]}]}),
+    );
+    let reply = json!({"object": "response", "status": "completed", "output": output});
+    let reply = openai_responses::decode(reply.to_string().as_bytes()).expect("is a response");
+    assert_eq!(reply.text, "Rust 1.95.");
+    let row = |kind: &str, id: &str, input, output, failed| {
+        (kind.to_owned(), id.to_owned(), input, output, failed)
+    };
+    assert_eq!(
+        uses(&reply),
+        [
+            row("web_search", "ws_1", true, false, false),
+            row("code_execution", "ci_1", true, true, true),
+            row("file_search", "fs_1", true, false, false),
+        ]
+    );
+    let all: Vec<_> = ProviderToolUse::all(&reply.parts).collect();
+    assert_eq!(all[1].code(), Some("1 + 1"));
+    assert_eq!(all[2].query(), Some("Rust"));
+    let sent = body(&openai_responses::encode("gpt", &after(reply)));
+    for (place, item) in items.as_array().into_iter().flatten().enumerate() {
+        assert_eq!(sent["input"][place + 1], *item);
+    }
+    assert_eq!(
+        sent["input"][4]["content"][0]["annotations"][0]["type"],
+        "url_citation"
+    );
+}
+
+#[test]
+fn what_gemini_ran_is_kept_and_shown() {
+    let parts = json!([
+        {"executableCode": {"language": "PYTHON", "code": "print(2)", "id": "c1"}},
+        {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "2\n", "id": "c1"}},
+        {"text": "It is 2."},
+    ]);
+    let reply = json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]});
+    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let all: Vec<_> = ProviderToolUse::all(&reply.parts).collect();
+    assert_eq!(all.len(), 2);
+    assert_eq!((all[0].code(), all[0].id), (Some("print(2)"), "c1"));
+    assert_eq!((all[1].output.is_some(), all[1].failed), (true, false));
+    let sent = body(&gemini::encode("gemini", &after(reply)));
+    assert_eq!(sent["contents"][1]["parts"], parts);
+}
