@@ -129,6 +129,7 @@ impl Round {
     }
 
     /// How often the approval of a call was asked for before the last time.
+    #[cfg(feature = "runtime")]
     pub(in crate::run) fn asked_before(&self, index: usize) -> u32 {
         let approval = self.approvals.get(&index);
         approval.map_or(0, |approval| approval.asked.saturating_sub(1))

@@ -6,7 +6,9 @@ use std::{
     sync::Arc,
 };
 
-use crate::{panics::Contained, tool::ExtensionType};
+use crate::panics::Contained;
+#[cfg(feature = "runtime")]
+use crate::tool::ExtensionType;
 
 /// The values that an application puts in for tools, each under its type. Cheap to clone.
 #[derive(Clone, Default)]
