@@ -68,7 +68,7 @@ fn stem(word: &str) -> String {
             break;
         }
     }
-    // `calculate` and `calculat` are one word.
+    // `calculate` and what is left of `calculation` are one word.
     for ending in ["ate", "at", "e"] {
         if let Some(root) = cut(&word, ending, 3) {
             word = root.to_owned();
