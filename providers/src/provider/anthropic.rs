@@ -43,6 +43,7 @@ pub(super) mod message;
 #[cfg(feature = "http")]
 pub(super) mod model;
 mod opaque;
+mod provider_tools;
 mod reply;
 mod request;
 mod settings;

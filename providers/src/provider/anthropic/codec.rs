@@ -3,7 +3,9 @@
 use serde_json::Value;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{message::is_sent, reply::Reply, request, settings::Settings, tools::provider_tool};
+use super::{
+    message::is_sent, provider_tools::provider_tool, reply::Reply, request, settings::Settings,
+};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},

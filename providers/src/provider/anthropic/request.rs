@@ -6,8 +6,8 @@ use toolwright_runtime::schema::Schema;
 use super::{
     cache::{self, CacheControl},
     message,
+    provider_tools::provider_tool,
     settings::Settings,
-    tools::provider_tool,
 };
 use crate::codec::{
     body_fields::BodyFields, body_input::BodyInput, imported, provider_tools, tool_list::json_of,

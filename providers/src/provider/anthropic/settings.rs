@@ -6,7 +6,7 @@ use toolwright_runtime::{
     model::{ModelRequest, ToolChoice, Warning},
 };
 
-use super::{DEFAULT_MAX_TOKENS, message::is_thinking, tools::provider_tool};
+use super::{DEFAULT_MAX_TOKENS, message::is_thinking, provider_tools::provider_tool};
 use crate::codec::provider_tools;
 
 /// The settings of a request, as they are sent.

@@ -1,0 +1,31 @@
+//! The tools that this API runs itself.
+
+use serde_json::{Map, Value, json};
+use toolwright_runtime::model::ProviderTool;
+
+use crate::codec::provider_tools::{SentProviderTool, put_list};
+
+/// A tool that the API runs (anthropic-python, `types/web_search_tool_20250305_param.py` and
+/// `types/code_execution_tool_20250825_param.py`).
+pub(super) fn provider_tool(tool: &ProviderTool) -> Option<SentProviderTool> {
+    let entry = match tool {
+        ProviderTool::WebSearch(search) => {
+            let mut entry = Map::new();
+            entry.insert("type".to_owned(), "web_search_20250305".into());
+            entry.insert("name".to_owned(), "web_search".into());
+            entry.extend(
+                search
+                    .max_uses
+                    .map(|uses| ("max_uses".to_owned(), uses.into())),
+            );
+            put_list(&mut entry, "allowed_domains", &search.allowed_domains);
+            put_list(&mut entry, "blocked_domains", &search.blocked_domains);
+            Value::Object(entry)
+        }
+        ProviderTool::CodeExecution => {
+            json!({"type": "code_execution_20250825", "name": "code_execution"})
+        }
+        _ => return None,
+    };
+    Some(SentProviderTool::whole(entry))
+}
