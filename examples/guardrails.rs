@@ -10,6 +10,7 @@ use toolwright::{
     message::{Part, UserMessage},
     middleware,
     model::Guarded,
+    run::Failure,
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -32,7 +33,7 @@ async fn about_orders(input: UserMessage) -> Result<(), &'static str> {
     if input.parts.iter().any(is_text) {
         return Ok(());
     }
-    Err("this assistant helps with orders only")
+    Err("it is about no order")
 }
 
 /// Refuses an answer with an address of a person.
@@ -69,7 +70,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runner = Runner::builder(model).tools(tools).build()?;
 
     let refused = runner.run("Write a poem.").await;
-    println!("{}", refused.expect_err("is refused"));
+    if let Err(error) = refused
+        && let Failure::Model(error) = error.failure
+    {
+        println!("{}", error.message);
+    }
 
     let outcome = runner.run("Refund order 7, 900 euros.").await?;
     for round in outcome.tool_rounds() {
