@@ -112,6 +112,7 @@ const _: () = {
                                         __toolwright::__private::ToolHints::NONE,
                                     )
                                 },
+                                || __toolwright::__private::Vec::new(),
                                 |__state, __call, __cx| {
                                     __toolwright::__private::Call::future(async move {
                                         #[allow(unused_imports)]
@@ -178,6 +179,7 @@ const _: () = {
                                         __toolwright::__private::ToolHints::NONE,
                                     )
                                 },
+                                || __toolwright::__private::Vec::new(),
                                 |__state, __call, __cx| {
                                     let _ = __state;
                                     __toolwright::__private::Call::blocking(
