@@ -135,7 +135,8 @@ impl<M: ChatModel> ChatModel for Emulated<M> {
         let capabilities = self.model.capabilities();
         match self.mode {
             ToolEmulation::Off => capabilities,
-            _ => capabilities.with_tools(true),
+            // Tools in words are all in the request.
+            _ => capabilities.with_tools(true).with_tool_search(false),
         }
     }
 

@@ -412,6 +412,19 @@ async fn a_provider_that_searches_is_sent_all_definitions() {
     }
 }
 
+#[test]
+fn tools_that_are_emulated_are_not_left_to_a_provider() {
+    use toolwright::emulation::{Emulated, ToolEmulation};
+    for (mode, searches) in [
+        (ToolEmulation::Off, true),
+        (ToolEmulation::Fallback, false),
+        (ToolEmulation::Force, false),
+    ] {
+        let model = Emulated::new(Searching(ScriptedModel::default()), mode);
+        assert_eq!(model.capabilities().tool_search, searches, "{mode:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_recording_is_replayed_with_the_search_that_it_had() {
     let folder = std::env::temp_dir().join(format!("toolwright-on-demand-{}", std::process::id()));
