@@ -4,6 +4,7 @@ mod child;
 
 use std::{
     collections::BTreeMap,
+    sync::mpsc::{Receiver, channel},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -25,12 +26,45 @@ const UNTIL_MS: &str = "TOOLWRIGHT_TEST_UNTIL_MS";
 const CONVERSATIONS: u64 = 50;
 const PROCESSES: u64 = 4;
 
-/// Starts a process, which begins runs until then. What it says is printed by nobody.
-fn start(folder: &Folder, kind: Kind, until_ms: u64) -> (Process, thread::JoinHandle<Vec<String>>) {
-    let until = [(UNTIL_MS, until_ms.to_string())];
-    let test = "many_runs::child::drives_many_runs";
-    let (process, said) = Process::start(test, folder.path(), kind, None, &until);
-    (process, thread::spawn(move || said.collect()))
+/// A process, and what it says. Nobody prints that.
+struct Started {
+    process: Process,
+    said: Receiver<String>,
+}
+
+impl Started {
+    /// Starts a process, which begins runs until then.
+    fn new(folder: &Folder, kind: Kind, until_ms: u64) -> Self {
+        let until = [(UNTIL_MS, until_ms.to_string())];
+        let test = "many_runs::child::drives_many_runs";
+        let (process, lines) = Process::start(test, folder.path(), kind, None, &until);
+        let (tell, said) = channel();
+        thread::spawn(move || lines.for_each(|line| drop(tell.send(line))));
+        Self { process, said }
+    }
+
+    /// Kills it when it has just begun a run, which is then left to others. It gives what the process said.
+    fn kill(mut self) -> Vec<String> {
+        let mut said: Vec<_> = self.said.try_iter().collect();
+        for line in &self.said {
+            let begins = line == "begun";
+            said.push(line);
+            if begins {
+                break;
+            }
+        }
+        self.process.signal(Signal::Kill);
+        self.process.succeeds();
+        said.extend(self.said);
+        said
+    }
+
+    /// Waits for its end. It gives what the process said.
+    fn ends(mut self) -> Vec<String> {
+        let said = self.said.iter().collect();
+        assert!(self.process.succeeds(), "a process failed");
+        said
+    }
 }
 
 /// What is in the log of a run.
@@ -133,22 +167,18 @@ async fn many_runs(kind: Kind, seed: u64) {
     let until = SystemTime::now() + Duration::from_secs(seconds);
     let until = until.duration_since(UNIX_EPOCH).expect("after 1970");
     let until_ms = u64::try_from(until.as_millis()).expect("a time of this age");
-    let mut processes: Vec<_> = (0..PROCESSES)
-        .map(|_| start(&folder, kind, until_ms))
-        .collect();
+    let start = |_| Started::new(&folder, kind, until_ms);
+    let mut processes: Vec<_> = (0..PROCESSES).map(start).collect();
     let mut said = Vec::new();
-    for _ in 0..seconds {
-        thread::sleep(Duration::from_secs(1));
+    for second in 0..seconds {
+        let kills = Duration::from_secs(second) + Duration::from_millis(500);
+        thread::sleep(kills.saturating_sub(from.elapsed()));
         let place = usize::try_from(numbers.below(PROCESSES)).expect("a small number");
-        let (mut killed, hears) = processes.swap_remove(place);
-        killed.signal(Signal::Kill);
-        killed.succeeds();
-        said.extend(hears.join().expect("it is read"));
-        processes.push(start(&folder, kind, until_ms));
+        said.extend(processes.swap_remove(place).kill());
+        processes.push(start(second));
     }
-    for (mut process, hears) in processes {
-        said.extend(hears.join().expect("it is read"));
-        assert!(process.succeeds(), "a process failed");
+    for process in processes {
+        said.extend(process.ends());
     }
     let ended = from.elapsed();
     let (runs, resumed) = check(&folder, &*store).await;

@@ -9,7 +9,7 @@ use tokio::{task::JoinSet, time::timeout};
 use toolwright::{
     Runner,
     run::{Failure, ResumeError, StoreError, StoreErrorKind},
-    runner::RunHandle,
+    runner::{RunEvent, RunHandle},
     store::{RunFilter, Store},
 };
 
@@ -60,12 +60,14 @@ async fn drives_many_runs() {
             };
             under_way.spawn(drive(handle));
         }
-        let is_time = SystemTime::now() < until;
+        // A process that was slow to start has something to leave as well.
+        let is_time = begun == 0 || SystemTime::now() < until;
         while is_time && under_way.len() < MOST {
             let conversation = format!("talk {}", numbers.below(CONVERSATIONS));
             let question = format!("question {begun} of {}", process::id());
             begun += 1;
-            under_way.spawn(drive(runner.in_conversation(conversation).start(question)));
+            let handle = runner.in_conversation(conversation).start(question);
+            under_way.spawn(begin(handle));
         }
         if !is_time && under_way.is_empty() && all_are_over(&store).await {
             break;
@@ -90,6 +92,14 @@ async fn all_are_over(store: &Pointed) -> bool {
     filter.unfinished = true;
     let runs = store.list(&filter).await.expect("the store is read");
     runs.items.is_empty()
+}
+
+/// Says that a run has begun, when it is in the store, and drives it.
+async fn begin(mut handle: RunHandle) {
+    if let Some(RunEvent::Recorded { .. }) = handle.next().await {
+        say!("begun");
+    }
+    drive(handle).await;
 }
 
 /// Drives a run until it is over, somebody else has it, or somebody else has its conversation.
