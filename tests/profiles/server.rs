@@ -78,6 +78,19 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         })
         .with_ignored_flag(is_ignored)
     });
+    let values = Codec::ALL.map(|codec| {
+        let (python, script) = (python.clone(), script.clone());
+        let name = format!("strict-server::{codec:?}_values").to_lowercase();
+        Trial::test(name, move || {
+            let server = Server::answering(&python?, &script, &[]);
+            let least = typed::values::check(codec, &server);
+            let report = server.report();
+            assert_eq!(report["violations"], json!([]), "{report}");
+            assert_eq!(report["requests"].as_u64(), Some(least), "{report}");
+            Ok(())
+        })
+        .with_ignored_flag(is_ignored)
+    });
     let answers = Codec::ALL.map(|codec| {
         let (python, script, mcp, bfcl) =
             (python.clone(), script.clone(), mcp.clone(), bfcl.clone());
@@ -119,6 +132,7 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     let mut trials = Vec::from(runs);
     trials.extend(emulated);
     trials.extend(typed);
+    trials.extend(values);
     trials.extend(answers);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));

@@ -1,5 +1,7 @@
 //! Runs to typed answers over the codecs against the double.
 
+pub(crate) mod values;
+
 use serde::Deserialize;
 use toolwright::{
     ChatModel, ModelError, ModelResponse, Runner, ToolInput, Toolset,
