@@ -2,6 +2,7 @@
 
 pub(in crate::provider) mod read;
 mod results;
+mod run_by_provider;
 
 use std::borrow::Cow;
 
@@ -31,6 +32,7 @@ use crate::{
     wire::sendable_name,
 };
 pub(super) use results::of_results;
+use run_by_provider::{Answered, without_lost_tools};
 
 /// One message.
 #[derive(Debug, Serialize)]
@@ -90,7 +92,7 @@ pub(super) enum Kind<'a> {
     },
     /// A block as it came.
     #[serde(untagged)]
-    Opaque(&'a Value),
+    Opaque(Cow<'a, Value>),
 }
 
 #[derive(Debug, Serialize)]
@@ -131,8 +133,11 @@ pub(super) fn of_request(
     caching: Option<CacheControl>,
 ) -> Messages<Message<'_>> {
     let mut messages = Messages::new();
-    let mut all = spoken(&asked.request.messages, is_id).peekable();
-    while let Some(said) = all.next() {
+    let answered = Answered::of(asked);
+    let mut all = spoken(&asked.request.messages, is_id)
+        .enumerate()
+        .peekable();
+    while let Some((number, said)) = all.next() {
         match said {
             Exchange::User(parts) => add(&mut messages, "user", of_user(parts, asked.provider)),
             Exchange::Model(reply) => {
@@ -140,7 +145,10 @@ pub(super) fn of_request(
                     add(&mut messages, "user", vec![text(BEGINNING)]);
                 }
                 let both = || {
-                    let content = of_assistant(reply.parts, &reply.ids, asked);
+                    let is_over = reply.round.is_none() && answered.is_over(number);
+                    let parts = reply.parts.iter();
+                    let parts = parts.filter(|part| !is_over || answered.is_sent(part, asked));
+                    let content = of_assistant(parts, &reply.ids, asked);
                     let forms = ResultForms::of(reply.parts, asked.provider);
                     let results = of_results(reply.results, reply.ids.iter().cloned(), forms);
                     [("assistant", content), ("user", results)]
@@ -149,7 +157,7 @@ pub(super) fn of_request(
                 // Nothing is added to what comes between two responses with calls.
                 let next = all.peek();
                 let is_between =
-                    matches!(next, Some(Exchange::Model(next)) if next.round.is_some());
+                    matches!(next, Some((_, Exchange::Model(next))) if next.round.is_some());
                 if !follows_model && is_between {
                     messages.push_response(&reply, asked, || {
                         let both = both().into_iter();
@@ -222,7 +230,7 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
 
 /// A response as it goes back, with one id for each call; without ids its calls are left out.
 fn of_assistant<'a>(
-    parts: &'a [Part],
+    parts: impl Iterator<Item = &'a Part>,
     ids: &[Cow<'a, str>],
     asked: BodyInput<'a>,
 ) -> Vec<Block<'a>> {
@@ -256,6 +264,10 @@ fn of_assistant<'a>(
                     }
                     None
                 }
+                "tool_search_tool_result" => {
+                    let block = without_lost_tools(&opaque.data, asked);
+                    Some(Block::of(Kind::Opaque(block)))
+                }
                 _ => as_it_came(opaque),
             }),
         };
@@ -279,7 +291,7 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &ToolList) -> Block<
 fn as_it_came(opaque: &Opaque) -> Option<Block<'_>> {
     let kind = kind_of(&opaque.data);
     let has_part = matches!(kind, "" | TEXT | THINKING | TOOL_USE | "tool_result");
-    (!has_part).then(|| Block::of(Kind::Opaque(&opaque.data)))
+    (!has_part).then(|| Block::of(Kind::Opaque(Cow::Borrowed(&opaque.data))))
 }
 
 fn text(text: &str) -> Block<'_> {

@@ -286,3 +286,59 @@ fn the_beginning_is_marked_to_be_kept() {
     let without = ModelRequest::new([]).with_settings(settings(PromptCaching::OneHour));
     assert_eq!(body(&without)["messages"], json!([]));
 }
+
+#[test]
+fn a_search_does_not_refer_to_tools_that_are_gone() {
+    let found = |names: &[&str]| {
+        let references = names
+            .iter()
+            .map(|name| json!({"type": "tool_reference", "tool_name": name}));
+        json!({"type": "tool_search_tool_result", "tool_use_id": "srvtoolu_1", "content": {
+            "type": "tool_search_tool_search_result",
+            "tool_references": references.collect::<Vec<_>>()}})
+    };
+    let search = json!({"type": "server_tool_use", "id": "srvtoolu_1",
+        "name": "tool_search_tool_bm25", "input": {"query": "weather"}});
+    let reply = vec![
+        opaque(PROVIDER, search),
+        opaque(PROVIDER, found(&["look", "gone"])),
+        call("toolu_1", "{}"),
+    ];
+    let request = asked(vec![round(reply, &["sunny"])], Vec::new());
+    let both = [
+        look(),
+        ToolDefinition {
+            name: "gone".into(),
+            ..look()
+        },
+    ];
+    let blocks = |request: &ModelRequest| body(request)["messages"][1]["content"].clone();
+    let with_both = request.clone().with_tools(both);
+    assert_eq!(blocks(&with_both)[1], found(&["look", "gone"]));
+    let with_one = request.clone().with_tools([look()]);
+    assert_eq!(blocks(&with_one)[1], found(&["look"]));
+    // Messages that are written without tools are as they were, and a list of the user's own may have it.
+    assert_eq!(blocks(&request)[1], found(&["look", "gone"]));
+    let settings = ModelSettings::new().with_extra("tools", json!([]));
+    let with_own = request.with_tools([look()]).with_settings(settings);
+    assert_eq!(blocks(&with_own)[1], found(&["look", "gone"]));
+}
+
+#[test]
+fn a_use_that_was_cut_off_goes_back_only_where_it_goes_on() {
+    let search = |id: &str| json!({"type": "server_tool_use", "id": id, "name": "web_search", "input": {"query": "Rust"}});
+    let result = json!({"type": "web_search_tool_result", "tool_use_id": "a", "content": []});
+    let parts = vec![
+        Part::Text("I look.".into()),
+        opaque(PROVIDER, search("a")),
+        opaque(PROVIDER, result.clone()),
+        opaque(PROVIDER, search("b")),
+    ];
+    let paused = asked(Vec::new(), parts);
+    let whole = json!([text("I look."), search("a"), result, search("b")]);
+    assert_eq!(body(&paused)["messages"][1]["content"], whole);
+    let mut over = paused;
+    over.messages.push(Message::user("And?"));
+    let answered = json!([text("I look."), search("a"), result]);
+    assert_eq!(body(&over)["messages"][1]["content"], answered);
+}
