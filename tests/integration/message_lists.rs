@@ -303,11 +303,11 @@ fn a_long_damaged_list_is_read_in_time() {
     let imported = chat()
         .read(&Value::from(messages).to_string())
         .expect("is mended");
-    let moved = imported
-        .report
-        .iter()
-        .filter(|found| found.kind == FindingKind::MovedResult);
-    assert_eq!(moved.count(), 2 * CALLS - 1);
+    let is_moved = |found: &Finding| found.kind == FindingKind::MovedResult;
+    assert!(imported.report.iter().all(is_moved));
+    let rest = imported.report.last().map(|found| &*found.message);
+    let rest = rest.and_then(|message| message.split(' ').next());
+    assert_eq!(rest, Some(&*(2 * CALLS - 1 - 1_000).to_string()));
     let Some(Message::Assistant(first)) = imported.conversation.messages().get(1) else {
         panic!("the calls are there");
     };
@@ -347,4 +347,21 @@ fn an_empty_list_is_an_empty_conversation() {
         assert_eq!(imported.conversation, Conversation::new());
         assert_eq!(imported.report, []);
     }
+}
+
+#[test]
+fn a_list_of_little_takes_little_memory() {
+    let zeros = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
+    let imported = chat().read(&zeros(5_000)).expect("is a list");
+    assert_eq!(imported.report.len(), 1_001);
+    let last = imported.report.last().expect("there is one");
+    assert_eq!(
+        (last.kind, &*last.path),
+        (FindingKind::LeftOut, "messages[1000]")
+    );
+    assert!(last.message.starts_with("4000 more"), "{last}");
+    let too_many = ImportError::TooMany {
+        max_messages: 1_000_000,
+    };
+    assert_eq!(chat().read(&zeros(1_000_001)).err(), Some(too_many));
 }

@@ -16,6 +16,7 @@ use toolwright_runtime::{
 };
 
 use super::response_reader::{ResponseReader, decode_whole};
+use finding::Findings;
 pub use finding::{Finding, FindingKind};
 pub(crate) use results::{Answer, error_of_text, outcome_of_text, without_media_note};
 use results::{OpenRound, Strays};
@@ -34,7 +35,7 @@ pub(crate) struct Transcript {
     system: Option<String>,
     system_form: Option<Value>,
     ids: HashSet<String>,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 #[derive(Debug)]
@@ -58,13 +59,13 @@ impl Transcript {
             system: None,
             system_form: None,
             ids: HashSet::new(),
-            findings: Vec::new(),
+            findings: Findings::default(),
         }
     }
 
     /// Writes down what is not as it was.
     pub(crate) fn find(&mut self, kind: FindingKind, path: &str, message: impl Into<String>) {
-        self.findings.push(Finding::new(kind, path, message));
+        self.findings.push(kind, path, message);
     }
 
     /// Takes the system text, and the form in which it came if ours is another.

@@ -60,7 +60,7 @@ pub struct ImportedConversation {
     /// The conversation, with its system text.
     pub conversation: Conversation,
     /// The differences between the list and the conversation, in order of their discovery; empty for a list that
-    /// is read as it stands.
+    /// is read as it stands. At most 1,000 are listed, and one more for the rest.
     pub report: Vec<Finding>,
 }
 
@@ -157,7 +157,7 @@ impl MessageList {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is too large, is nested too deep, is not JSON, has a key twice in one object, or
+    /// Returns an error if the text is too large, has more than a million messages, is nested too deep, is not JSON, has a key twice in one object, or
     /// holds no list; and with [`Mending::Refuse`] if the list is damaged.
     pub fn read(&self, json: &str) -> Result<ImportedConversation, ImportError> {
         if json.len() > self.max_bytes {

@@ -69,3 +69,39 @@ impl FindingKind {
         )
     }
 }
+
+/// The limit on the findings that are kept. Each takes more memory than the few bytes of a list that it is about.
+const MOST: usize = 1_000;
+
+/// What was found so far.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    kept: Vec<Finding>,
+    /// The first of those that are not kept, or the first damage among them, and their number.
+    rest: Option<(FindingKind, String, usize)>,
+}
+
+impl Findings {
+    pub(super) fn push(&mut self, kind: FindingKind, path: &str, message: impl Into<String>) {
+        match &mut self.rest {
+            None if self.kept.len() < MOST => self.kept.push(Finding::new(kind, path, message)),
+            None => self.rest = Some((kind, path.to_owned(), 1)),
+            Some((first, place, count)) => {
+                *count += 1;
+                if kind.is_damage() && !first.is_damage() {
+                    (*first, *place) = (kind, path.to_owned());
+                }
+            }
+        }
+    }
+
+    /// All of them, with one for those that were not kept.
+    pub(super) fn into_report(self) -> Vec<Finding> {
+        let mut report = self.kept;
+        report.extend(self.rest.map(|(kind, path, count)| {
+            let message = format!("{count} more differences are not listed, of which this is one");
+            Finding::new(kind, &path, message)
+        }));
+        report
+    }
+}

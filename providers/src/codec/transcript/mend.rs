@@ -26,7 +26,7 @@ impl Transcript {
                 Item::Round(round) => round.push_to(&mut conversation, self.codec),
             }
         }
-        (conversation, self.findings)
+        (conversation, self.findings.into_report())
     }
 
     fn place_strays(&mut self) {
@@ -85,23 +85,17 @@ impl Transcript {
             }
             if Some(at) == last && missing == round.results.len() {
                 let message = format!("{missing} calls at the end wait for their results");
-                found.push(Finding::new(
-                    FindingKind::PendingCalls,
-                    &round.path,
-                    message,
-                ));
+                found.push((FindingKind::PendingCalls, round.path.clone(), message));
                 continue;
             }
             round.answer_missing();
             let message =
                 format!("{missing} calls have no result, and are answered as not executed");
-            found.push(Finding::new(
-                FindingKind::DanglingCall,
-                &round.path,
-                message,
-            ));
+            found.push((FindingKind::DanglingCall, round.path.clone(), message));
         }
-        self.findings.extend(found);
+        for (kind, path, message) in found {
+            self.find(kind, &path, message);
+        }
     }
 
     /// Puts the form of the system text into the first message.

@@ -1,7 +1,11 @@
 //! The fields of a request's body that hold a conversation.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, SeqAccess, Visitor},
+};
 use serde_json::{Value, value::RawValue};
 use toolwright_json::{
     JsonText,
@@ -22,6 +26,55 @@ fn names(protocol: Protocol) -> (&'static str, Option<&'static str>) {
         Protocol::OpenAiResponses => ("input", Some("instructions")),
         Protocol::Anthropic => ("messages", Some("system")),
         Protocol::Gemini => ("contents", Some("systemInstruction")),
+    }
+}
+
+/// The limit on the messages of a list. Each takes more memory than the few bytes that it may have.
+const MOST_MESSAGES: usize = 1_000_000;
+
+/// The messages of a list, as far as the limit and one more.
+struct Messages<'j>(Vec<&'j RawValue>);
+
+impl<'j> Deserialize<'j> for Messages<'j> {
+    fn deserialize<D: Deserializer<'j>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Reader)
+    }
+}
+
+struct Reader;
+
+impl<'j> Visitor<'j> for Reader {
+    type Value = Messages<'j>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'j>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut messages = Vec::new();
+        while let Some(message) = list.next_element()? {
+            if messages.len() == MOST_MESSAGES {
+                return Err(A::Error::custom(TOO_MANY));
+            }
+            messages.push(message);
+        }
+        Ok(Messages(messages))
+    }
+}
+
+/// The beginning of the error of a list that is too long.
+const TOO_MANY: &str = "too many messages";
+
+fn list_of(
+    json: &str,
+    no_list: impl FnOnce(serde_json::Error) -> ImportError,
+) -> Result<Vec<&RawValue>, ImportError> {
+    match serde_json::from_str::<Messages<'_>>(json) {
+        Ok(messages) => Ok(messages.0),
+        Err(error) if error.to_string().starts_with(TOO_MANY) => Err(ImportError::TooMany {
+            max_messages: MOST_MESSAGES,
+        }),
+        Err(error) => Err(no_list(error)),
     }
 }
 
@@ -51,7 +104,7 @@ impl<'j> Body<'j> {
             text: None,
         };
         if json.trim_start().starts_with('[') {
-            body.list = serde_json::from_str(json).map_err(not_json)?;
+            body.list = list_of(json, not_json)?;
             return Ok(body);
         }
         let fields: BTreeMap<String, &RawValue> = serde_json::from_str(json).map_err(not_json)?;
@@ -71,8 +124,7 @@ impl<'j> Body<'j> {
             body.text = value(list).and_then(|text| text.as_str().map(str::to_owned));
             return Ok(body);
         }
-        body.list =
-            serde_json::from_str(raw.get()).map_err(|_| ImportError::NoList { field: list })?;
+        body.list = list_of(raw.get(), |_| ImportError::NoList { field: list })?;
         Ok(body)
     }
 

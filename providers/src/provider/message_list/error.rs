@@ -14,6 +14,12 @@ pub enum ImportError {
         /// The limit.
         max_bytes: usize,
     },
+    /// The list has more messages than the limit.
+    #[error("the list has more than {max_messages} messages")]
+    TooMany {
+        /// The limit.
+        max_messages: usize,
+    },
     /// Too many arrays and objects stand inside each other.
     #[error("more than {levels} arrays and objects stand inside each other")]
     TooDeep {
