@@ -93,7 +93,7 @@ fn openai_has_all_of_them() {
     let sent = body(&openai_responses::encode("gpt", &request(true)));
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(4));
     let warnings = openai_responses::Dialect::default().warnings(&request(true));
-    let changed = "OpenAI Responses does not know `max_uses` of `web_search`; it is sent without";
+    let changed = "OpenAI Responses does not take `max_uses` of `web_search`; it is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
 }
 
@@ -126,7 +126,7 @@ fn gemini_has_all_of_them() {
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(1));
     let warnings = gemini::Dialect::default().warnings(&request(true));
     let changed =
-        "Gemini does not know `max_uses` and `allowed_domains` of `web_search`; it is sent without";
+        "Gemini does not take `max_uses` and `allowed_domains` of `web_search`; it is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
 }
 
@@ -263,4 +263,47 @@ fn what_gemini_ran_is_kept_and_shown() {
     assert_eq!((all[1].output.is_some(), all[1].failed), (true, false));
     let sent = body(&gemini::encode("gemini", &after(reply)));
     assert_eq!(sent["contents"][1]["parts"], parts);
+}
+
+/// A list with a name twice is refused, and so is a search with both lists of domains.
+#[test]
+fn nothing_is_sent_that_a_provider_refuses() {
+    /// Search the web.
+    #[tool(read_only)]
+    fn web_search(query: String) -> String {
+        query
+    }
+    let settings = ModelSettings::new()
+        .with_provider_tool(ProviderTool::CodeExecution)
+        .with_provider_tool(ProviderTool::CodeExecution)
+        .with_provider_tool(WebSearch::new());
+    let request = ModelRequest::new([Message::user("Hello.")]).with_settings(settings);
+    let code = json!({"type": "code_execution_20250825", "name": "code_execution"});
+    let named = request
+        .clone()
+        .with_tools(toolset![web_search].definitions().cloned());
+    let sent = body(&anthropic::encode("claude", &named));
+    assert_eq!(
+        sent["tools"].as_array().map(|tools| &tools[1..]),
+        Some(&[code][..])
+    );
+    let warnings = anthropic::Dialect::default().warnings(&named);
+    let twice = "`code_execution` is set more than once; only the first is sent";
+    let name = "Anthropic names its own tool `web_search`, as a tool of the program is named; its own is not sent";
+    let ignored = "provider_tool_ignored";
+    assert_eq!(told(&warnings), [(ignored, twice), (ignored, name)]);
+    let sent = body(&openai_responses::encode("gpt", &named));
+    assert_eq!(sent["tools"].as_array().map(Vec::len), Some(3));
+
+    let search = WebSearch::new()
+        .with_allowed_domains(["a.org", "b.org"])
+        .with_blocked_domains(["b.org", "c.org"]);
+    let both = ModelSettings::new().with_provider_tool(search);
+    let both = ModelRequest::new([Message::user("Hello.")]).with_settings(both);
+    let sent = body(&anthropic::encode("claude", &both));
+    assert_eq!(sent["tools"][0]["allowed_domains"], json!(["a.org"]));
+    assert_eq!(sent["tools"][0].get("blocked_domains"), None);
+    let warnings = anthropic::Dialect::default().warnings(&both);
+    let changed = "Anthropic does not take `blocked_domains` of `web_search`; it is sent without";
+    assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
 }

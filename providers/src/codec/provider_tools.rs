@@ -38,8 +38,9 @@ pub(crate) fn none(_: &ProviderTool) -> Option<SentProviderTool> {
 
 /// The list of tools with those that the provider runs at its end; `None` if there are no tools at all.
 pub(crate) fn list(request: &ModelRequest, own: &JsonText, form: Form) -> Option<JsonText> {
-    let sent = request.settings.provider_tools.iter().filter_map(form);
-    let entries: Vec<_> = sent.map(|sent| sent.entry.to_string()).collect();
+    let entries: Vec<_> = (judged(request, form))
+        .filter_map(|(_, sent)| Some(sent.ok()?.entry.to_string()))
+        .collect();
     let has_own = !request.tools.is_empty();
     if entries.is_empty() {
         return has_own.then(|| own.clone());
@@ -55,30 +56,75 @@ pub(crate) fn list(request: &ModelRequest, own: &JsonText, form: Form) -> Option
 
 /// Returns true if the provider runs a tool of the request.
 pub(crate) fn has_any(request: &ModelRequest, form: Form) -> bool {
-    let mut tools = request.settings.provider_tools.iter();
-    tools.any(|tool| form(tool).is_some())
+    judged(request, form).any(|(_, sent)| sent.is_ok())
+}
+
+/// The reason why a tool is not sent.
+enum Unsent {
+    /// The provider has no such tool.
+    Unknown,
+    /// There is one of its kind before it.
+    Second,
+    /// A tool of the program has the name that the provider gives it.
+    Named(String),
+}
+
+/// Each tool in the form of the provider, or the reason why it is not sent. A provider refuses a list with a name twice.
+fn judged(
+    request: &ModelRequest,
+    form: Form,
+) -> impl Iterator<Item = (&ProviderTool, Result<SentProviderTool, Unsent>)> {
+    let all = &request.settings.provider_tools;
+    all.iter().enumerate().map(move |(place, tool)| {
+        let Some(sent) = form(tool) else {
+            return (tool, Err(Unsent::Unknown));
+        };
+        if all[..place]
+            .iter()
+            .any(|before| before.kind() == tool.kind())
+        {
+            return (tool, Err(Unsent::Second));
+        }
+        let name = sent.entry["name"].as_str();
+        let named = name.filter(|name| request.tools.iter().any(|tool| tool.name == *name));
+        let named = named.map(str::to_owned);
+        (
+            tool,
+            named.map_or(Ok(sent), |name| Err(Unsent::Named(name))),
+        )
+    })
 }
 
 /// Returns warnings about what of these tools is not sent. `server` is the name in the warnings.
 pub(crate) fn warnings(request: &ModelRequest, server: impl Display, form: Form) -> Vec<Warning> {
-    let warning = |tool: &ProviderTool| {
+    let warning = |(tool, sent): (&ProviderTool, Result<SentProviderTool, Unsent>)| {
         let kind = tool.kind();
-        match form(tool) {
-            None => {
-                let message = format!("{server} has no tool `{kind}`; it is not sent");
-                Some(Warning::new("provider_tool_ignored", message))
-            }
-            Some(sent) if !sent.left_out.is_empty() => {
+        let (code, message) = match sent {
+            Ok(sent) if sent.left_out.is_empty() => return None,
+            Ok(sent) => {
                 let fields = sent.left_out.join("` and `");
                 let message =
-                    format!("{server} does not know `{fields}` of `{kind}`; it is sent without");
-                Some(Warning::new("provider_tool_changed", message))
+                    format!("{server} does not take `{fields}` of `{kind}`; it is sent without");
+                ("provider_tool_changed", message)
             }
-            Some(_) => None,
-        }
+            Err(Unsent::Unknown) => {
+                let message = format!("{server} has no tool `{kind}`; it is not sent");
+                ("provider_tool_ignored", message)
+            }
+            Err(Unsent::Second) => {
+                let message = format!("`{kind}` is set more than once; only the first is sent");
+                ("provider_tool_ignored", message)
+            }
+            Err(Unsent::Named(name)) => {
+                let message = format!(
+                    "{server} names its own tool `{name}`, as a tool of the program is named; its own is not sent"
+                );
+                ("provider_tool_ignored", message)
+            }
+        };
+        Some(Warning::new(code, message))
     };
-    let tools = request.settings.provider_tools.iter();
-    tools.filter_map(warning).collect()
+    judged(request, form).filter_map(warning).collect()
 }
 
 /// Adds a list to an entry, if there is anything in it.

@@ -18,9 +18,21 @@ pub(super) fn provider_tool(tool: &ProviderTool) -> Option<SentProviderTool> {
                     .max_uses
                     .map(|uses| ("max_uses".to_owned(), uses.into())),
             );
-            put_list(&mut entry, "allowed_domains", &search.allowed_domains);
-            put_list(&mut entry, "blocked_domains", &search.blocked_domains);
-            Value::Object(entry)
+            let is_allowed = |domain: &&String| !search.blocked_domains.contains(domain);
+            let allowed = search.allowed_domains.iter().filter(is_allowed);
+            let allowed: Vec<_> = allowed.cloned().collect();
+            if allowed.is_empty() && !search.allowed_domains.is_empty() {
+                // Nothing is left to search, and without a list it would be all.
+                return None;
+            }
+            put_list(&mut entry, "allowed_domains", &allowed);
+            // The API takes one of the lists.
+            let has_both = !search.allowed_domains.is_empty() && !search.blocked_domains.is_empty();
+            if !has_both {
+                put_list(&mut entry, "blocked_domains", &search.blocked_domains);
+            }
+            let sent = SentProviderTool::whole(Value::Object(entry));
+            return Some(sent.without("blocked_domains", has_both));
         }
         ProviderTool::CodeExecution => {
             json!({"type": "code_execution_20250825", "name": "code_execution"})
