@@ -3,7 +3,8 @@
 //! [`Message`](crate::Message) and [`Conversation`](crate::Conversation) are at the root of the crate.
 
 pub use toolwright_runtime::message::{
-    AssistantMessage, Audio, Document, FileSource, Image, Opaque, Part, SharedVec, ToolRound,
-    ToolRounds, ToolRoundsIter, Turn, UserMessage, calls_of, text_of,
+    AssistantMessage, Audio, Citation, Document, FileSource, Image, Opaque, Part, ProviderActivity,
+    SharedVec, Source, ToolActivity, ToolRound, ToolRounds, ToolRoundsIter, Turn, UserMessage,
+    calls_of, text_of,
 };
 pub use toolwright_runtime::{Compaction, ConversationError, ResultCut};

@@ -1,5 +1,6 @@
 //! Parts that all codecs share: they build the body of a request, and read the body of a response.
 
+pub(crate) mod activity;
 pub(crate) mod alternatives;
 pub(crate) mod answer_schema;
 pub(crate) mod api;
@@ -32,4 +33,5 @@ pub(crate) mod server;
 pub(crate) mod stream_reader;
 pub(crate) mod tool_choice;
 pub(crate) mod tool_list;
+pub(crate) mod tool_use;
 pub(crate) mod transcript;

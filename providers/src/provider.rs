@@ -33,8 +33,6 @@ pub use openai_chat::model::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::model::OpenAiResponses;
 
-pub use tool_uses::ProviderToolUse;
-
 pub use message_list::{ImportError, ImportedConversation, Mending, MessageList, Protocol};
 
 pub use crate::codec::{
@@ -44,6 +42,7 @@ pub use crate::codec::{
     error_response::ErrorResponse,
     protocol::Codec,
     stream_reader::StreamDecoder,
+    tool_use::ProviderToolUse,
     transcript::{Finding, FindingKind},
 };
 #[cfg(feature = "http")]

@@ -181,7 +181,7 @@ impl<M: ChatModel> Guarded<M> {
 fn ask_again(request: &mut ModelRequest, mut parts: SharedVec<Part>, reason: &str) {
     if parts.iter().any(|part| matches!(part, Part::Call(_))) {
         let parts = parts.to_mut();
-        parts.retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
+        parts.retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_) | Part::Activity(_)));
     }
     match request.messages.last_mut() {
         Some(Message::Assistant(message)) if message.parts.is_empty() => message.parts = parts,

@@ -1,5 +1,6 @@
 //! The messages of a conversation, made of ordered parts.
 
+mod activity;
 mod memo;
 mod shared_vec;
 mod tool_rounds;
@@ -9,6 +10,7 @@ use serde_json::Value;
 
 pub use crate::attachment::{Audio, Document, FileSource};
 pub use crate::image::Image;
+pub use activity::{Citation, ProviderActivity, Source, ToolActivity};
 pub use shared_vec::SharedVec;
 pub use tool_rounds::{ToolRounds, ToolRoundsIter};
 
@@ -115,6 +117,8 @@ pub enum Part {
     Audio(#[serde(with = "Audio")] Audio),
     /// Something that only its provider can read.
     Opaque(Opaque),
+    /// Something that the provider did itself, told for people. It is sent to nobody.
+    Activity(Box<ProviderActivity>),
 }
 
 /// Something that only its provider can read and that has to go back to it unchanged: signatures,

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use toolwright::{
     Conversation, Message, ModelResponse,
+    message::{Citation, Part, ProviderActivity, ToolActivity},
     model::{
         FileSearch, ModelRequest, ModelSettings, ProviderTool, ToolChoice, Warning, WebSearch,
     },
@@ -201,8 +202,101 @@ fn what_anthropic_ran_is_kept_and_shown() {
     let all: Vec<_> = ProviderToolUse::all(&reply.parts).collect();
     assert_eq!((all[0].query(), all[0].code()), (Some("Rust"), None));
     assert_eq!(all[2].code(), Some("ls"));
+    let told = activities(&reply);
+    let over = |tool: &ToolActivity| (tool.input.clone(), tool.sources.len(), tool.is_over);
+    let told: Vec<_> = told.iter().map(over).collect();
+    let row = |input: &str, sources, is_over| (input.to_owned(), sources, is_over);
+    assert_eq!(
+        told,
+        [
+            row("Rust", 0, false),
+            row("Rust", 1, true),
+            row("ls", 0, false),
+            row("ls", 0, true)
+        ]
+    );
     let sent = body(&anthropic::encode("claude", &after(reply)));
     assert_eq!(sent["messages"][1]["content"], content);
+}
+
+fn activities(reply: &ModelResponse) -> Vec<ToolActivity> {
+    let tool = |part: &Part| match part {
+        Part::Activity(activity) => match &**activity {
+            ProviderActivity::Tool(tool) => Some(tool.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    reply.parts.iter().filter_map(tool).collect()
+}
+
+/// The citations of a response: the address, and the text that it is for.
+fn cited(reply: &ModelResponse) -> Vec<(String, Option<&str>)> {
+    let all = Citation::all(&reply.parts);
+    let row = |citation: &Citation| {
+        let range = citation.range.clone();
+        let text = range.map(|range| reply.text.get(range).expect("is in the text"));
+        (citation.source.url.clone(), text)
+    };
+    all.map(row).collect()
+}
+
+#[test]
+fn citations_of_anthropic_are_for_the_text_just_before() {
+    let location = json!({"type": "web_search_result_location", "url": "https://rust-lang.org",
+        "title": "Rust", "cited_text": "It is fast.", "encrypted_index": "abc"});
+    let content = json!([
+        {"type": "text", "text": "Löwe: "},
+        {"type": "text", "text": "Rust is fast.", "citations": [location]},
+        {"type": "text", "text": " So it is."},
+    ]);
+    let reply = json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"});
+    let reply = anthropic::decode(reply.to_string().as_bytes()).expect("is a response");
+    let url = "https://rust-lang.org".to_owned();
+    assert_eq!(cited(&reply), [(url, Some("Rust is fast."))]);
+    let citation = Citation::all(&reply.parts).next().expect("there is one");
+    assert_eq!(
+        (&*citation.source.title, &*citation.quote),
+        ("Rust", "It is fast.")
+    );
+    let sent = body(&anthropic::encode("claude", &after(reply)));
+    assert_eq!(sent["messages"][1]["content"], content);
+}
+
+#[test]
+fn citations_of_gemini_are_those_of_the_grounding() {
+    let grounding = json!({"webSearchQueries": ["Rust", "Löwe"],
+        "groundingChunks": [{"web": {"uri": "https://a.org", "title": "A"}}, {"web": {"uri": "https://b.org"}}],
+        "groundingSupports": [
+            {"segment": {"startIndex": 7, "endIndex": 20, "text": "Rust is fast."}, "groundingChunkIndices": [1, 0, 7]},
+            {"segment": {"endIndex": 700}, "groundingChunkIndices": [0]}]});
+    let reply = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Löwe: Rust is fast."}]},
+        "finishReason": "STOP", "groundingMetadata": grounding}]});
+    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let row = |url: &str, text| (url.to_owned(), text);
+    let fast = Some("Rust is fast.");
+    assert_eq!(
+        cited(&reply),
+        [
+            row("https://b.org", fast),
+            row("https://a.org", fast),
+            row("https://a.org", None)
+        ]
+    );
+    let told = activities(&reply);
+    assert_eq!(told.len(), 1);
+    assert_eq!((&*told[0].input, told[0].sources.len()), ("Rust; Löwe", 2));
+    assert_eq!(reply.metadata["groundingMetadata"], grounding);
+}
+
+#[test]
+fn citations_of_chat_completions_have_no_places() {
+    let annotation = json!({"type": "url_citation", "url_citation":
+        {"url": "https://a.org", "title": "A", "start_index": 0, "end_index": 2}});
+    let reply = json!({"choices": [{"index": 0, "finish_reason": "stop", "message":
+        {"role": "assistant", "content": "It is.", "annotations": [annotation]}}]});
+    let reply = openai_chat::decode(reply.to_string().as_bytes()).expect("is a response");
+    assert_eq!(cited(&reply), [("https://a.org".to_owned(), None)]);
 }
 
 #[test]
@@ -236,6 +330,15 @@ fn what_openai_ran_is_kept_and_shown() {
         ]
     );
     let all: Vec<_> = ProviderToolUse::all(&reply.parts).collect();
+    assert_eq!(
+        cited(&reply),
+        [("https://rust-lang.org".to_owned(), Some("Rust"))]
+    );
+    let told = activities(&reply);
+    assert_eq!(
+        (&*told[1].output, told[1].failed, told[2].is_over),
+        ("2", true, true)
+    );
     assert_eq!(all[1].code(), Some("1 + 1"));
     assert_eq!(all[2].query(), Some("Rust"));
     let sent = body(&openai_responses::encode("gpt", &after(reply)));

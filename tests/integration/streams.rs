@@ -1,5 +1,6 @@
 //! Runs as streams for front ends: the frames, what a client makes of them, and what a client sends.
 
+mod activities;
 mod ag_ui;
 mod ag_ui_requests;
 mod assembled;

@@ -10,6 +10,7 @@
 
 mod allowed;
 mod anthropic;
+mod cited;
 mod damaged;
 #[path = "../profiles/double.rs"]
 #[allow(dead_code, reason = "what the double refuses is for other tests")]
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
     }
     trials.extend(silent_events::trials(&recordings()));
     trials.extend(damaged::trials(&recordings()));
+    trials.extend(cited::trials(&recordings()));
     let everything = arguments.filter.is_none()
         && arguments.skip.is_empty()
         && !arguments.list

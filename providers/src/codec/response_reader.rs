@@ -2,16 +2,23 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
+use serde_json::Value;
 use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
 use toolwright_runtime::{
+    message::ProviderActivity,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
     tool::ToolCall,
 };
 
 use super::{
-    error_body, joining::Joining, metadata::Metadata, partial_object,
-    restore_arguments::RestoreArguments, tool_list::ToolList,
+    activity::{Activities, TextSoFar},
+    error_body,
+    joining::Joining,
+    metadata::Metadata,
+    partial_object,
+    restore_arguments::RestoreArguments,
+    tool_list::ToolList,
 };
 
 /// Reads one response of a protocol, whole or in pieces.
@@ -47,6 +54,16 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     /// Exchanges what is known of the usage with a reader of what comes after an error, where a report
     /// counts only together with those before it.
     fn swap_usage(&mut self, _late: &mut Self) {}
+
+    /// Reads what the provider did itself from an opaque part.
+    fn activities(_data: &Value, _text: TextSoFar) -> Vec<ProviderActivity> {
+        Vec::new()
+    }
+
+    /// Reads what the provider did itself from a fact about the response.
+    fn activities_of_fact(_name: &str, _value: &Value, _text: TextSoFar) -> Vec<ProviderActivity> {
+        Vec::new()
+    }
 
     /// Tells what was held back; nothing more comes.
     fn flush(&mut self, events: &mut Vec<ModelEvent>);
@@ -255,6 +272,8 @@ pub(crate) fn whole_reply<R: ResponseReader>(
 ) -> Result<ModelResponse, ModelError> {
     let mut events = Vec::new();
     let result = decode_whole::<R>(body, &mut events);
+    let readers = (R::activities as _, R::activities_of_fact as _);
+    Activities::default().take(&mut events, 0, readers);
     let mut undoing = RestoreArguments::new(tools);
     undoing.take(&mut events, 0);
     undoing.finish(&mut events);

@@ -7,6 +7,7 @@ use toolwright_json::nesting::Nesting;
 use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
 
 use super::{
+    activity::Activities,
     decode_stream::DecodeStream,
     error_body,
     joining::Joining,
@@ -28,6 +29,7 @@ pub struct StreamDecoder<R> {
     events: SseDecoder,
     state: State<R>,
     joining: Joining,
+    activities: Activities,
     undoing: Option<RestoreArguments>,
 }
 
@@ -91,6 +93,8 @@ impl<R: ResponseReader> DecodeStream for StreamDecoder<R> {
         let from = events.len();
         let result = self.read(bytes, events);
         self.joining.take(events, from);
+        let readers = (R::activities as _, R::activities_of_fact as _);
+        self.activities.take(events, from, readers);
         if let Some(undoing) = &mut self.undoing {
             undoing.take(events, from);
         }
@@ -208,10 +212,13 @@ impl<R: ResponseReader> StreamDecoder<R> {
     ) -> Result<(), ModelError> {
         let undoing = self.undoing.take();
         let mut joining = std::mem::take(&mut self.joining);
+        let mut activities = std::mem::take(&mut self.activities);
         let from = events.len();
         let result = self.end(failure, events);
         joining.take(events, from);
         joining.finish(events);
+        let readers = (R::activities as _, R::activities_of_fact as _);
+        activities.take(events, from, readers);
         if let Some(mut undoing) = undoing {
             undoing.take(events, from);
             undoing.finish(events);

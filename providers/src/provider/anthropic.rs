@@ -36,6 +36,7 @@
 //! the server run tools of its own, write the whole array of tools into the field `tools` of
 //! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
 
+pub(in crate::provider) mod activity;
 mod cache;
 mod codec;
 mod event;

@@ -39,6 +39,7 @@
 //! These facts about the API are from its reference and its guides at <https://ai.google.dev> (of
 //! functions, thought signatures and thinking), from the `google-genai` SDK, and from recordings.
 
+pub(in crate::provider) mod activity;
 mod chunk;
 mod codec;
 mod generation;

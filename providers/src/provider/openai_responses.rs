@@ -49,6 +49,7 @@
 //! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's. A call
 //! of a custom tool is a call whose arguments are the string that the model wrote, and not JSON.
 
+pub(in crate::provider) mod activity;
 mod codec;
 mod event;
 pub(super) mod input;

@@ -160,6 +160,7 @@ pub(super) fn not_of_users(part: &Part) -> Option<&'static str> {
     match part {
         Part::Call(_) => Some("a call"),
         Part::Reasoning(_) => Some("reasoning"),
+        Part::Activity(_) => Some("an activity of a provider"),
         Part::Text(_) | Part::Image(_) | Part::Document(_) | Part::Audio(_) | Part::Opaque(_) => {
             None
         }

@@ -118,6 +118,7 @@ impl Assembler {
                 }
             }
             ModelEvent::Opaque(opaque) => parts.push(Part::Opaque(opaque)),
+            ModelEvent::Activity(activity) => parts.push(Part::Activity(activity)),
             ModelEvent::Usage(usage) => response.usage = Some(*usage),
             ModelEvent::Requests(requests) => response.requests = requests.max(1),
             ModelEvent::Warning(warning) => response.warnings.push(warning),
@@ -190,7 +191,11 @@ fn fit(part: &mut Part) {
     match part {
         Part::Text(text) | Part::Reasoning(text) => text.shrink_to_fit(),
         Part::Call(call) => call.arguments.shrink_to_fit(),
-        Part::Image(_) | Part::Document(_) | Part::Audio(_) | Part::Opaque(_) => {}
+        Part::Image(_)
+        | Part::Document(_)
+        | Part::Audio(_)
+        | Part::Opaque(_)
+        | Part::Activity(_) => {}
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{FinishReason, Usage, Warning};
-use crate::message::Opaque;
+use crate::message::{Opaque, ProviderActivity};
 
 /// A piece of a response, whichever provider sent it. An [`Assembler`](super::Assembler) makes a
 /// [`ModelResponse`](super::ModelResponse) of them, for streamed responses and for whole ones.
@@ -39,6 +39,8 @@ pub enum ModelEvent {
     },
     /// Something for the provider alone, at this place of the response.
     Opaque(Opaque),
+    /// Something that the provider did itself, at this place of the response, told for people.
+    Activity(Box<ProviderActivity>),
     /// Tokens used so far; a later one replaces an earlier one.
     Usage(Box<Usage>),
     /// The number of requests that this response has taken so far, from 1; a later one replaces an earlier one. Only

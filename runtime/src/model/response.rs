@@ -148,6 +148,7 @@ impl ModelResponse {
                 Part::Text(text) => events.push(ModelEvent::Text(text)),
                 Part::Reasoning(text) => events.push(ModelEvent::Reasoning(text)),
                 Part::Opaque(opaque) => events.push(ModelEvent::Opaque(opaque)),
+                Part::Activity(activity) => events.push(ModelEvent::Activity(activity)),
                 Part::Call(ToolCall {
                     id,
                     name,

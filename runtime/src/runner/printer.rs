@@ -1,5 +1,6 @@
 //! A run, printed for people.
 
+mod activity;
 mod ending;
 mod harmless;
 
@@ -12,7 +13,8 @@ use std::{
 
 use super::{RunEvent, RunHandle, seen_calls::SeenCalls};
 use crate::{
-    model::ModelEvent,
+    message::{Part, ProviderActivity},
+    model::{ModelEvent, ModelResponse},
     run::{CallId, Delay, Record, RunError, RunId, RunOutcome},
     tool::{CallUpdate, Decision, ToolResult},
 };
@@ -60,6 +62,8 @@ pub struct Printer<W> {
     is_at_start: bool,
     /// True if some text of the response under way is printed.
     has_text: bool,
+    /// The activities of the response under way that were printed.
+    activities: usize,
     /// The width of the line that is written over next.
     passing: usize,
     calls: SeenCalls,
@@ -97,6 +101,7 @@ impl<W: Write> Printer<W> {
             rewrites: false,
             is_at_start: true,
             has_text: false,
+            activities: 0,
             passing: 0,
             calls: SeenCalls::default(),
             started: BTreeMap::new(),
@@ -166,6 +171,7 @@ impl<W: Write> Printer<W> {
     pub fn print(&mut self, event: &RunEvent) -> io::Result<()> {
         match event {
             RunEvent::Delta(ModelEvent::Text(text) | ModelEvent::Refusal(text)) => self.text(text),
+            RunEvent::Delta(ModelEvent::Activity(activity)) => self.activity(activity),
             RunEvent::Recorded { record, .. } => {
                 self.calls.read(record);
                 self.record(record)
@@ -223,20 +229,24 @@ impl<W: Write> Printer<W> {
                 self.calls = SeenCalls::default();
                 self.started.clear();
                 self.below.clear();
-                self.has_text = false;
+                (self.has_text, self.activities) = (false, 0);
                 Ok(())
             }
-            Record::Replied { response, .. } => self.replied(response.said()),
+            Record::Replied { response, .. } => {
+                self.activities_of(response)?;
+                self.replied(response.said())
+            }
             Record::ReplyBrokenOff { partial, .. } => {
+                self.activities_of(partial)?;
                 self.replied(partial.said())?;
                 self.line("the reply broke off")
             }
             Record::ModelFailed { error } => {
-                self.has_text = false;
+                (self.has_text, self.activities) = (false, 0);
                 self.line(&format!("the model failed: {error}"))
             }
             Record::ModelDelayed { error } => {
-                self.has_text = false;
+                (self.has_text, self.activities) = (false, 0);
                 self.line(&format!("the model is asked again: {error}"))
             }
             Record::CompactionStarted { .. } => self.line("a summary of the conversation is made"),
@@ -318,6 +328,30 @@ impl<W: Write> Printer<W> {
         }
         self.has_text = false;
         self.begin_line()
+    }
+
+    /// Prints what the provider did for a response, as far as that did not come in pieces, and how many sources it cites.
+    fn activities_of(&mut self, response: &ModelResponse) -> io::Result<()> {
+        let printed = std::mem::take(&mut self.activities);
+        let all = response.parts.iter().filter_map(|part| match part {
+            Part::Activity(activity) => Some(activity),
+            _ => None,
+        });
+        all.skip(printed)
+            .try_for_each(|activity| self.activity(activity))?;
+        self.activities = 0;
+        Ok(())
+    }
+
+    /// Prints a tool that the provider has run, and a source that it cites.
+    fn activity(&mut self, activity: &ProviderActivity) -> io::Result<()> {
+        self.activities += 1;
+        match activity {
+            ProviderActivity::Tool(tool) if tool.is_over || tool.failed => {
+                self.line(&activity::of_tool(tool))
+            }
+            ProviderActivity::Tool(_) | ProviderActivity::Citation(_) => Ok(()),
+        }
     }
 
     fn started(&mut self, id: CallId, name: &str) -> io::Result<()> {

@@ -16,6 +16,8 @@
 //! | `start` | `run_id` |
 //! | `text`, `reasoning` | `step`, `part`, `text`: what follows |
 //! | `image` | `url` |
+//! | `provider_tool` | `step`, `tool`: its `kind`, `id`, `input`, `output`, `sources`, `is_over`, `failed` |
+//! | `citation` | `step`, `citation`: its `source` with `url` and `title`, `range`, `quote` |
 //! | `tool_call_start` | `call`, `name` |
 //! | `tool_call_delta` | `call`, `text`: what follows of the arguments |
 //! | `tool_call` | `call`, `name`, `arguments` |
@@ -52,7 +54,7 @@ use super::{
 };
 use crate::{
     RunEvent,
-    message::text_of,
+    message::{ProviderActivity, text_of},
     model::Usage,
     run::{Finish, Limit},
     tool::Decision,
@@ -171,6 +173,13 @@ impl PlainStream {
                 }
             }
             Change::Image { address, .. } => PlainEvent::Image { url: address },
+            Change::Activity { place, activity } => {
+                let step = place.step;
+                match *activity {
+                    ProviderActivity::Tool(tool) => PlainEvent::ProviderTool { step, tool },
+                    ProviderActivity::Citation(citation) => PlainEvent::Citation { step, citation },
+                }
+            }
             Change::CallOpened { call, name, .. } => PlainEvent::ToolCallStart {
                 call: call.to_string(),
                 name,

@@ -27,6 +27,7 @@
 //! provider's error may say what is nobody's business, and of warnings their codes, since a warning may quote such an error:
 //! [`UiMessageStream::with_error_details`] sends both.
 
+mod activity_chunks;
 mod assemble;
 mod call_chunk;
 mod call_places;

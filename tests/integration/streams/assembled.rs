@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use toolwright::{
     Message, ToolOutput,
-    message::{Part, ToolRound},
+    message::{Part, ProviderActivity, ToolRound},
     streams::{
         Frame,
         ui_message::{UiMessage, UiMessageChunk},
@@ -118,7 +118,7 @@ impl Assembled {
 /// What a page has to show of messages of a conversation.
 pub(super) fn of_conversation(run_id: &str, messages: &[Message]) -> Vec<Value> {
     let mut parts = Vec::new();
-    let mut rounds = 0;
+    let (mut rounds, mut steps) = (0, 0);
     for message in messages {
         match message {
             Message::User(message) => {
@@ -130,11 +130,19 @@ pub(super) fn of_conversation(run_id: &str, messages: &[Message]) -> Vec<Value> 
             }
             Message::Assistant(message) => {
                 for round in &message.tool_rounds {
-                    of_reply(&round.reply, Some((run_id, rounds, round)), &mut parts);
+                    let step = steps;
+                    steps += 1;
+                    of_reply(
+                        (run_id, step),
+                        &round.reply,
+                        Some((run_id, rounds, round)),
+                        &mut parts,
+                    );
                     rounds += 1;
                 }
                 if !message.parts.is_empty() {
-                    of_reply(&message.parts, None, &mut parts);
+                    of_reply((run_id, steps), &message.parts, None, &mut parts);
+                    steps += 1;
                 }
             }
         }
@@ -142,10 +150,52 @@ pub(super) fn of_conversation(run_id: &str, messages: &[Message]) -> Vec<Value> 
     parts
 }
 
-fn of_reply(reply: &[Part], round: Option<(&str, u32, &ToolRound)>, parts: &mut Vec<Value>) {
+/// What a page shows of an activity; of a tool that was told before, its part changes.
+fn of_activity(place: String, run_id: &str, activity: &ProviderActivity) -> Value {
+    let tool = match activity {
+        ProviderActivity::Tool(tool) => tool,
+        ProviderActivity::Citation(citation) if citation.source.url.is_empty() => {
+            return json!({"type": "source-document", "sourceId": format!("source-{place}"),
+                "mediaType": "text/plain", "title": citation.source.title});
+        }
+        ProviderActivity::Citation(citation) => {
+            return json!({"type": "source-url", "sourceId": format!("source-{place}"),
+                "url": citation.source.url, "title": citation.source.title});
+        }
+        other => panic!("no test has {other:?}"),
+    };
+    let id = if tool.id.is_empty() {
+        place
+    } else {
+        tool.id.clone()
+    };
+    let (kind, input) = (&tool.kind, &tool.input);
+    let field = if kind == "code_execution" {
+        "code"
+    } else {
+        "query"
+    };
+    let mut part = json!({"type": format!("tool-{kind}"), "toolCallId": format!("{run_id}:provider:{id}"),
+        "state": "input-available", "input": {field: input}, "providerExecuted": true});
+    if tool.failed {
+        part["state"] = "output-error".into();
+        part["errorText"] = "The tool of the provider failed.".into();
+    } else if tool.is_over {
+        part["state"] = "output-available".into();
+        part["output"] = json!({"sources": tool.sources});
+    }
+    part
+}
+
+fn of_reply(
+    (run_id, step): (&str, u32),
+    reply: &[Part],
+    round: Option<(&str, u32, &ToolRound)>,
+    parts: &mut Vec<Value>,
+) {
     parts.push(json!({"type": "step-start"}));
     let mut index = 0;
-    for part in reply {
+    for (place, part) in reply.iter().enumerate() {
         match part {
             Part::Text(text) => parts.push(json!({"type": "text", "text": text})),
             Part::Reasoning(text) => parts.push(json!({"type": "reasoning", "text": text})),
@@ -192,6 +242,17 @@ fn of_reply(reply: &[Part], round: Option<(&str, u32, &ToolRound)>, parts: &mut 
             Part::Image(image) => parts.push(json!({
                 "type": "file", "url": image.address(), "mediaType": "image/png",
             })),
+            Part::Activity(activity) => {
+                let part = of_activity(format!("{step}-{place}"), run_id, activity);
+                let id = part.get("toolCallId").cloned();
+                let known = parts
+                    .iter_mut()
+                    .find(|known| id.is_some() && known.get("toolCallId") == id.as_ref());
+                match known {
+                    Some(known) => *known = part,
+                    None => parts.push(part),
+                }
+            }
             other => panic!("no test has {other:?}"),
         }
     }

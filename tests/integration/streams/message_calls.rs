@@ -26,6 +26,7 @@ fn known(id: &str) -> Chunk {
         tool_call_id: id.to_owned(),
         tool_name: "paint".to_owned(),
         input: json("{}"),
+        provider_executed: None,
     }
 }
 
@@ -34,6 +35,7 @@ fn output(id: &str, output: &str) -> Chunk {
         tool_call_id: id.to_owned(),
         output: json(output),
         preliminary: None,
+        provider_executed: None,
     }
 }
 

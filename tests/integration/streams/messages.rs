@@ -75,6 +75,7 @@ fn a_chunk_out_of_order_is_refused() {
         tool_call_id,
         output,
         preliminary: None,
+        provider_executed: None,
     });
     assert!(refused.is_err());
     assert_eq!(*message.parts(), []);

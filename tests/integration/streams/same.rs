@@ -90,6 +90,7 @@ async fn nothing_of_the_log_is_void() {
         let has_reset = [
             "cancelled_in_a_call",
             "asked_again_after_reasoning",
+            "searched_again",
             "driven_anew",
             "heard_otherwise",
             "heard_in_a_snapshot",

@@ -3,7 +3,7 @@
 use toolwright::{
     Conversation, Message, ModelError, ModelResponse, Runner, ToolCall, ToolError, ToolOutput,
     Toolset,
-    message::{Image, Part},
+    message::{Citation, Image, Part, ProviderActivity, Source, ToolActivity},
     model::{FinishReason, ModelErrorKind, ModelEvent, Usage},
     run::{Limits, OnLimit, Record, RunOutcome},
     runner::{RunEvent, RunHandle, RunnerBuilder},
@@ -228,6 +228,28 @@ async fn cancelled(name: &'static str, partial: Vec<Part>, pieces: usize) -> Tol
     }
 }
 
+/// A search that the provider ran, code that failed there, and the sources of the text.
+pub(super) fn activities() -> Vec<Part> {
+    let source = || Source::new("https://rust-lang.org").with_title("Rust");
+    let mut search = ToolActivity::new("web_search");
+    (search.id, search.input) = ("ws_1".to_owned(), "Rust".to_owned());
+    let mut found = search.clone();
+    (found.sources, found.is_over) = (vec![source(), Source::new("https://docs.rs")], true);
+    let mut code = ToolActivity::new("code_execution");
+    code.input = "1 / 0".to_owned();
+    (code.is_over, code.failed) = (true, true);
+    let mut page = Citation::new(source());
+    page.range = Some(0..4);
+    let file = Citation::new(Source::default().with_title("notes.txt"));
+    let tools = [search, found, code].map(ProviderActivity::Tool);
+    let sources = [page, file].map(ProviderActivity::Citation);
+    let part = |activity| Part::Activity(Box::new(activity));
+    let mut parts: Vec<_> = tools.into_iter().map(part).collect();
+    parts.push(text("Rust 1.95."));
+    parts.extend(sources.into_iter().map(part));
+    parts
+}
+
 /// A run whose driver was gone after this much of a reply, as somebody hears it who reads along.
 async fn driven_anew(name: &'static str, before: Vec<ModelEvent>) -> Told {
     let told = scripted(name, vec![reply([text("Hello "), text("you.")]).into()]).await;
@@ -351,6 +373,15 @@ pub(super) async fn all() -> Vec<Told> {
                 ])
                 .into(),
                 reply([text("Rain."), text(" And a map.")]).into(),
+            ],
+        )
+        .await,
+        scripted("searched", vec![reply(activities()).into()]).await,
+        scripted(
+            "searched_again",
+            vec![
+                failure(Some(reply(activities().into_iter().take(2)))).into(),
+                reply(activities()).into(),
             ],
         )
         .await,

@@ -2,15 +2,21 @@
 
 mod blocks;
 
+use serde_json::Value;
 use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
-use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
+use toolwright_runtime::{
+    message::ProviderActivity,
+    model::{FinishReason, ModelEvent, Warning},
+};
 
 use super::{
+    activity,
     event::{Event, Message},
     usage::Reports,
 };
 use crate::codec::{
+    activity::TextSoFar,
     error_body,
     partial_object::{self, Index},
     response_reader::{ReplyState, ResponseReader},
@@ -68,6 +74,10 @@ impl ResponseReader for Reply {
 
     fn swap_usage(&mut self, late: &mut Self) {
         std::mem::swap(&mut self.usage, &mut late.usage);
+    }
+
+    fn activities(data: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+        activity::activities(data, text)
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

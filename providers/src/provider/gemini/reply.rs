@@ -3,15 +3,21 @@
 pub(super) mod parts;
 mod pieces;
 
+use serde_json::Value;
 use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
-use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
+use toolwright_runtime::{
+    message::ProviderActivity,
+    model::{FinishReason, ModelEvent, Warning},
+};
 
 use super::{
+    activity,
     chunk::{Candidate, Chunk, Feedback},
     usage::Latest,
 };
 use crate::codec::{
+    activity::TextSoFar,
     alternatives, error_body, partial_object,
     response_reader::{ReplyState, ResponseReader},
 };
@@ -65,6 +71,17 @@ impl ResponseReader for Reply {
 
     fn swap_usage(&mut self, late: &mut Self) {
         std::mem::swap(&mut self.usage, &mut late.usage);
+    }
+
+    fn activities(data: &Value, _: TextSoFar) -> Vec<ProviderActivity> {
+        activity::activities(data)
+    }
+
+    fn activities_of_fact(name: &str, value: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+        match name {
+            "groundingMetadata" => activity::grounding(value, text),
+            _ => Vec::new(),
+        }
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

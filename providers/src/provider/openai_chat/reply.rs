@@ -4,11 +4,16 @@ mod content;
 
 use std::collections::BTreeSet;
 
-use toolwright_runtime::model::{FinishReason, ModelError, ModelErrorKind, ModelEvent};
+use serde_json::Value;
+use toolwright_runtime::{
+    message::ProviderActivity,
+    model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
+};
 
 use super::{chunk::Chunk, reasoning::Reasoning, usage::Latest};
 use crate::{
     codec::{
+        activity::{TextSoFar, citation, source_of},
         alternatives, error_body, partial_object,
         response_reader::{ReplyState, ResponseReader},
     },
@@ -60,6 +65,17 @@ impl ResponseReader for Reply {
 
     fn swap_usage(&mut self, late: &mut Self) {
         std::mem::swap(&mut self.usage, &mut late.usage);
+    }
+
+    fn activities_of_fact(name: &str, value: &Value, _: TextSoFar) -> Vec<ProviderActivity> {
+        let list = value.as_array().filter(|_| name == "annotations");
+        let cited = list
+            .into_iter()
+            .flatten()
+            .map(|cited| &cited["url_citation"]);
+        // Their places are those of characters of a text that is not kept here.
+        let all = cited.filter_map(|cited| citation(source_of(cited), None, ""));
+        all.collect()
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

@@ -3,15 +3,21 @@
 mod error;
 mod items;
 
+use serde_json::Value;
 use toolwright_json::raw::Raw;
 use toolwright_json::string::{piece_of, text_of};
-use toolwright_runtime::model::{FinishReason, ModelEvent, Warning};
+use toolwright_runtime::{
+    message::ProviderActivity,
+    model::{FinishReason, ModelEvent, Warning},
+};
 
 use super::{
+    activity,
     event::{Event, Response},
     usage,
 };
 use crate::codec::{
+    activity::TextSoFar,
     partial_object::{self, Index},
     response_reader::{ReplyState, ResponseReader},
 };
@@ -56,6 +62,10 @@ impl ResponseReader for Reply {
             self.take(&kind, event, events);
         }
         Ok(())
+    }
+
+    fn activities(data: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+        activity::activities(data, text)
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

@@ -11,7 +11,9 @@ use serde_json::json;
 use toolwright_runtime::{
     Message, ModelRequest, Part, ToolCall, ToolChoice, ToolDefinition, ToolOutput, ToolResult,
     ToolRound, UserMessage,
-    message::{AssistantMessage, Audio, Document, Image, Opaque},
+    message::{
+        AssistantMessage, Audio, Citation, Document, Image, Opaque, ProviderActivity, Source,
+    },
     schema::Schema,
     tool::OutputPart,
 };
@@ -125,6 +127,8 @@ fn every_part_of_a_message_is_sent() {
         provider: "somebody".into(),
         data: json!({"sealed": "words in a seal"}),
     };
+    let told = Citation::new(Source::new("https://example.org/told"));
+    let told = Box::new(ProviderActivity::Citation(told));
     check::<Part>(
         &[
             ("text", "some words", reply(Part::Text("some words".into()))),
@@ -142,14 +146,16 @@ fn every_part_of_a_message_is_sent() {
             ("document", REPORT, user(Part::Document(report()))),
             ("audio", SOUND, user(Part::Audio(sound()))),
             ("opaque", "words in a seal", reply(Part::Opaque(foreign))),
+            ("activity", "example.org/told", reply(Part::Activity(told))),
         ],
-        // Reasoning goes back as the opaque part that its provider signed, and opaque parts to it alone.
+        // Reasoning goes back as the opaque part that its provider signed, and opaque parts to it alone. Activities are for
+        // people.
         &[
-            ("anthropic", &["reasoning", "opaque"]),
-            ("gemini", &["reasoning", "opaque"]),
-            ("ollama", &["opaque"]),
-            ("openai_chat", &["reasoning", "opaque"]),
-            ("openai_responses", &["reasoning", "opaque"]),
+            ("anthropic", &["reasoning", "opaque", "activity"]),
+            ("gemini", &["reasoning", "opaque", "activity"]),
+            ("ollama", &["opaque", "activity"]),
+            ("openai_chat", &["reasoning", "opaque", "activity"]),
+            ("openai_responses", &["reasoning", "opaque", "activity"]),
         ],
     );
 }

@@ -45,14 +45,19 @@ pub(super) fn of_json(value: &impl Serialize) -> u64 {
 
 fn of_parts(parts: &[Part]) -> u64 {
     let of_part = |part: &Part| match part {
-        Part::Text(text) | Part::Reasoning(text) => of_text(text),
-        Part::Call(call) => of_text(&call.id) + of_text(&call.name) + of_text(&call.arguments),
-        Part::Image(_) => IMAGE,
-        Part::Document(document) => of_file(&document.source),
-        Part::Audio(audio) => of_file(&audio.source),
-        Part::Opaque(opaque) => of_json(&opaque.data),
+        Part::Text(text) | Part::Reasoning(text) => Some(of_text(text)),
+        Part::Call(call) => {
+            Some(of_text(&call.id) + of_text(&call.name) + of_text(&call.arguments))
+        }
+        Part::Image(_) => Some(IMAGE),
+        Part::Document(document) => Some(of_file(&document.source)),
+        Part::Audio(audio) => Some(of_file(&audio.source)),
+        Part::Opaque(opaque) => Some(of_json(&opaque.data)),
+        // It is sent to nobody.
+        Part::Activity(_) => None,
     };
-    parts.iter().map(|part| FRAME + of_part(part)).sum()
+    let weights = parts.iter().filter_map(of_part);
+    weights.map(|weight| FRAME + weight).sum()
 }
 
 fn of_result(result: &ToolResult) -> u64 {

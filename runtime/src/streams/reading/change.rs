@@ -4,6 +4,7 @@ use toolwright_json::JsonText;
 
 use crate::{
     UserMessage,
+    message::ProviderActivity,
     model::{Usage, Warning},
     run::{CallId, Finish},
     tool::{CallUpdate, Decision, ToolResult},
@@ -59,6 +60,11 @@ pub(in crate::streams) enum Change {
     Said { number: u32, message: UserMessage },
     /// A call waits for an approval. It was asked for so often before.
     ApprovalAsked { call: CallId, asked: u32 },
+    /// The provider has done something itself.
+    Activity {
+        place: PlaceInRun,
+        activity: Box<ProviderActivity>,
+    },
     /// Somebody decided.
     Decided {
         call: CallId,

@@ -3,7 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::change::{Change, Kind, PlaceInRun};
-use crate::{image::Image, message::Part, model::ModelEvent, run::CallId};
+use crate::{
+    image::Image,
+    message::{Part, ProviderActivity},
+    model::ModelEvent,
+    run::CallId,
+};
 
 /// A reply as far as it was shown. Its parts are those that the [`Assembler`](crate::model::Assembler) makes.
 #[derive(Debug, Default)]
@@ -32,6 +37,7 @@ enum What {
     Text(Kind),
     Call { index: u32, name: String },
     Image { media_type: Option<String> },
+    Activity(Box<ProviderActivity>),
 }
 
 /// Where a reply stands in its run.
@@ -78,6 +84,7 @@ impl Draft {
                     };
                     draft.add(What::Image { media_type }, &image.address());
                 }
+                Part::Activity(activity) => draft.add(What::Activity(activity.clone()), ""),
                 // No model of this crate makes one.
                 Part::Document(_) | Part::Audio(_) | Part::Opaque(_) => {}
             }
@@ -154,6 +161,10 @@ impl Draft {
             ModelEvent::Opaque(_) => {
                 self.breaks = true;
                 None
+            }
+            ModelEvent::Activity(activity) => {
+                self.add(What::Activity(activity.clone()), "");
+                Some(self.parts.len() - 1)
             }
             _ => None,
         }
@@ -300,7 +311,11 @@ impl Shown {
                 address: self.text.clone(),
                 media_type: media_type.clone(),
             }),
-            What::Image { .. } => {}
+            What::Activity(activity) if is_new => {
+                let activity = activity.clone();
+                out.push(Change::Activity { place, activity });
+            }
+            What::Image { .. } | What::Activity(_) => {}
         }
         self.sent = self.text.len();
     }

@@ -81,7 +81,7 @@ fn with_reasoning(parts: &SharedVec<Part>, record: &Record) -> SharedVec<Part> {
     };
     let seen = partial.parts.iter().filter(|part| match part {
         Part::Text(text) => !text.trim().is_empty(),
-        Part::Reasoning(_) => true,
+        Part::Reasoning(_) | Part::Activity(_) => true,
         _ => false,
     });
     let is_text = |part: &&Part| matches!(part, Part::Text(_));

@@ -3,7 +3,11 @@
 use serde::Serialize;
 use toolwright_json::JsonText;
 
-use crate::{model::Usage, run::Finish};
+use crate::{
+    message::{Citation, ToolActivity},
+    model::Usage,
+    run::Finish,
+};
 
 /// An event of the plain stream. Its name is the value of `type`, also as the `event:` of the server-sent event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,6 +41,20 @@ pub enum PlainEvent {
     Image {
         /// Its address: a `data:` URL for an image by its bytes.
         url: String,
+    },
+    /// A tool that the provider runs itself; a second time, with the same id, when its result is there.
+    ProviderTool {
+        /// The number of the reply, from 0.
+        step: u32,
+        /// The tool.
+        tool: ToolActivity,
+    },
+    /// The reply of this step cites a source.
+    Citation {
+        /// The number of the reply, from 0.
+        step: u32,
+        /// The source, and what it is for.
+        citation: Citation,
     },
     /// The arguments of a call begin.
     ToolCallStart {
@@ -163,6 +181,8 @@ impl PlainEvent {
             Self::Text { .. } => "text",
             Self::Reasoning { .. } => "reasoning",
             Self::Image { .. } => "image",
+            Self::ProviderTool { .. } => "provider_tool",
+            Self::Citation { .. } => "citation",
             Self::ToolCallStart { .. } => "tool_call_start",
             Self::ToolCallDelta { .. } => "tool_call_delta",
             Self::ToolCall { .. } => "tool_call",

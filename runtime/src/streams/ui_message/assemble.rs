@@ -107,6 +107,24 @@ impl UiMessage {
                 let (media_type, url) = (media_type.clone(), url.clone());
                 self.parts_mut().push(UiPart::File { media_type, url });
             }
+            Chunk::SourceUrl {
+                source_id,
+                url,
+                title,
+            } => self.parts_mut().push(UiPart::SourceUrl {
+                source_id: source_id.clone(),
+                url: url.clone(),
+                title: title.clone(),
+            }),
+            Chunk::SourceDocument {
+                source_id,
+                media_type,
+                title,
+            } => self.parts_mut().push(UiPart::SourceDocument {
+                source_id: source_id.clone(),
+                media_type: media_type.clone(),
+                title: title.clone(),
+            }),
             Chunk::SteeringMessage { id, parts } => {
                 let (id, parts) = (id.clone(), parts.clone());
                 self.parts_mut().push(UiPart::SteeringMessage { id, parts });

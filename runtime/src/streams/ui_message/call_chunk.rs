@@ -19,6 +19,7 @@ pub(super) fn known(
             tool_call_id,
             tool_name,
             input: client_json::readable(input),
+            provider_executed: None,
         },
         None => UiMessageChunk::ToolInputError {
             tool_call_id,
@@ -41,11 +42,13 @@ pub(super) fn outcome(
             tool_call_id,
             output: client_json::readable(of_output(output)),
             preliminary: None,
+            provider_executed: None,
         },
         Err(_) if is_denied => UiMessageChunk::ToolOutputDenied { tool_call_id },
         Err(error) => UiMessageChunk::ToolOutputError {
             tool_call_id,
             error_text: error.to_model_text(),
+            provider_executed: None,
         },
     }
 }

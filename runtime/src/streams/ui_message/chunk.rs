@@ -75,6 +75,25 @@ pub enum UiMessageChunk {
         /// Its media type; `image/*` if it is not known.
         media_type: String,
     },
+    /// A page that the text before it cites.
+    SourceUrl {
+        /// The id of the part.
+        source_id: String,
+        /// Its address.
+        url: String,
+        /// Its title, if it is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+    },
+    /// A file without an address that the text before it cites.
+    SourceDocument {
+        /// The id of the part.
+        source_id: String,
+        /// `text/plain`, since providers do not tell it.
+        media_type: String,
+        /// Its name.
+        title: String,
+    },
     /// The arguments of a call begin.
     ToolInputStart {
         /// The id of the call.
@@ -97,6 +116,9 @@ pub enum UiMessageChunk {
         tool_name: String,
         /// The arguments.
         input: JsonText,
+        /// `true` for a tool that the provider runs itself.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        provider_executed: Option<bool>,
     },
     /// The arguments are no JSON.
     ToolInputError {
@@ -135,6 +157,9 @@ pub enum UiMessageChunk {
         /// `true` for the progress, or the output so far, of a call that runs.
         #[serde(skip_serializing_if = "Option::is_none")]
         preliminary: Option<bool>,
+        /// `true` for a tool that the provider runs itself.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        provider_executed: Option<bool>,
     },
     /// A call failed.
     ToolOutputError {
@@ -142,6 +167,9 @@ pub enum UiMessageChunk {
         tool_call_id: String,
         /// What the model is told.
         error_text: String,
+        /// `true` for a tool that the provider runs itself.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        provider_executed: Option<bool>,
     },
     /// A call was denied.
     ToolOutputDenied {

@@ -1,6 +1,7 @@
 //! The messages of a conversation that no run is kept of.
 
 use super::{
+    activity_chunks,
     call_chunk::{known, outcome},
     chunk::UiMessageChunk,
     message::UiMessage,
@@ -104,6 +105,12 @@ impl Replies {
                     url: audio.address().into_owned(),
                     media_type: audio.media_type.clone(),
                 }),
+                Part::Activity(activity) => {
+                    let scope = self.message.id().to_owned();
+                    for chunk in activity_chunks::chunks(&scope, &id, activity) {
+                        self.take(&chunk);
+                    }
+                }
                 Part::Opaque(_) => continue,
             }
             place += 1;

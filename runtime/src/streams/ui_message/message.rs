@@ -89,6 +89,24 @@ pub enum UiPart {
         /// Its address.
         url: String,
     },
+    /// A page that the text before it cites.
+    SourceUrl {
+        /// The id of the part.
+        source_id: String,
+        /// Its address.
+        url: String,
+        /// Its title, if it is known.
+        title: Option<String>,
+    },
+    /// A file without an address that the text before it cites.
+    SourceDocument {
+        /// The id of the part.
+        source_id: String,
+        /// Its media type.
+        media_type: String,
+        /// Its name.
+        title: String,
+    },
     /// A reply of the model begins.
     StepStart,
     /// A call: `tool-<name>`.
@@ -142,6 +160,8 @@ pub struct UiToolPart {
     pub error_text: Option<String>,
     /// True if the output is none yet.
     pub is_preliminary: bool,
+    /// True if the provider runs the tool itself.
+    pub is_provider_executed: bool,
     /// The approval that was asked for last.
     pub approval: Option<UiApproval>,
 }
@@ -259,6 +279,26 @@ impl Serialize for UiPart {
                 map.serialize_entry("mediaType", media_type)?;
                 map.serialize_entry("url", url)?;
             }
+            Self::SourceUrl {
+                source_id,
+                url,
+                title,
+            } => {
+                map.serialize_entry("type", "source-url")?;
+                map.serialize_entry("sourceId", source_id)?;
+                map.serialize_entry("url", url)?;
+                entry(&mut map, "title", title.as_ref())?;
+            }
+            Self::SourceDocument {
+                source_id,
+                media_type,
+                title,
+            } => {
+                map.serialize_entry("type", "source-document")?;
+                map.serialize_entry("sourceId", source_id)?;
+                map.serialize_entry("mediaType", media_type)?;
+                map.serialize_entry("title", title)?;
+            }
             Self::StepStart => map.serialize_entry("type", "step-start")?,
             Self::Tool(part) => part.entries(&mut map)?,
             Self::SteeringMessage { id, parts } => {
@@ -294,6 +334,8 @@ impl UiToolPart {
         entry(map, "output", self.output.as_ref())?;
         entry(map, "errorText", self.error_text.as_ref())?;
         entry(map, "preliminary", self.is_preliminary.then_some(&true))?;
+        let executed = self.is_provider_executed.then_some(&true);
+        entry(map, "providerExecuted", executed)?;
         entry(map, "approval", self.approval.as_ref())
     }
 }

@@ -32,6 +32,8 @@ use voids::Voids;
 /// | a call | `tool-input-start`, `tool-input-delta`, `tool-input-available`, or `tool-input-error` if its arguments are no JSON |
 /// | progress, an output so far | `tool-output-available` with `preliminary` |
 /// | a result | `tool-output-available`, `tool-output-error`, `tool-output-denied` |
+/// | a tool that the provider runs | `tool-input-available`, and `tool-output-available` or `tool-output-error`, with `providerExecuted` |
+/// | a citation of the provider | `source-url`; `source-document` for a file without an address |
 /// | an approval | `tool-approval-request`; to `ai` 7 also `tool-approval-response` |
 /// | a message of the user meanwhile | `data-user-message`; `steering-message` to `ai` 7 |
 /// | a request that is made again | `data-retry`, which is transient |

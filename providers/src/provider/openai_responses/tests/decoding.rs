@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use toolwright_runtime::{
     FinishReason, ModelErrorKind, ModelResponse, Part, ToolCall,
-    message::{Opaque, SharedVec},
+    message::{Citation, Opaque, ProviderActivity, SharedVec, Source},
 };
 
 use super::super::{PROVIDER, calls, decode};
@@ -98,7 +98,13 @@ fn what_messages_say_beside_their_text_is_kept() {
     cited["content"][0]["annotations"] = json!([{"type": "url_citation", "url": "https://a"}]);
     assert_eq!(
         parts(&json!([cited])),
-        [Part::Text("A cat.".into()), own(cited)]
+        [
+            Part::Text("A cat.".into()),
+            own(cited),
+            Part::Activity(Box::new(ProviderActivity::Citation(Citation::new(
+                Source::new("https://a")
+            ))))
+        ]
     );
     // Some servers send the text alone.
     let mut bare = text("");

@@ -3,7 +3,7 @@
 use super::{AgUiStream, Frames, custom, send, step_name};
 use crate::{
     UserMessage,
-    message::text_of,
+    message::{ProviderActivity, text_of},
     run::CallId,
     streams::{
         ag_ui::{
@@ -92,6 +92,10 @@ impl AgUiStream {
                     role: "tool",
                 },
             ),
+            Change::Activity { activity, .. } => match &*activity {
+                ProviderActivity::Tool(tool) => custom(frames, "provider_tool", tool),
+                ProviderActivity::Citation(citation) => custom(frames, "citation", citation),
+            },
             Change::Retried(step) => custom(frames, "retry", &step),
             Change::Finished {
                 finish,

@@ -34,9 +34,11 @@ impl UiMessage {
                 tool_call_id,
                 tool_name,
                 input,
+                provider_executed,
             } => {
                 let part = self.begin(tool_call_id, tool_name, UiToolState::InputAvailable);
                 part.input = Some(input.clone());
+                part.is_provider_executed = provider_executed.unwrap_or_default();
             }
             Chunk::ToolInputError {
                 tool_call_id,
@@ -98,6 +100,7 @@ impl UiMessage {
                 tool_call_id,
                 output,
                 preliminary,
+                ..
             } => {
                 let part = self.call(tool_call_id)?;
                 part.state = UiToolState::OutputAvailable;
@@ -108,6 +111,7 @@ impl UiMessage {
             Chunk::ToolOutputError {
                 tool_call_id,
                 error_text,
+                ..
             } => {
                 let part = self.call(tool_call_id)?;
                 part.state = UiToolState::OutputError;
@@ -138,6 +142,7 @@ impl UiMessage {
             output: None,
             error_text: None,
             is_preliminary: false,
+            is_provider_executed: false,
             approval,
         };
         let place = found.unwrap_or(self.parts().len());

@@ -44,6 +44,7 @@ impl UiMessageStream {
                     tool_call_id: id(call),
                     tool_name: name,
                     input: input.clone(),
+                    provider_executed: None,
                 };
                 self.inputs.insert(call, input);
                 send(frames, chunk);
@@ -90,6 +91,7 @@ impl UiMessageStream {
                     tool_call_id: id(call),
                     output: readable(of_update(&update)),
                     preliminary: Some(true),
+                    provider_executed: None,
                 },
             ),
             Change::CallFinished {

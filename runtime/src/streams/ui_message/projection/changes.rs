@@ -2,11 +2,14 @@
 
 use super::{Frames, UiMessageStream, Version, send};
 use crate::{
-    run::Finish,
+    run::{Finish, RunId},
     streams::{
         reading::{Change, Kind, PlaceInRun},
-        ui_message::chunk::{
-            LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, VoidData, of_user,
+        ui_message::{
+            activity_chunks,
+            chunk::{
+                LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, VoidData, of_user,
+            },
         },
         warning::WarningData,
     },
@@ -31,6 +34,13 @@ impl UiMessageStream {
                     media_type: media_type.unwrap_or_else(|| "image/*".to_owned()),
                 },
             ),
+            Change::Activity { place, activity } => {
+                let scope = self.reading.run_id().map(RunId::as_str);
+                let scope = scope.unwrap_or(&self.message_id);
+                for chunk in activity_chunks::chunks(scope, &id_of(place), &activity) {
+                    send(frames, chunk);
+                }
+            }
             Change::Void { step, calls } => self.void(step, calls, frames),
             Change::Said { number, message } => {
                 let (id, parts) = (format!("said-{number}"), of_user(&message));
