@@ -136,7 +136,10 @@ impl<M: ChatModel> ChatModel for Emulated<M> {
         match self.mode {
             ToolEmulation::Off => capabilities,
             // Tools in words are all in the request.
-            _ => capabilities.with_tools(true).with_tool_search(false),
+            _ => capabilities
+                .with_tools(true)
+                .with_tool_search(false)
+                .with_allowed_tools(false),
         }
     }
 

@@ -192,18 +192,20 @@ impl ChatModel for Fallback {
         self.members.first()?.own_name()
     }
 
-    /// Tools if any of the models takes them, and the search for them if all have one.
+    /// Tools if any of the models takes them; the search for them, and the list of those that are allowed, if all know it.
     fn capabilities(&self) -> ModelCapabilities {
         let each = self.members.iter().map(Member::capabilities);
-        let (mut tools, mut tool_search) = (false, true);
+        let (mut tools, mut tool_search, mut allowed_tools) = (false, true, true);
         for one in each {
             tools |= one.tools;
             // Each of them may get the request.
             tool_search &= one.tool_search;
+            allowed_tools &= one.allowed_tools;
         }
         ModelCapabilities::new()
             .with_tools(tools)
             .with_tool_search(tool_search)
+            .with_allowed_tools(allowed_tools)
     }
 
     /// True if each of them is sent the schema.

@@ -92,6 +92,8 @@ pub struct ModelCapabilities {
     /// [deferred](crate::ToolDefinition::deferred): it is sent all of them, and decides which the model reads. `false` by
     /// default.
     pub tool_search: bool,
+    /// True if the model is sent the [allowed tools](ModelRequest::allowed_tools) beside the list of all. `false` by default.
+    pub allowed_tools: bool,
 }
 
 impl ModelCapabilities {
@@ -100,12 +102,19 @@ impl ModelCapabilities {
         Self {
             tools: true,
             tool_search: false,
+            allowed_tools: false,
         }
     }
 
     /// Says whether the provider searches for tools itself.
     pub const fn with_tool_search(mut self, tool_search: bool) -> Self {
         self.tool_search = tool_search;
+        self
+    }
+
+    /// Says whether the model is sent the [allowed tools](ModelRequest::allowed_tools) beside the list of all.
+    pub const fn with_allowed_tools(mut self, allowed_tools: bool) -> Self {
+        self.allowed_tools = allowed_tools;
         self
     }
 

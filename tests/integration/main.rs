@@ -7,6 +7,7 @@
 mod admission;
 mod agents;
 mod allowed;
+mod allowed_tools;
 mod anthropic;
 mod asking_again;
 mod at_once;

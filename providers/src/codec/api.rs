@@ -32,6 +32,9 @@ pub(crate) trait Api:
         false
     }
 
+    /// True if the provider itself takes the names of the tools that may be called, beside the list of all.
+    const TAKES_ALLOWED_TOOLS: bool = false;
+
     /// Returns the rules for the schema of an answer, where a profile is chosen and where none is.
     fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules;
 

@@ -6,7 +6,7 @@ use toolwright_json::JsonText;
 use toolwright_runtime::{
     Toolset,
     model::{ModelError, ModelRequest, ModelResponse, Warning},
-    tool::ToolDefinitions,
+    tool::{ToolDefinition, ToolDefinitions},
 };
 
 use super::{
@@ -55,12 +55,14 @@ impl<A: Api> Dialect<A> {
     /// The body of a request.
     pub(crate) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
         let provider = input.mark(A::NAME);
-        let tools = self.sent(&input.request.tools);
-        let (answer, _) = self.answer(input.request);
         let quirks = self.api.quirks(input.server);
+        let narrowed = narrowed(input.request).filter(|_| !quirks.allowed_tools);
+        let request = narrowed.as_ref().unwrap_or(input.request);
+        let tools = self.sent(&request.tools);
+        let (answer, _) = self.answer(request);
         A::body(BodyInput {
             model: input.model,
-            request: input.request,
+            request,
             tools: &tools,
             answer: answer.as_ref(),
             provider: &provider,
@@ -78,6 +80,16 @@ impl<A: Api> Dialect<A> {
     fn sent(&self, tools: &ToolDefinitions) -> Arc<ToolList> {
         ToolList::of::<A>(tools, self.profile.as_deref())
     }
+}
+
+/// The request with the tools alone that may be called; `None` if those are all.
+fn narrowed(request: &ModelRequest) -> Option<ModelRequest> {
+    let allowed = request.allowed_tools.as_ref()?;
+    let is_allowed = |tool: &&ToolDefinition| allowed.iter().any(|name| *name == tool.name);
+    let mut narrowed = request.clone();
+    narrowed.tools = request.tools.iter().filter(is_allowed).cloned().collect();
+    narrowed.allowed_tools = None;
+    Some(narrowed)
 }
 
 impl<A: Api> Codec for Dialect<A> {
@@ -117,6 +129,10 @@ impl<A: Api> Codec for Dialect<A> {
 
     fn searches_tools(&self, model: &str) -> bool {
         A::searches_tools(model)
+    }
+
+    fn takes_allowed_tools(&self) -> bool {
+        A::TAKES_ALLOWED_TOOLS
     }
 
     fn base_url(&self) -> &'static str {

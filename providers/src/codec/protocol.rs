@@ -107,6 +107,13 @@ pub trait Codec: Send + Sync + 'static {
         false
     }
 
+    /// Returns true if the provider itself, at its [own address](Self::base_url), is sent the
+    /// [allowed tools](ModelRequest::allowed_tools) beside the list of all. Without this method a run with a plan sends those
+    /// tools alone.
+    fn takes_allowed_tools(&self) -> bool {
+        false
+    }
+
     /// Returns true if the [answer schema](ModelRequest::answer_schema) of this request is sent.
     fn takes_answer_schema(&self, _request: &ModelRequest) -> bool {
         false

@@ -38,8 +38,8 @@ pub(crate) fn none(_: &ProviderTool) -> Option<SentProviderTool> {
 
 /// The list of tools with those that the provider runs at its end; `None` if there are no tools at all.
 pub(crate) fn list(request: &ModelRequest, own: &JsonText, form: Form) -> Option<JsonText> {
-    let entries: Vec<_> = (judged(request, form))
-        .filter_map(|(_, sent)| Some(sent.ok()?.entry.to_string()))
+    let entries: Vec<_> = entries(request, form)
+        .map(|entry| entry.to_string())
         .collect();
     let has_own = !request.tools.is_empty();
     if entries.is_empty() {
@@ -52,6 +52,11 @@ pub(crate) fn list(request: &ModelRequest, own: &JsonText, form: Form) -> Option
     };
     // The list of a set is an array that is not empty.
     JsonText::new(text).ok()
+}
+
+/// The tools that the provider runs, in its form.
+pub(crate) fn entries(request: &ModelRequest, form: Form) -> impl Iterator<Item = Value> {
+    judged(request, form).filter_map(|(_, sent)| Some(sent.ok()?.entry))
 }
 
 /// Returns true if the provider runs a tool of the request.

@@ -21,6 +21,8 @@ pub(crate) struct Quirks {
     pub(crate) effort: Effort,
     /// The support for the schema of an answer.
     pub(crate) answers: AnswerSupport,
+    /// True if the choice of tools may name those that may be called, beside the list of all.
+    pub(crate) allowed_tools: bool,
 }
 
 /// The support of a server for a choice of tools.
@@ -65,5 +67,9 @@ impl Quirks {
         },
         effort: Effort::Word,
         answers: AnswerSupport::Yes,
+        allowed_tools: false,
     };
+
+    /// The host of the API of OpenAI itself, which has what other servers of its protocols seldom have.
+    pub(crate) const OPENAI: &str = "api.openai.com";
 }

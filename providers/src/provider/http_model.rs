@@ -203,7 +203,10 @@ impl<C: Codec> ChatModel for HttpModel<C> {
         // Other servers of the protocol seldom have what its owner added last.
         let is_own = self.base_url.trim_end_matches('/') == self.codec.base_url();
         let tool_search = is_own && self.codec.searches_tools(&self.model);
-        let assumed = assumed.with_tool_search(assumed.tool_search || tool_search);
+        let allowed_tools = is_own && self.codec.takes_allowed_tools();
+        let assumed = assumed
+            .with_tool_search(assumed.tool_search || tool_search)
+            .with_allowed_tools(assumed.allowed_tools || allowed_tools);
         self.learned_capabilities.known(assumed)
     }
 

@@ -21,6 +21,11 @@ pub struct ModelRequest {
     /// The tools on offer.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub tools: ToolDefinitions,
+    /// The names of the tools that the model may call; all of them by default. The others stay in the request, so that its
+    /// beginning stays as it is and providers find it in their caches. A provider that knows no such list is sent these tools
+    /// alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_tools: Option<Vec<String>>,
     /// The choice of tools that the model may or must call.
     #[serde(default)]
     pub tool_choice: ToolChoice,
@@ -50,6 +55,15 @@ impl ModelRequest {
     /// Sets the tools on offer.
     pub fn with_tools(mut self, tools: impl IntoIterator<Item = ToolDefinition>) -> Self {
         self.tools = tools.into_iter().collect();
+        self
+    }
+
+    /// Lets the model call only the tools of these names.
+    pub fn with_allowed_tools<N: Into<String>>(
+        mut self,
+        names: impl IntoIterator<Item = N>,
+    ) -> Self {
+        self.allowed_tools = Some(names.into_iter().map(Into::into).collect());
         self
     }
 

@@ -30,6 +30,8 @@ pub(super) struct Offered {
     pub(super) tools: Toolset,
     /// Those that the model is shown.
     pub(super) definitions: ToolDefinitions,
+    /// The names of those among them that it may call, if they are not all.
+    pub(super) allowed: Option<Vec<String>>,
 }
 
 /// What a run knows of the tools that are looked up.
@@ -52,7 +54,11 @@ impl Offered {
     /// All tools are shown.
     pub(super) fn all(tools: Toolset) -> Self {
         let definitions = tools.shared_definitions().clone();
-        Self { tools, definitions }
+        Self {
+            tools,
+            definitions,
+            allowed: None,
+        }
     }
 }
 
@@ -105,6 +111,7 @@ impl OnDemand {
         let offered = Offered {
             tools: offered,
             definitions,
+            allowed: None,
         };
         self.last = Some(Last {
             tools,

@@ -273,7 +273,8 @@ impl ChatModel for Recording {
             Mode::Live(recorder) => recorder.model().capabilities(),
             Mode::Replay(player) => ModelCapabilities::new()
                 .with_tools(player.takes_tools())
-                .with_tool_search(player.searches_tools()),
+                .with_tool_search(player.searches_tools())
+                .with_allowed_tools(player.takes_allowed_tools()),
         }
     }
 

@@ -98,8 +98,13 @@ impl Api for ChatCompletions {
         "chat/completions".to_owned()
     }
 
-    fn quirks(&self, _host: &str) -> Quirks {
-        self.vendor.quirks()
+    const TAKES_ALLOWED_TOOLS: bool = true;
+
+    fn quirks(&self, host: &str) -> Quirks {
+        Quirks {
+            allowed_tools: host == Quirks::OPENAI,
+            ..self.vendor.quirks()
+        }
     }
 
     fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {

@@ -50,8 +50,11 @@ impl<'a> Settings<'a> {
             Choosing::Words | Choosing::None => ("required", None),
         };
         self.choice = match &request.tool_choice {
-            ToolChoice::Auto => None,
             ToolChoice::None => Some("none".into()),
+            ToolChoice::Auto | ToolChoice::Required if request.allowed_tools.is_some() => {
+                Some(allowed(request))
+            }
+            ToolChoice::Auto => None,
             ToolChoice::Required => Some(any.into()),
             ToolChoice::Tool(name) => Some(match typed {
                 Some(true) => json!({"type": "function", "function": {"name": name}}),
@@ -106,4 +109,20 @@ impl<'a> Settings<'a> {
             }
         }
     }
+}
+
+/// The tools that may be called, of those in the list (openai-python, `types/chat/chat_completion_allowed_tools_param.py`).
+fn allowed(request: &ModelRequest) -> Value {
+    let names = request.allowed_tools.iter().flatten();
+    let tools = names.filter(|name| request.tools.iter().any(|tool| tool.name == **name));
+    let tools = tools.map(|name| json!({"type": "function", "function": {"name": name}}));
+    let tools: Vec<_> = tools.collect();
+    if tools.is_empty() {
+        return "none".into();
+    }
+    let mode = match request.tool_choice {
+        ToolChoice::Required => "required",
+        _ => "auto",
+    };
+    json!({"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}})
 }

@@ -102,9 +102,12 @@ impl Api for Responses {
         "responses".to_owned()
     }
 
+    const TAKES_ALLOWED_TOOLS: bool = true;
+
     fn quirks(&self, host: &str) -> Quirks {
         Quirks {
             reasoning_last: self.reasoning_last || has_reasoning_last(host),
+            allowed_tools: host == Quirks::OPENAI,
             ..Quirks::NONE
         }
     }

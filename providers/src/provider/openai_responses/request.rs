@@ -43,7 +43,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let has_tools = tools.is_some();
     body.put("tools", tools);
     if has_tools || settings.extra.contains_key("tools") {
-        body.put("tool_choice", choice(&request.tool_choice));
+        body.put("tool_choice", choice(request));
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
     }
     body.put("temperature", settings.temperature);
@@ -66,13 +66,35 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
 }
 
 /// `auto` is what every server does by itself.
-fn choice(choice: &ToolChoice) -> Option<Value> {
-    match choice {
+fn choice(request: &ModelRequest) -> Option<Value> {
+    match &request.tool_choice {
+        ToolChoice::Auto | ToolChoice::Required if request.allowed_tools.is_some() => {
+            Some(allowed(request))
+        }
         ToolChoice::Auto => None,
         ToolChoice::None => Some("none".into()),
         ToolChoice::Required => Some("required".into()),
         ToolChoice::Tool(name) => Some(json!({"type": "function", "name": name})),
     }
+}
+
+/// The tools that may be called, of those in the list (openai-python, `types/responses/tool_choice_allowed_param.py`). Those
+/// of the provider always may.
+fn allowed(request: &ModelRequest) -> Value {
+    let names = request.allowed_tools.iter().flatten();
+    let own = names.filter(|name| request.tools.iter().any(|tool| tool.name == **name));
+    let own = own.map(|name| json!({"type": "function", "name": name}));
+    let of_provider = provider_tools::entries(request, provider_tool);
+    let of_provider = of_provider.map(|entry| json!({"type": entry["type"]}));
+    let tools: Vec<_> = own.chain(of_provider).collect();
+    if tools.is_empty() {
+        return "none".into();
+    }
+    let mode = match request.tool_choice {
+        ToolChoice::Required => "required",
+        _ => "auto",
+    };
+    json!({"type": "allowed_tools", "mode": mode, "tools": tools})
 }
 
 /// Returns warnings about the parts of a request that the API has no field for.

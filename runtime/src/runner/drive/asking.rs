@@ -75,6 +75,7 @@ impl Driver<'_> {
             };
             self.tools = offered.tools;
             request.tools = offered.definitions;
+            request.allowed_tools = offered.allowed;
         }
         if matches!(call, ModelCall::Locked | ModelCall::Flattened) {
             self.time.begin_summary();

@@ -10,7 +10,7 @@ use futures_util::{
 use super::{Driver, asking::interrupted};
 use crate::{
     ToolsetError,
-    model::{ChatModel, ModelError, ModelErrorKind, ToolChoice},
+    model::{ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ToolChoice},
     panics::{Contained, discard, guarded, text_of},
     run::{RequestPlan, Signal},
     runner::{on_demand::Offered, planning::NextRequest},
@@ -51,10 +51,11 @@ impl Driver<'_> {
     ///
     /// When the tool that takes the answer, or the one that searches for tools, cannot be among them.
     pub(super) fn offered(&mut self) -> Result<Offered, ToolsetError> {
-        let tools = self.inner.tools.snapshot();
-        let tools = match self.run.plan() {
-            Some(plan) if plan.tools.is_some() => tools.filtered(|tool, _| plan.offers(&tool.name)),
-            _ => tools,
+        let all = self.inner.tools.snapshot();
+        let plan = self.run.plan().filter(|plan| plan.tools.is_some());
+        let tools = match plan {
+            Some(plan) => all.filtered(|tool, _| plan.offers(&tool.name)),
+            None => all.clone(),
         };
         let final_tool = self.final_tool.as_ref();
         let finish = |tools| match final_tool {
@@ -62,14 +63,21 @@ impl Driver<'_> {
             None => Ok(tools),
         };
         if !tools.has_deferred() {
-            return finish(tools).map(Offered::all);
+            let mut offered = finish(tools).map(Offered::all)?;
+            // The list stays as it is, if somebody else can say which of it may be called.
+            if plan.is_some() && !all.has_deferred() && self.capabilities().allowed_tools {
+                let names = offered.tools.names().map(str::to_owned).collect();
+                offered.definitions = finish(all)?.shared_definitions().clone();
+                offered.allowed = Some(names);
+            }
+            return Ok(offered);
         }
         let chosen = match self.run.tool_choice() {
             ToolChoice::Tool(name) => Some(name),
             _ => None,
         };
         // A provider with a search of its own is sent all of them, and says itself what the model reads.
-        if self.searches_tools() {
+        if self.capabilities().tool_search {
             let tools = tools.deferred_but(chosen.as_deref());
             return finish(tools).map(Offered::all);
         }
@@ -78,12 +86,12 @@ impl Driver<'_> {
             .offered(tools, messages, chosen.as_deref(), finish)
     }
 
-    /// Returns true if the model of the next request has a search for tools of its own.
-    fn searches_tools(&self) -> bool {
+    /// The capabilities of the model of the next request.
+    fn capabilities(&self) -> ModelCapabilities {
         let model = self.model().ok();
         // It is somebody else's code.
         let capabilities = model.and_then(|model| guarded(|| model.capabilities()));
-        capabilities.is_some_and(|capabilities| capabilities.tool_search)
+        capabilities.unwrap_or_default()
     }
 
     /// The model that the next request is sent to.

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Recording, RecordingError,
-    sent::{FIELDS, Sent},
+    sent::{ALLOWED_TOOLS, FIELDS, Sent},
 };
 use crate::{
     model::{ModelError, ModelResponse},
@@ -105,10 +105,11 @@ impl Serialize for Changes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (place, (name, text)) in FIELDS.iter().zip(&self.sent.fields).enumerate() {
-            if self
-                .before
-                .is_none_or(|before| before.fields[place] != *text)
-            {
+            let is_new = match self.before {
+                Some(before) => before.fields[place] != *text,
+                None => *name != ALLOWED_TOOLS || **text != *"null",
+            };
+            if is_new {
                 map.serialize_entry(name, &raw(text).map_err(serde::ser::Error::custom)?)?;
             }
         }
@@ -246,6 +247,7 @@ fn sent(mut request: BTreeMap<String, &RawValue>, before: Option<&Sent>) -> Resu
         let field = match (request.remove(*name), before) {
             (Some(text), _) => text.get().into(),
             (None, Some(before)) => Arc::clone(&before.fields[place]),
+            (None, None) if *name == ALLOWED_TOOLS => "null".into(),
             (None, None) => return Err(format!("its request has no `{name}`")),
         };
         fields.push(field);

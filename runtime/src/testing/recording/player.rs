@@ -101,6 +101,13 @@ impl Player {
         next.is_some_and(|(exchange, _)| exchange.sent.has_deferred_tools())
     }
 
+    /// Returns true if the next request that was sent says which of its tools may be called: only then the model takes that.
+    pub(super) fn takes_allowed_tools(&self) -> bool {
+        let state = self.lock();
+        let next = state.exchanges.iter().find(|(_, asked)| !asked);
+        next.is_some_and(|(exchange, _)| exchange.sent.has_allowed_tools())
+    }
+
     /// What the model said before the next request was sent. An older file does not tell, and only whether that request had
     /// the schema of an answer.
     pub(super) fn takes_answer_schema(&self) -> bool {

@@ -12,13 +12,17 @@ use crate::{
 };
 
 /// The members of a request apart from its messages.
-pub(super) const FIELDS: [&str; 5] = [
+pub(super) const FIELDS: [&str; 6] = [
     "system",
     "tools",
+    ALLOWED_TOOLS,
     "tool_choice",
     "answer_schema",
     "settings",
 ];
+
+/// The member that older files do not have. It is `null` there.
+pub(super) const ALLOWED_TOOLS: &str = "allowed_tools";
 
 /// A request, redacted: the JSON text of each of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +53,7 @@ impl Sent {
             system,
             messages,
             tools,
+            allowed_tools,
             tool_choice,
             answer_schema,
             settings,
@@ -58,6 +63,7 @@ impl Sent {
             fields: [
                 text(system, redaction)?,
                 text(tools, redaction)?,
+                text(allowed_tools, redaction)?,
                 text(tool_choice, redaction)?,
                 text(answer_schema, redaction)?,
                 text(settings, redaction)?,
@@ -85,6 +91,12 @@ impl Sent {
         let tools = fields.find(|(name, _)| **name == "tools");
         let tools = tools.and_then(|(_, text)| serde_json::from_str::<Vec<Tool>>(text).ok());
         tools.is_some_and(|tools| tools.iter().any(|tool| tool.deferred))
+    }
+
+    /// Returns true if the model was told which of its tools it may call.
+    pub(super) fn has_allowed_tools(&self) -> bool {
+        let mut fields = FIELDS.iter().zip(&self.fields);
+        fields.any(|(name, text)| *name == ALLOWED_TOOLS && **text != *"null")
     }
 
     /// The same with more taken out.
