@@ -59,6 +59,8 @@ pub struct Conversation {
     messages: SharedVec<Message>,
     /// What is sent of them, if not all.
     compaction: Option<Arc<Compaction>>,
+    /// The agent that it is with.
+    agent: Option<Arc<str>>,
 }
 
 impl Conversation {
@@ -103,6 +105,24 @@ impl Conversation {
         match self.compaction() {
             None => self.messages.clone(),
             Some(compaction) => view(&self.messages, count(&self.messages), compaction),
+        }
+    }
+
+    /// The name of the agent that the conversation is with, after a run that may be handed over between several: the one
+    /// that answered last. The next run begins with it.
+    pub fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// Sets the name of the agent that the next run begins with. A runner that has no agent of this name begins with its own.
+    pub fn with_agent(mut self, name: impl Into<String>) -> Self {
+        self.set_agent(&name.into());
+        self
+    }
+
+    pub(crate) fn set_agent(&mut self, name: &str) {
+        if self.agent() != Some(name) {
+            self.agent = Some(name.into());
         }
     }
 

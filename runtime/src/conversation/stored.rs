@@ -18,6 +18,8 @@ pub(super) struct Stored {
     messages: SharedVec<Message>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     compaction: Option<Compaction>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
 }
 
 #[cfg(feature = "store")]
@@ -42,6 +44,7 @@ impl From<Conversation> for Stored {
             system: conversation.system,
             messages: conversation.messages,
             compaction: conversation.compaction.map(Arc::unwrap_or_clone),
+            agent: conversation.agent.as_deref().map(str::to_owned),
         }
     }
 }
@@ -118,6 +121,7 @@ impl TryFrom<Stored> for Conversation {
             system: stored.system,
             messages: stored.messages,
             compaction: stored.compaction.map(Arc::new),
+            agent: stored.agent.map(Into::into),
         })
     }
 }

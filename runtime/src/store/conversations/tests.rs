@@ -114,3 +114,16 @@ fn versions_that_are_not_all_of_it_are_refused() {
         assert!(error.message.contains(says), "{error}");
     }
 }
+
+#[test]
+fn the_agent_of_a_conversation_is_part_of_each_version() {
+    let plain = turns(1).remove(0);
+    let with = |name: &str| plain.clone().with_agent(name);
+    let all = [plain.clone(), with("billing"), with("main")];
+    let stored = versions(&all);
+    assert!(!stored[0].text.contains("agent"), "{}", stored[0].text);
+    for (count, conversation) in (1..).zip(&all) {
+        let joined = ConversationVersion::join(&stored[..count]);
+        assert_eq!(&joined.expect("versions are joined"), conversation);
+    }
+}
