@@ -1,5 +1,6 @@
 //! One user request from question to answer: the pure state machine.
 
+mod agents;
 mod allowed;
 mod answer;
 mod approval;
@@ -29,6 +30,7 @@ mod store_error;
 mod stored;
 mod verdict;
 
+pub use agents::AgentConfig;
 pub use answer::{AnswerForm, AnswerMeans};
 pub use approval::Delay;
 #[cfg(feature = "runtime")]
@@ -255,6 +257,12 @@ impl Run {
     /// The settings of the run.
     pub fn config(&self) -> &RunConfig {
         &self.state.config
+    }
+
+    /// The name of the agent that the next request is of, or the one whose calls are under way; `None` if the run has no
+    /// [agents](RunConfig::agents).
+    pub fn agent(&self) -> Option<&str> {
+        self.state.agent_config().map(|agent| agent.name.as_str())
     }
 
     /// The plan of the request that comes next, or of that whose calls are under way, if it has one.
@@ -514,6 +522,7 @@ impl Run {
             text,
             broken_off: state.broken_off,
             conversation,
+            agent: self.agent().map(str::to_owned),
             rounds: state.spent.rounds,
             tool_calls: state.spent.tool_calls,
             model_calls: state.model_calls,

@@ -4,7 +4,9 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerForm, ContextWindow, Limits, PriceTable, StopWhen, ToolChoiceSchedule};
+use super::{
+    AgentConfig, AnswerForm, ContextWindow, Limits, PriceTable, StopWhen, ToolChoiceSchedule,
+};
 
 /// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,6 +47,15 @@ pub struct RunConfig {
     /// The form that the answer has to have; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerForm>,
+    /// The agents that the conversation may be handed over between; none by default. The first has the system text and the
+    /// tool choice of the run. A call of the tool [`transfer_to_…`](AgentConfig::transfer_tool) that succeeds hands over from
+    /// the next request on: see [`Record::Transferred`](super::Record::Transferred).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<AgentConfig>,
+    /// The name of the agent that the run begins with. By default it is that of the
+    /// [conversation](crate::Conversation::agent), or else the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
 }
 
 impl RunConfig {
@@ -66,6 +77,8 @@ impl Default for RunConfig {
             prices: PriceTable::new(),
             context_window: None,
             answer: None,
+            agents: Vec::new(),
+            agent: None,
         }
     }
 }

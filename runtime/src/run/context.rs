@@ -71,6 +71,15 @@ impl Context {
     pub(super) fn new(config: &RunConfig, conversation: &Conversation) -> Option<Self> {
         let window = config.context_window?;
         let system = conversation.system().or(config.system.as_deref());
+        // The conversation may be handed over to any of the agents.
+        let others = config
+            .agents
+            .iter()
+            .filter_map(|agent| agent.system.as_deref());
+        let system = system
+            .into_iter()
+            .chain(others)
+            .max_by_key(|text| text.len());
         let texts = [system, config.instructions.as_deref()]
             .into_iter()
             .flatten();

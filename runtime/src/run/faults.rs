@@ -30,6 +30,7 @@ pub(super) enum Fault {
     CountsAnswers,
     ForgetsAgents,
     IgnoresShared,
+    TransfersTwice,
 }
 
 #[cfg(not(test))]

@@ -28,6 +28,10 @@ pub struct RunOutcome {
     /// The conversation with all that this run added. Every call in it is answered, so that it can
     /// go on.
     pub conversation: Conversation,
+    /// The name of the agent that the conversation is with: the one that answered, if the model answered. `None` if the
+    /// run has no [agents](super::RunConfig::agents).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// The number of rounds of tool calls. A round in which no call was allowed to run does not count.
     pub rounds: u32,
     /// The number of tool calls that were allowed to run. Here and below, what [sub-agents](crate::runner::SubAgent) have done

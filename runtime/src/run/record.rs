@@ -163,6 +163,16 @@ pub enum Record {
         /// The plan.
         plan: RequestPlan,
     },
+    /// The conversation was handed over to another agent, by a call of the round that is over. The next request is of that
+    /// agent: see [`RunConfig::agents`].
+    Transferred {
+        /// The id of the call.
+        call: CallId,
+        /// The name of the agent that has handed over.
+        from: String,
+        /// The name of the agent that goes on.
+        to: String,
+    },
     /// The user has said more. It is in the conversation from the next request on.
     MessagePushed {
         /// The message.

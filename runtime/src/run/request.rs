@@ -19,9 +19,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
     if let Some(view) = state.view() {
         request.messages = view.clone();
     }
-    if request.system.is_none() {
-        request.system.clone_from(&state.config.system);
-    }
+    state.put_system(&mut request.system);
     if let Some(text) = &state.config.instructions {
         request.system = Some(match request.system.take() {
             Some(system) => format!("{system}\n\n{text}"),

@@ -1,5 +1,6 @@
 //! The state of a run: a fold over its log.
 
+mod agent;
 mod answering;
 mod broken_off;
 mod compacting;
@@ -17,6 +18,7 @@ pub(super) use answering::Refused;
 
 use super::{
     Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
+    agents::CurrentAgent,
     broken_off::is_kept,
     context::Context,
     correction::Corrections,
@@ -83,6 +85,8 @@ pub(super) struct State {
     pub(super) progress: LoopGuard,
     /// The plan of the request under way, or of the next one.
     planned: Planned,
+    /// The agent of the request under way, of the next one, or of the round.
+    agent: CurrentAgent,
     pub(super) warnings: Vec<Warning>,
     /// The warnings that responses came with, each once.
     known_warnings: HashSet<Warning>,
@@ -123,6 +127,10 @@ impl State {
     ) -> Self {
         let mut conversation = conversation.clone();
         conversation.push_user(input.clone());
+        let agent = CurrentAgent::first(config, &conversation);
+        if let Some(agent) = agent.config(config) {
+            conversation.set_agent(&agent.name);
+        }
         let context = Context::new(config, &conversation).map(Box::new);
         let mut state = Self {
             id: id.clone(),
@@ -153,6 +161,7 @@ impl State {
             refused: None,
             progress: LoopGuard::default(),
             planned: Planned::Not,
+            agent,
             warnings: Vec::new(),
             known_warnings: HashSet::new(),
             context,
@@ -236,6 +245,9 @@ impl State {
         if let Some(by) = self.interrupted {
             return Some(by.record());
         }
+        if let Some(transferred) = self.agent.due(&self.config) {
+            return Some(transferred);
+        }
         let finish = match &self.phase {
             Phase::Decided(finish) => finish.clone(),
             Phase::Model(_) | Phase::Waiting(..) if self.is_cancelled() => Finish::Cancelled,
@@ -318,6 +330,7 @@ impl State {
             }
             Record::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, *by),
             Record::RequestPlanned { plan } => self.request_planned(plan),
+            Record::Transferred { .. } => self.transferred(),
             Record::MessagePushed { message } => self.pushed.push(message.clone()),
             Record::CancelAfterRound => self.cancel = Cancel::AfterRound,
             Record::CancelRequested => {
@@ -363,7 +376,7 @@ impl State {
     /// The tool choice of the next request.
     pub(super) fn tool_choice(&self) -> ToolChoice {
         let planned = self.plan().and_then(|plan| plan.tool_choice.clone());
-        planned.unwrap_or_else(|| self.config.tool_choice.at(self.spent.rounds))
+        planned.unwrap_or_else(|| self.scheduled_choice())
     }
 
     /// The conversation with the calls of the round under way answered, as far as they are.

@@ -21,6 +21,7 @@ mod stopped;
 mod summaries;
 mod time;
 mod too_long;
+mod transferred;
 mod typed;
 
 use super::*;

@@ -265,6 +265,9 @@ impl<W: Write> Printer<W> {
                 self.line(&format!("{call} {name} was interrupted"))
             }
             Record::CallFinished { call, result, .. } => self.finished(*call, result),
+            Record::Transferred { from, to, .. } => {
+                self.line(&format!("{from} hands over to {to}"))
+            }
             Record::MessagePushed { .. } => self.line("the user says more"),
             Record::CancelAfterRound => self.line("the run is to stop after this round"),
             Record::Resumed { .. } => self.line("the run goes on"),

@@ -81,6 +81,9 @@ impl Trace {
                     info!(run = %id, round = call.round, "round complete");
                 }
             }
+            Record::Transferred { call, from, to } => {
+                info!(run = %id, call = %call, from, gen_ai.agent.name = to.as_str(), "handed over");
+            }
             Record::Finished { finish } => {
                 let (rounds, _) = run.spent();
                 let after = counted(rounds, "round");

@@ -9,7 +9,9 @@ use crate::{
     message::{Part, SharedVec},
     model::{ModelError, ModelResponse, ToolChoice, Warning},
     run::{
-        Finish, Limit, ModelCall, RunConfig, allowed, broken_off,
+        Finish, Limit, ModelCall, RunConfig,
+        agents::refuse_transfers,
+        allowed, broken_off,
         correction::{Correction, Corrections},
         faults::{Fault, has},
         round::{Round, Then},
@@ -198,6 +200,7 @@ impl State {
                 self.pauses = 0;
                 self.corrections = Corrections::default();
                 let mut vetoed = allowed::refusals(choice, &response.tool_calls);
+                refuse_transfers(&self.config, &mut vetoed, &response.tool_calls);
                 let over = self.admit_calls(&mut vetoed, &response.tool_calls);
                 let then = over.map_or(Then::Ask, Then::Reach);
                 self.begin(response, policies, vetoed, then);

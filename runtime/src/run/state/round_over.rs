@@ -49,6 +49,8 @@ impl State {
             let reason = stop::stop_after(conditions, self.spent.rounds, &calls);
             stops = reason.map(Finish::Stopped);
         }
+        self.agent
+            .round_over(&self.config, number, &calls, &results);
         let only_answers = calls.iter().all(|call| self.takes_answer(&call.name));
         self.past_calls.insert(number, calls);
         self.conversation

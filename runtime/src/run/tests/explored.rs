@@ -12,7 +12,9 @@ use std::collections::HashSet;
 
 use invariants::{check, check_log, check_step};
 use ledger::Ledger;
-use replies::{Script, answering, brief, delayed, disobedient, resuming, scripted, shared};
+use replies::{
+    Script, answering, brief, delayed, disobedient, handing, resuming, scripted, shared,
+};
 use successors::successors;
 use world::World;
 pub(super) use world::{More, ONCE, config};

@@ -20,6 +20,34 @@ pub(super) struct Ledger {
     /// The tokens of sub-agents.
     agents: u64,
     typed: Typed,
+    handed: Handed,
+}
+
+/// What the records say of the agents.
+#[derive(Clone, Default)]
+struct Handed {
+    /// The agent that was handed over to last.
+    agent: Option<String>,
+    /// The agent that a call of the round under way hands over to.
+    next: Option<String>,
+}
+
+impl Handed {
+    /// Takes the result of a call that did not fail.
+    fn finished(&mut self, name: &str, config: &RunConfig) {
+        let is_known = |name: &&str| config.agents.iter().any(|agent| agent.name == *name);
+        if let Some(agent) = name.strip_prefix("transfer_to_").filter(is_known) {
+            assert!(self.next.is_none(), "handed over twice");
+            self.next = Some(agent.to_owned());
+        }
+    }
+
+    fn transferred(&mut self, from: &str, to: &str, config: &RunConfig) {
+        let first = config.agents[0].name.as_str();
+        assert_eq!(from, self.agent.as_deref().unwrap_or(first));
+        assert_eq!(self.next.take().as_deref(), Some(to), "nobody handed over");
+        self.agent = Some(to.to_owned());
+    }
 }
 
 /// A call of the latest response.
@@ -123,6 +151,7 @@ impl Ledger {
                 unfit,
             } => {
                 self.all_or_none_is_answered();
+                assert!(self.handed.next.is_none(), "the former agent was asked");
                 self.typed
                     .replied(response, unfit.is_some(), &config.limits);
                 for stop in &config.stop_when {
@@ -197,12 +226,18 @@ impl Ledger {
                 );
                 called.running = false;
                 called.result = Some(result.clone());
+                let name = called.call.name.clone();
+                if result.outcome.is_ok() {
+                    self.handed.finished(&name, config);
+                }
             }
+            Record::Transferred { from, to, .. } => self.handed.transferred(from, to, config),
             Record::MessagePushed { .. } => self.pushed += 1,
             Record::CancelRequested
             | Record::TimeLimitReached
             | Record::SharedLimitReached { .. } => self.stops = true,
             Record::Finished { finish } => {
+                assert!(self.handed.next.is_none(), "a hand-over is lost");
                 self.all_or_none_is_answered();
                 if config.answer.is_some() {
                     self.typed.finished(finish, self.stops);
@@ -286,6 +321,11 @@ impl Ledger {
         let Phase::Model(call) = run.state.phase else {
             return;
         };
+        if let Some(agent) = &self.handed.agent {
+            assert_eq!(run.agent(), Some(agent.as_str()));
+            let is_summary = call == ModelCall::Compact;
+            assert!(is_summary || run.request().system == Some(format!("You are {agent}.")));
+        }
         let limits = &run.config().limits;
         let is_last = self.rounds >= limits.max_rounds
             || limits.max_tool_calls.is_some_and(|max| self.started >= max);

@@ -124,6 +124,25 @@ pub(super) fn shared(model_calls: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> 
     }
 }
 
+/// Hand-overs to one agent, to both, to none that there is, and beside other calls, thrice; then an answer.
+pub(super) fn handing(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
+    let to = |agent: &str| ToolCall::new("t", format!("transfer_to_{agent}"), "{}");
+    let look = || ToolCall::new("a", "look", "{}");
+    let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let asks = ToolPolicy::default().with_approval();
+    let called = ModelResponse::from_calls;
+    match replies {
+        0 | 1 => vec![
+            (called(vec![to("main")]), vec![reads]),
+            (called(vec![to("other"), look()]), vec![reads, asks]),
+            (called(vec![look(), to("other")]), vec![reads, asks]),
+            (called(vec![to("main"), to("other")]), vec![reads, reads]),
+            (called(vec![to("nobody"), to("other")]), vec![reads, reads]),
+        ],
+        _ => vec![(ModelResponse::from_text("done"), Vec::new())],
+    }
+}
+
 /// Answers by text and by the tool `answer`, with another call beside them, thrice; then a text. Each has used tokens.
 pub(super) fn answering(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
     let answer = || ToolCall::new("a", "answer", "{}");

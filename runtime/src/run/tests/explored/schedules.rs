@@ -213,6 +213,36 @@ fn every_typed_answer_leaves_a_valid_transcript() {
     assert!(states > 5_000, "explored {states} states");
 }
 
+/// The same with agents that hand the conversation over.
+#[test]
+fn every_schedule_with_hand_overs_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        pushes: 1,
+        softs: 1,
+        crashes: 1,
+        ..More::default()
+    };
+    let mut states = 0;
+    for on_limit in ON_LIMIT {
+        for max_rounds in [1, 3] {
+            let limits = Limits::default().with_on_limit(on_limit);
+            let config = handed_over(limits.with_max_rounds(max_rounds));
+            states += explore(handing, config, more);
+        }
+    }
+    assert!(states > 5_000, "explored {states} states");
+}
+
+/// The settings of a run with two agents.
+pub(super) fn handed_over(limits: Limits) -> RunConfig {
+    let agent = |name: &str| AgentConfig::new(name).with_system(format!("You are {name}."));
+    RunConfig {
+        agents: vec![agent("main"), agent("other")],
+        ..config(limits, 2)
+    }
+}
+
 /// The settings of a run whose answer has a form.
 pub(super) fn typed(limits: Limits, means: AnswerMeans) -> RunConfig {
     let schema = crate::schema::Schema::from_text(r#"{"type":"object"}"#).expect("is JSON");

@@ -7,10 +7,13 @@ use std::{
     time::Duration,
 };
 
-use super::{schedules::typed, *};
+use super::{
+    schedules::{handed_over, typed},
+    *,
+};
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 24] = [
+const FAULTS: [Fault; 25] = [
     Fault::RerunsWrite,
     Fault::HidesInterruption,
     Fault::StartsUnrecorded,
@@ -35,6 +38,7 @@ const FAULTS: [Fault; 24] = [
     Fault::CountsAnswers,
     Fault::ForgetsAgents,
     Fault::IgnoresShared,
+    Fault::TransfersTwice,
 ];
 
 /// Three calls, of which the middle one is a barrier, as often as the model is asked.
@@ -88,6 +92,7 @@ fn small() {
         ..More::default()
     };
     explore(brief, config(limits, 2), once);
+    explore(handing, handed_over(limits), More::default());
 }
 
 /// What is wrong with the machine, as the exploration says it.

@@ -124,6 +124,11 @@ fn records() -> Vec<Record> {
         Record::SharedLimitReached {
             limit: Limit::Tokens { max: 1_000 },
         },
+        Record::Transferred {
+            call,
+            from: "main".to_owned(),
+            to: "billing".to_owned(),
+        },
         Record::Finished {
             finish: Finish::Answered,
         },
@@ -158,12 +163,13 @@ fn kind(record: &Record) -> &'static str {
         Record::CancelRequested => "cancel_requested",
         Record::TimeLimitReached => "time_limit_reached",
         Record::SharedLimitReached { .. } => "shared_limit_reached",
+        Record::Transferred { .. } => "transferred",
         Record::Finished { .. } => "finished",
     }
 }
 
 /// The number of kinds above.
-const KINDS: usize = 26;
+const KINDS: usize = 27;
 
 fn entries() -> Vec<Entry> {
     let entry = |(sequence, record)| {
