@@ -3,9 +3,9 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn, DetachedRun, NextRequest,
-    NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunnerBuilder,
-    SharedConversation, SubAgent, SubAgentError,
+    Agent, AgentError, Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn,
+    DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
+    RunOptions, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
 };
 #[cfg(feature = "store")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

@@ -71,9 +71,9 @@ pub use run::{
 };
 #[cfg(feature = "runtime")]
 pub use runner::{
-    Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn, DetachedRun, NextRequest,
-    NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, Runner,
-    RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
+    Agent, AgentError, Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn,
+    DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
+    RunOptions, Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
 };
 #[cfg(feature = "store")]
 pub use runner::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

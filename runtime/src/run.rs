@@ -265,6 +265,12 @@ impl Run {
         self.state.agent_config().map(|agent| agent.name.as_str())
     }
 
+    /// The name of that agent, if it is another one than the first.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn other_agent(&self) -> Option<&str> {
+        self.agent().filter(|_| !self.state.is_with_first_agent())
+    }
+
     /// The plan of the request that comes next, or of that whose calls are under way, if it has one.
     pub fn plan(&self) -> Option<&RequestPlan> {
         self.state.plan()

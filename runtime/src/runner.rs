@@ -10,6 +10,7 @@ mod detached;
 mod drive;
 mod event;
 mod handle;
+mod handover;
 #[cfg_attr(not(feature = "store"), path = "runner/no_keeper.rs")]
 mod keeper;
 #[cfg(feature = "store")]
@@ -37,6 +38,7 @@ pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use detached::DetachedRun;
 pub use event::RunEvent;
 pub use handle::RunHandle;
+pub use handover::{Agent, AgentError};
 #[cfg(feature = "store")]
 pub use keeper::{Durability, OnChanged, WhenBusy};
 #[cfg(feature = "store")]
@@ -58,6 +60,7 @@ use crate::{
 };
 use begin::Begin;
 use drive::new_run_id;
+use handover::Agents;
 use keeper::NewKeeper;
 use planning::Planner;
 use run_node::StartedBy;
@@ -98,6 +101,8 @@ struct Inner {
     /// The model that summarizes what is left out of a request, if it is another one.
     summarizer: Option<Contained<Arc<dyn ChatModel>>>,
     tools: ToolSource,
+    /// The agents beside its own.
+    agents: Agents,
     config: RunConfig,
     settings: ModelSettings,
     streaming: bool,
@@ -126,7 +131,7 @@ impl Runner {
         RunnerBuilder::new(Arc::new(model))
     }
 
-    /// The tools on offer, as they are now.
+    /// The tools on offer, as they are now. Of a runner with [agents](RunnerBuilder::agent) they are those of its own agent.
     pub fn tools(&self) -> Toolset {
         self.inner.tools.snapshot()
     }
@@ -302,8 +307,8 @@ impl Runner {
     #[cfg(feature = "store")]
     fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
         let kept = self.kept_runs()?;
-        let (id, model, tools) = (id.clone(), &**self.inner.model, self.tools());
-        let keeper = NewKeeper::new(kept, &self.scope, id, model, &tools, &self.context);
+        let (id, model, tools) = (id.clone(), &**self.inner.model, self.inner.fingerprints());
+        let keeper = NewKeeper::new(kept, &self.scope, id, model, tools, &self.context);
         Some(Box::new(keeper))
     }
 

@@ -86,6 +86,7 @@ mod strict;
 mod suspending;
 mod time_limits;
 mod transcripts;
+mod transfers;
 mod typed_answers;
 mod values;
 mod way_back;

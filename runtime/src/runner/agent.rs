@@ -136,7 +136,7 @@ impl Runner {
 
 impl Runner {
     /// The extensions that are to come with a run, and that this runner does not have yet.
-    fn missing_extensions(&self) -> Vec<ExtensionType> {
+    pub(super) fn missing_extensions(&self) -> Vec<ExtensionType> {
         let asked = self.inner.request_extensions.iter();
         let missing = asked.filter(|of| !self.context.has_extension(**of));
         missing.copied().collect()

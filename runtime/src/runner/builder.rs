@@ -39,6 +39,7 @@ pub struct RunnerBuilder {
     calls: CallOptions,
     /// The types of the extensions that come when a run begins, or later.
     request_extensions: Vec<ExtensionType>,
+    pub(super) team: super::handover::Team,
     #[cfg(feature = "store")]
     pub(super) place: Option<super::keeper::Place>,
     #[cfg(feature = "store")]
@@ -63,6 +64,7 @@ impl RunnerBuilder {
             suspend_after: None,
             calls: CallOptions::default(),
             request_extensions: Vec::new(),
+            team: super::handover::Team::default(),
             #[cfg(feature = "store")]
             place: None,
             #[cfg(feature = "store")]
@@ -356,6 +358,7 @@ impl RunnerBuilder {
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
         let tools = sets.try_fold(first, Toolset::merge)?;
+        let transfers = self.team.transfers()?;
         let granted = self.calls.granted.unwrap_or_default();
         let tools = match self.registry {
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
@@ -364,11 +367,11 @@ impl RunnerBuilder {
                 let tools = registry.snapshot();
                 check_granted(self.calls.granted, &tools)?;
                 check_extensions(&self.calls, &self.request_extensions, &tools)?;
-                ToolSource::Registry(registry, Selection::granted(granted))
+                ToolSource::Registry(registry, Selection::granted(granted)).with(&transfers)?
             }
             None => {
                 check_granted(self.calls.granted, &tools)?;
-                let tools = tools.granted(granted);
+                let tools = tools.granted(granted).merge(transfers)?;
                 if self.suspend_after.is_none() {
                     check_approver(&self.calls, &tools)?;
                 }
@@ -398,28 +401,31 @@ impl RunnerBuilder {
                 return Err(BuildError::NoAnswerTool);
             }
         }
+        let mut inner = Inner {
+            model: self.model,
+            models: self.models,
+            planner: self.planner,
+            summarizer: self.summarizer,
+            tools,
+            agents: super::handover::Agents::default(),
+            config,
+            settings: self.settings,
+            streaming: self.streaming,
+            answer_corrections: self.answer_corrections,
+            answer_means: self.answer_means,
+            model_backoff: self.model_backoff,
+            suspend_after: self.suspend_after,
+            rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
+            calls: self.calls,
+            request_extensions: self.request_extensions,
+            #[cfg(feature = "store")]
+            kept: self.place.map(|place| place.kept(self.keeping)),
+            #[cfg(feature = "store")]
+            live: super::live::LiveRuns::default(),
+        };
+        self.team.join(&mut inner)?;
         Ok(Runner {
-            inner: Arc::new(Inner {
-                model: self.model,
-                models: self.models,
-                planner: self.planner,
-                summarizer: self.summarizer,
-                tools,
-                config,
-                settings: self.settings,
-                streaming: self.streaming,
-                answer_corrections: self.answer_corrections,
-                answer_means: self.answer_means,
-                model_backoff: self.model_backoff,
-                suspend_after: self.suspend_after,
-                rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
-                calls: self.calls,
-                request_extensions: self.request_extensions,
-                #[cfg(feature = "store")]
-                kept: self.place.map(|place| place.kept(self.keeping)),
-                #[cfg(feature = "store")]
-                live: super::live::LiveRuns::default(),
-            }),
+            inner: Arc::new(inner),
             context: ToolContext::default(),
             #[cfg(feature = "store")]
             scope: super::keeper::Scope::default(),
@@ -514,6 +520,9 @@ pub enum BuildError {
     /// The sets of tools cannot be one.
     #[error(transparent)]
     Tools(#[from] ToolsetError),
+    /// The agents contradict each other, or the runner.
+    #[error(transparent)]
+    Agents(#[from] super::handover::AgentError),
     /// A tool has the name of the one that searches for deferred tools.
     #[error(
         "a tool is called `search_tools`, which is the name of the one that searches for deferred tools: rename it, or defer no tool"

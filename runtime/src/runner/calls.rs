@@ -62,6 +62,14 @@ impl<'a> Calls<'a> {
         }
     }
 
+    /// Takes the settings of the agent whose calls come next. Those of the agent before are over.
+    pub(super) fn follow(&mut self, agent: &'a Inner) {
+        if !std::ptr::eq(self.inner, agent) {
+            self.inner = agent;
+            self.gate.follow(agent.rate_limiter.clone());
+        }
+    }
+
     /// Returns true if there is nothing to wait for.
     pub(super) fn is_idle(&self) -> bool {
         self.gate.is_empty() && self.have_ended()

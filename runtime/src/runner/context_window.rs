@@ -17,16 +17,20 @@ impl Inner {
         if let Some(window) = &mut config.context_window
             && window.overhead.is_none()
         {
-            let tools = self.tools.snapshot();
-            let definitions = tools.shared_definitions();
-            let tokens = definitions.prepared("context_window", |all| {
-                // Those that are looked up are counted when the provider has counted them.
-                let shown: Vec<_> = all.iter().filter(|tool| !tool.deferred).cloned().collect();
-                tokens_of(&shown)
-            });
-            window.overhead = Some(*tokens);
+            // The conversation may be handed over to any of the agents.
+            window.overhead = self.of_agents().map(Self::tokens_of_tools).max();
         }
         config
+    }
+
+    fn tokens_of_tools(&self) -> u64 {
+        let tools = self.tools.snapshot();
+        let definitions = tools.shared_definitions();
+        *definitions.prepared("context_window", |all| {
+            // Those that are looked up are counted when the provider has counted them.
+            let shown: Vec<_> = all.iter().filter(|tool| !tool.deferred).cloned().collect();
+            tokens_of(&shown)
+        })
     }
 
     /// The model that summarizes what is left out of a request.

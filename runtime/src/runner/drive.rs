@@ -1,5 +1,6 @@
 //! Does what a run says may be done, and tells it what happened.
 
+mod agents;
 mod asking;
 mod calling;
 #[cfg(feature = "store")]
@@ -60,7 +61,7 @@ pub(super) async fn drive(
     events: EventQueue,
     inbox: OpenInbox,
 ) -> Driven {
-    let keeps_log = inner.suspend_after.is_some() || inner.tools.may_suspend();
+    let keeps_log = inner.suspend_after.is_some() || inner.may_suspend();
     let opened = match Opened::of(&inner, begin, &context).await {
         Ok(opened) => opened,
         Err(lost) => {
@@ -232,7 +233,7 @@ impl Driven {
     }
 }
 
-impl Driver<'_> {
+impl<'a> Driver<'a> {
     /// Drives the run to its end, or until it is suspended.
     async fn finish(&mut self, resumed: Option<Box<Resumed>>) -> Option<StoredRun> {
         let mut calls = Calls::new(self.inner, self.node.grace());
@@ -321,7 +322,7 @@ impl Driver<'_> {
     /// Does all that may be done now. A call that has to wait holds no place, so that another may start
     /// in its stead: what may be done is asked until it is nothing. After a response the reader comes
     /// first.
-    async fn act(&mut self, calls: &mut Calls<'_>) {
+    async fn act(&mut self, calls: &mut Calls<'a>) {
         loop {
             let sequence = self.run.sequence();
             if let Some(error) = self.run.model_delay() {
@@ -331,6 +332,8 @@ impl Driver<'_> {
                 }
                 return;
             }
+            // The calls of a round are those of one agent.
+            calls.follow(self.agent());
             for action in self.run.poll() {
                 self.budget.step().await;
                 match action {

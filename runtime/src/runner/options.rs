@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BuildError, Inner, Runner, builder::check_choice};
+use super::{AgentError, BuildError, Inner, Runner, builder::check_choice};
 use crate::{
     model::ModelSettings,
     run::{Limits, RunConfig, StopWhen, ToolChoiceSchedule},
@@ -22,6 +22,7 @@ pub struct RunOptions {
     settings: Option<ModelSettings>,
     stop_when: Option<Vec<StopWhen>>,
     tools: Option<Vec<String>>,
+    agent: Option<String>,
 }
 
 impl RunOptions {
@@ -43,7 +44,7 @@ impl RunOptions {
         self
     }
 
-    /// Sets which tools the model may or must call.
+    /// Sets which tools the model may or must call, whichever agent the run is with.
     pub fn with_tool_choice(mut self, choice: impl Into<ToolChoiceSchedule>) -> Self {
         self.tool_choice = Some(choice.into());
         self
@@ -61,9 +62,17 @@ impl RunOptions {
         self
     }
 
-    /// Sets the names of the tools on offer: an allow list of those that the runner has.
+    /// Sets the names of the tools on offer: an allow list of those that the runner and its agents have. The tools that hand
+    /// over to an agent are among those that it allows or not.
     pub fn with_tools<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.tools = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets the name of the [agent](super::RunnerBuilder::agent) that the run begins with, in the place of the one that the
+    /// conversation is with.
+    pub fn with_agent(mut self, name: impl Into<String>) -> Self {
+        self.agent = Some(name.into());
         self
     }
 
@@ -74,6 +83,14 @@ impl RunOptions {
         config.limits = self.limits.unwrap_or(config.limits);
         if let Some(choice) = self.tool_choice {
             config.tool_choice = choice;
+            // It is that of the run, whichever agent that is with.
+            config
+                .agents
+                .iter_mut()
+                .for_each(|agent| agent.tool_choice = None);
+        }
+        if self.agent.is_some() {
+            config.agent = self.agent;
         }
         if let Some(conditions) = self.stop_when {
             config.stop_when = conditions;
@@ -108,16 +125,28 @@ impl Runner {
     pub fn with_options(&self, mut options: RunOptions) -> Result<Self, BuildError> {
         let mut inner = Inner::clone(&self.inner);
         if let Some(settings) = options.settings.take() {
-            inner.settings = settings;
+            inner.set_settings(&settings);
         }
         if let Some(names) = options.tools.take() {
-            inner.tools = inner.tools.only(names)?;
+            inner.allow_tools(&names)?;
         }
+        let known = |name: &String| inner.config.agents.iter().any(|agent| agent.name == *name);
+        if let Some(name) = options.agent.as_ref().filter(|name| !known(name)) {
+            let name = name.clone();
+            return Err(BuildError::Agents(AgentError::NoSuchAgent { name }));
+        }
+        let is_chosen = options.tool_choice.is_some();
         options.apply(&mut inner.config);
         if inner.config.limits.max_cost.is_some() && inner.config.prices.is_empty() {
             return Err(BuildError::NoPrices);
         }
-        if let Some(tools) = inner.tools.fixed() {
+        // Whichever agent the run is with has to meet the choice of the run.
+        let agents = if is_chosen { usize::MAX } else { 1 };
+        for tools in inner
+            .of_agents()
+            .take(agents)
+            .filter_map(|agent| agent.tools.fixed())
+        {
             check_choice(&inner.config.tool_choice, tools)?;
         }
         let mut runner = self.clone();

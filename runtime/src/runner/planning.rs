@@ -16,6 +16,8 @@ use crate::{
 pub struct NextRequest {
     /// The run's id.
     pub run_id: RunId,
+    /// The name of the agent whose request it is; `None` if the runner has no [agents](super::RunnerBuilder::agent).
+    pub agent: Option<String>,
     /// The conversation, with the rounds of the run so far.
     pub conversation: Conversation,
     /// The number of rounds of tool calls so far.
@@ -31,6 +33,7 @@ impl NextRequest {
         let (rounds, usage) = run.spent();
         Self {
             run_id: run.id().clone(),
+            agent: run.agent().map(str::to_owned),
             conversation: run.conversation(),
             rounds,
             usage: usage.clone(),

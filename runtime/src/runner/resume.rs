@@ -80,7 +80,7 @@ impl Runner {
         let waited = stored.pending().iter().map(|call| (call.id, call.since));
         let waited = waited.collect();
         let expired = expired(&waited, &run);
-        let tools = self.tools();
+        let tools = self.inner.tools_of(&run);
         let mut seen = BTreeSet::new();
         for resolution in &resolutions {
             let call = resolution.id();

@@ -47,6 +47,34 @@ impl ToolSource {
         })
     }
 
+    /// Those among them that have one of these names.
+    pub(super) fn allowed(&self, names: &[String]) -> Self {
+        match self {
+            Self::Fixed(tools) => {
+                Self::Fixed(tools.filtered(|tool, _| names.iter().any(|name| tool.name == *name)))
+            }
+            Self::Registry(registry, selection) => {
+                Self::Registry(registry.clone(), selection.only(names.to_vec()))
+            }
+        }
+    }
+
+    /// The tools with these in addition, which are there whatever a registry has.
+    ///
+    /// # Errors
+    ///
+    /// When a tool that stays has the name of one of them.
+    pub(super) fn with(&self, added: &Toolset) -> Result<Self, ToolsetError> {
+        Ok(match self {
+            Self::Fixed(tools) => Self::Fixed(tools.clone().merge(added.clone())?),
+            Self::Registry(registry, selection) => {
+                let mut selection = selection.clone();
+                selection.added = added.clone();
+                Self::Registry(registry.clone(), selection)
+            }
+        })
+    }
+
     /// Returns true if a call may wait for the application to answer it. What a registry will have, nobody knows yet.
     pub(super) fn may_suspend(&self) -> bool {
         match self {
@@ -62,6 +90,8 @@ pub(super) struct Selection {
     capabilities: Capabilities,
     /// The names of the tools, if they are not all.
     names: Option<BTreeSet<String>>,
+    /// The tools that are there in addition.
+    added: Toolset,
     /// The state that was seen last, and what was chosen of it: its definitions are rendered once.
     last: Mutex<Option<(Toolset, Toolset)>>,
 }
@@ -71,6 +101,7 @@ impl Selection {
         Self {
             capabilities,
             names: None,
+            added: Toolset::new(),
             last: Mutex::new(None),
         }
     }
@@ -80,6 +111,7 @@ impl Selection {
         let is_chosen = |name: &String| self.names.as_ref().is_none_or(|all| all.contains(name));
         Self {
             names: Some(names.into_iter().filter(is_chosen).collect()),
+            added: self.added.clone(),
             ..Self::granted(self.capabilities)
         }
     }
@@ -89,14 +121,27 @@ impl Selection {
         match &*last {
             Some((seen, chosen)) if seen.is_same(&tools) => chosen.clone(),
             _ => {
-                let granted = tools.granted(self.capabilities);
-                let chosen = match &self.names {
-                    Some(names) => granted.filtered(|tool, _| names.contains(&*tool.name)),
-                    None => granted,
-                };
+                let chosen = self.chosen_of(tools.granted(self.capabilities));
                 *last = Some((tools, chosen.clone()));
                 chosen
             }
+        }
+    }
+}
+
+impl Selection {
+    fn chosen_of(&self, granted: Toolset) -> Toolset {
+        let all = if self.added.is_empty() {
+            granted
+        } else {
+            // Whoever puts a tool of such a name into the registry does not take its place.
+            let others = granted.filtered(|tool, _| self.added.find(&tool.name).is_none());
+            let all = others.merge(self.added.clone());
+            all.expect("no two of them have one name")
+        };
+        match &self.names {
+            Some(names) => all.filtered(|tool, _| names.contains(&*tool.name)),
+            None => all,
         }
     }
 }
@@ -105,6 +150,7 @@ impl Clone for Selection {
     fn clone(&self) -> Self {
         Self {
             names: self.names.clone(),
+            added: self.added.clone(),
             ..Self::granted(self.capabilities)
         }
     }

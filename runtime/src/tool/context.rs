@@ -214,6 +214,18 @@ impl ToolContext {
         self
     }
 
+    /// The same call, with these extensions in the place of its own of their types.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn with_replaced(mut self, extensions: &Extensions) -> Self {
+        if !extensions.is_empty() {
+            let shared = Arc::make_mut(&mut self.shared);
+            let mut all = extensions.clone();
+            all.add_missing(&shared.extensions);
+            shared.extensions = all;
+        }
+        self
+    }
+
     /// The place of the call in its run.
     #[cfg(feature = "runtime")]
     pub(crate) fn place(&self) -> CallPlace {

@@ -63,6 +63,11 @@ impl<K: Copy + Ord> Gate<K> {
         }
     }
 
+    /// Takes another limiter for the calls that come next.
+    pub(crate) fn follow(&mut self, limiter: RateLimiter) {
+        self.limiter = limiter;
+    }
+
     /// Returns true if no call is held.
     pub(crate) fn is_empty(&self) -> bool {
         let nobody_waits = self.waits.is_empty() && self.still_running.hold_nobody();

@@ -9,6 +9,11 @@ impl State {
         self.agent.config(&self.config)
     }
 
+    #[cfg(feature = "runtime")]
+    pub(in crate::run) fn is_with_first_agent(&self) -> bool {
+        self.agent.is_first()
+    }
+
     /// Puts the system text of the agent in the place of that of the conversation, which goes before that of the run.
     pub(in crate::run) fn put_system(&self, system: &mut Option<String>) {
         let own = self.agent_config().and_then(|agent| agent.system.as_ref());

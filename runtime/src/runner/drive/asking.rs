@@ -52,10 +52,13 @@ struct Heard {
 
 impl Driver<'_> {
     pub(super) async fn call_model(&mut self, call: ModelCall) {
+        if let Some(error) = self.no_agent() {
+            return self.signal(Signal::ModelFailed(error));
+        }
         let mut request = self.run.request();
         if call != ModelCall::Compact {
             let planned = self.run.plan().and_then(|plan| plan.settings.as_ref());
-            let settings = planned.unwrap_or(&self.inner.settings);
+            let settings = planned.unwrap_or(&self.agent().settings);
             request.settings.clone_from(settings);
         }
         if matches!(call, ModelCall::Open | ModelCall::Locked) {
@@ -195,7 +198,7 @@ impl Driver<'_> {
             let reply = complete(&**self.inner.summarizer(), request);
             return time.within(reply).await?;
         }
-        if !self.inner.streaming {
+        if !self.agent().streaming {
             let reply = complete(&**self.model()?, request);
             return time.within(reply).await?;
         }

@@ -44,7 +44,7 @@ impl Driver<'_> {
         match calls.check(&self.tools, &self.run, id) {
             Ok(()) => {
                 self.signal(Signal::CallDelayed(id, Delay::Approval));
-                let approver = self.node.approver();
+                let approver = self.approver();
                 if self.inner.suspend_after.is_some() && approver.is_none() {
                     self.wait_for_others(id, &Delay::Approval);
                 } else {
@@ -98,12 +98,17 @@ impl Driver<'_> {
 
     /// Returns the context of a call: that of the application, with the run's handle for progress.
     pub(super) fn context_of(&self, id: CallId) -> ToolContext {
-        self.context.clone().with_progress(self.progress_of(id))
+        self.context_of_agent().with_progress(self.progress_of(id))
     }
 
     fn progress_of(&self, id: CallId) -> Progress {
         let events = self.events.clone();
-        Progress::new(move |update| events.update(id, update))
+        let heard = Progress::new(move |update| events.update(id, update));
+        match self.run.other_agent() {
+            // Whoever reads the events redacts what the runner of the run says.
+            None => heard,
+            Some(_) => self.agent().calls.output.progress(heard),
+        }
     }
 
     pub(super) fn policy(&self, name: &str) -> ToolPolicy {
@@ -114,7 +119,7 @@ impl Driver<'_> {
         match self.tools.find(name) {
             // It does nothing that could be approved.
             Some(_) if self.is_final_tool(name) => policy,
-            Some(_) => self.inner.calls.approvals.applied(policy),
+            Some(_) => self.agent().calls.approvals.applied(policy),
             None => policy,
         }
     }
@@ -141,7 +146,7 @@ impl Driver<'_> {
             result = if end.has_run {
                 // What the model is told of them leaves the call as well.
                 let arguments = call.arguments.clone();
-                let shown = self.inner.calls.output.reason(policy, arguments);
+                let shown = self.agent().calls.output.reason(policy, arguments);
                 result.with_edited(&shown)
             } else {
                 // It ran with no arguments at all.

@@ -19,7 +19,7 @@ use crate::{
     tool::{ToolDefinition, ToolResult},
 };
 
-impl Driver<'_> {
+impl<'a> Driver<'a> {
     /// Tells the run what somebody has said to it. Without calls, nobody can have said anything of one.
     pub(super) fn take_messages(&mut self, mut calls: Option<&mut Calls<'_>>) {
         // What is said to a run that was cancelled or is over came too late, and is told as unread.
@@ -75,14 +75,15 @@ impl Driver<'_> {
                 let Some(policy) = self.run.policy(id) else {
                     return;
                 };
-                let outcome = self.inner.calls.output.answer(policy, result.outcome);
+                let outcome = self.agent().calls.output.answer(policy, result.outcome);
                 self.signal(Signal::CallAnswered(id, ToolResult::of("", outcome)));
             }
         }
     }
 
     /// Goes on where a stored run stopped.
-    pub(super) fn go_on(&mut self, calls: &mut Calls<'_>, resumed: Resumed) {
+    pub(super) fn go_on(&mut self, calls: &mut Calls<'a>, resumed: Resumed) {
+        calls.follow(self.agent());
         self.tools = self.tools_of_round();
         self.waited = resumed.waited;
         self.changed = resumed.changed;
@@ -111,8 +112,8 @@ impl Driver<'_> {
                 Delay::Approval | Delay::External if resumed.expired.contains(&id) => {
                     self.signal(Signal::CallExpired(id));
                 }
-                Delay::Approval if self.node.approver().is_some() => {
-                    let approver = self.node.approver().cloned();
+                Delay::Approval if self.approver().is_some() => {
+                    let approver = self.approver().cloned();
                     calls.ask(&self.run, id, &self.context_of(id), approver);
                 }
                 Delay::Approval | Delay::External => {
@@ -161,8 +162,8 @@ impl Driver<'_> {
     fn tools_of_round(&mut self) -> Toolset {
         // What the next request fails by is told then.
         let offered = self.offered().map(|offered| offered.tools);
-        let tools = offered.unwrap_or_else(|_| self.inner.tools.snapshot());
-        let approvals = self.inner.calls.approvals;
+        let tools = offered.unwrap_or_else(|_| self.inner.tools_of(&self.run));
+        let approvals = self.agent().calls.approvals;
         let is_another = |id: &CallId| {
             let (call, then) = (self.run.call(*id)?, self.run.policy(*id)?);
             let now = tools.policy(&call.name);

@@ -19,11 +19,12 @@ use crate::{
 impl Driver<'_> {
     /// Asks the hook what the next request is to be.
     pub(super) async fn plan_request(&mut self) {
-        let Some(planner) = &self.inner.planner else {
-            // The run began with another runner.
+        let agent = self.agent();
+        let Some(planner) = &agent.planner else {
+            // The run began with another runner, or it is another agent that has a hook.
             return self.signal(Signal::RequestPlanned(RequestPlan::new()));
         };
-        let next = NextRequest::of(&self.run, &self.context);
+        let next = NextRequest::of(&self.run, &self.context_of_agent());
         // To ask is the hook's code as well.
         let plan = AssertUnwindSafe(async { Contained::new((planner.0)(next)).await });
         let decided = {
@@ -51,7 +52,7 @@ impl Driver<'_> {
     ///
     /// When the tool that takes the answer, or the one that searches for tools, cannot be among them.
     pub(super) fn offered(&mut self) -> Result<Offered, ToolsetError> {
-        let all = self.inner.tools.snapshot();
+        let all = self.inner.tools_of(&self.run);
         let plan = self.run.plan().filter(|plan| plan.tools.is_some());
         let tools = match plan {
             Some(plan) => all.filtered(|tool, _| plan.offers(&tool.name)),
@@ -97,10 +98,11 @@ impl Driver<'_> {
     /// The model that the next request is sent to.
     pub(super) fn model(&self) -> Result<&Contained<std::sync::Arc<dyn ChatModel>>, ModelError> {
         let Some(name) = self.run.plan().and_then(|plan| plan.model.as_deref()) else {
-            return Ok(&self.inner.model);
+            return Ok(&self.agent().model);
         };
-        self.inner.models.get(name).ok_or_else(|| {
-            let known: Vec<_> = self.inner.models.keys().map(String::as_str).collect();
+        let models = &self.agent().models;
+        models.get(name).ok_or_else(|| {
+            let known: Vec<_> = models.keys().map(String::as_str).collect();
             let known = known.join(", ");
             let why = format!("the plan names the model `{name}`, and the runner has: {known}");
             ModelError::new(ModelErrorKind::InvalidRequest, why)

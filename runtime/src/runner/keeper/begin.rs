@@ -1,12 +1,12 @@
 //! A run that begins in a store.
 
-use std::time::SystemTime;
+use std::{collections::BTreeMap, time::SystemTime};
 
 use tokio::time::Instant;
 
-use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy, fingerprints};
+use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy};
 use crate::{
-    Conversation, Toolset, millis,
+    Conversation, Fingerprint, millis,
     model::ChatModel,
     panics::guarded,
     run::{Record, RunId, StoreError},
@@ -30,7 +30,7 @@ impl NewKeeper {
         scope: &Scope,
         run_id: RunId,
         model: &dyn ChatModel,
-        tools: &Toolset,
+        tools: BTreeMap<String, Fingerprint>,
         context: &ToolContext,
     ) -> Self {
         let mut info = RunInfo::new(run_id, &*runs.runner, SystemTime::now());
@@ -38,7 +38,7 @@ impl NewKeeper {
         info.labels.clone_from(&scope.labels);
         // It is somebody else's code.
         info.model = guarded(|| model.name().map(str::to_owned)).flatten();
-        info.tools = fingerprints(tools).as_ref().clone();
+        info.tools = tools;
         info.extended = context.has_extensions();
         let conversation = scope.conversation.clone();
         info.conversation = conversation.map(|id| ConversationRef::new(id, 0));

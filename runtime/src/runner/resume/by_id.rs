@@ -6,13 +6,14 @@ use tokio::time::Instant;
 
 use super::expired;
 use crate::{
-    Runner, Toolset,
+    Fingerprint, Runner,
     panics::guarded,
     run::{CallId, Delay, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind, StoredRun},
     runner::{
         OnChanged, RunHandle,
         begin::{Begin, Resumed},
-        keeper::{Keeper, KeptRuns, fingerprints},
+        handover::key_of,
+        keeper::{Keeper, KeptRuns},
         typed::AnswerType,
     },
     store::{
@@ -199,7 +200,8 @@ impl Runner {
     /// Returns false if a run was suspended and waits for the same as then.
     fn has_news(&self, run: &Resumed) -> bool {
         let is_told = !run.received.is_empty() || !run.expired.is_empty();
-        !run.was_suspended || is_told || self.inner.calls.approver.is_some()
+        let approver = self.inner.approver_of(&run.run);
+        !run.was_suspended || is_told || approver.is_some()
     }
 
     async fn resume_held(
@@ -219,8 +221,7 @@ impl Runner {
             park(runs, &lease, log.records.len() as u64, &reason).await?;
             return Err(ResumeError::Parked { reason });
         }
-        let tools = self.tools();
-        let names = changed_tools(&loaded, &tools);
+        let names = changed_tools(&loaded, &self.inner.fingerprints());
         if runs.keeping.on_changed == OnChanged::Refuse && !names.is_empty() {
             return Err(ResumeError::ToolsChanged { names });
         }
@@ -236,7 +237,8 @@ impl Runner {
             // Its driver is gone, and nobody has written which tools it has asked about.
             let is_changed = |(id, _): (CallId, &Delay)| {
                 let call = resumed.run.call(id)?;
-                names.contains(&call.name).then_some(id)
+                let key = key_of(resumed.run.other_agent(), &call.name);
+                names.contains(&key).then_some(id)
             };
             resumed.changed = resumed.run.delayed().filter_map(is_changed).collect();
         }
@@ -401,8 +403,8 @@ async fn park(runs: &KeptRuns, lease: &Lease, first: u64, reason: &str) -> Resul
 }
 
 /// The tools that were on offer and are gone, or have another definition now.
-fn changed_tools(loaded: &LoadedRun, tools: &Toolset) -> Vec<String> {
-    let (now, then) = (fingerprints(tools), loaded.info.tools.iter());
+fn changed_tools(loaded: &LoadedRun, now: &BTreeMap<String, Fingerprint>) -> Vec<String> {
+    let then = loaded.info.tools.iter();
     then.filter(|(name, fingerprint)| now.get(*name) != Some(*fingerprint))
         .map(|(name, _)| name.clone())
         .collect()

@@ -147,20 +147,18 @@ fn name_of(node: &Node) -> String {
 impl Inner {
     /// The form of an answer of this type: what the model takes decides how it is asked for.
     pub(in crate::runner) fn answer_form(&self, answer: &AnswerType) -> AnswerForm {
-        let (schema, tools) = (answer.schema(), self.tools.snapshot());
-        let mut request = ModelRequest::new([]).with_answer_schema(schema.clone());
-        request.tools = tools.shared_definitions().clone();
-        request.tool_choice = self.config.tool_choice.at(0);
-        request.settings.clone_from(&self.settings);
-        let model = &**self.model;
-        // A model that panics here does so in its first request as well, where a run fails by it.
-        let takes_schema = || guarded(|| model.takes_answer_schema(&request)).unwrap_or(false);
+        let schema = answer.schema();
+        // Whichever agent answers, it is asked for in one way.
         let means = if let Some(means) = &self.answer_means {
             means.clone()
-        } else if takes_schema() {
+        } else if self
+            .of_agents()
+            .all(|agent| agent.takes_answer_schema(&schema))
+        {
             AnswerMeans::Schema
-        } else if request.tool_choice != ToolChoice::None && takes_tools(model) {
-            AnswerMeans::Tool(free_name(&tools))
+        } else if self.of_agents().all(Self::may_call_tools) {
+            let sets = self.of_agents().map(|agent| agent.tools.snapshot());
+            AnswerMeans::Tool(free_name(&sets.collect::<Vec<_>>()))
         } else {
             AnswerMeans::Text
         };
@@ -168,17 +166,33 @@ impl Inner {
     }
 }
 
+impl Inner {
+    fn takes_answer_schema(&self, schema: &AnswerSchema) -> bool {
+        let mut request = ModelRequest::new([]).with_answer_schema(schema.clone());
+        request.tools = self.tools.snapshot().shared_definitions().clone();
+        request.tool_choice = self.config.tool_choice.at(0);
+        request.settings.clone_from(&self.settings);
+        let model = &**self.model;
+        // A model that panics here does so in its first request as well, where a run fails by it.
+        guarded(|| model.takes_answer_schema(&request)).unwrap_or(false)
+    }
+
+    fn may_call_tools(&self) -> bool {
+        self.config.tool_choice.at(0) != ToolChoice::None && takes_tools(&**self.model)
+    }
+}
+
 fn takes_tools(model: &dyn ChatModel) -> bool {
     guarded(|| model.capabilities()).is_none_or(|capabilities| capabilities.tools)
 }
 
-/// A name for the tool that takes the answer, which no other tool has.
-fn free_name(tools: &Toolset) -> String {
+/// A name for the tool that takes the answer, which no other tool of any agent has.
+fn free_name(agents: &[Toolset]) -> String {
     let names = (1_u32..).map(|number| match number {
         1 => FINAL_ANSWER.to_owned(),
         _ => format!("{FINAL_ANSWER}_{number}"),
     });
-    let mut free = names.filter(|name| tools.find(name).is_none());
+    let mut free = names.filter(|name| agents.iter().all(|tools| tools.find(name).is_none()));
     free.next()
         .expect("a set has fewer tools than there are numbers")
 }

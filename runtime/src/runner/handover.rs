@@ -1,0 +1,167 @@
+//! Agents that hand a conversation over to each other, within one run.
+//!
+//! Which agent a run is with follows from its log ([`Run::agent`](crate::Run::agent)). What a request of an agent is made
+//! with, and what its calls run with, is that of its runner. All else is that of the runner of the run.
+
+mod agent;
+mod error;
+mod team;
+mod tool;
+
+use std::{collections::BTreeMap, convert::Infallible, iter, sync::Arc};
+
+pub use agent::Agent;
+pub use error::AgentError;
+pub(super) use team::Team;
+
+use super::{Inner, tools::ToolSource};
+use crate::{
+    Approver, Fingerprint, Toolset, ToolsetError,
+    model::ModelSettings,
+    panics::Contained,
+    run::{AgentConfig, Run},
+    tool::ToolContext,
+};
+
+/// The agents of a runner beside its own, by name.
+#[derive(Clone, Default)]
+pub(super) struct Agents(Arc<BTreeMap<String, AgentRunner>>);
+
+/// The runner of an agent.
+#[derive(Clone)]
+pub(super) struct AgentRunner {
+    pub(super) inner: Inner,
+    pub(super) context: ToolContext,
+}
+
+impl Agents {
+    /// The same agents with other settings.
+    ///
+    /// # Errors
+    ///
+    /// Those of the change.
+    pub(super) fn changed<E>(
+        &self,
+        mut change: impl FnMut(&mut Inner) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut agents = BTreeMap::clone(&self.0);
+        for agent in agents.values_mut() {
+            change(&mut agent.inner)?;
+        }
+        Ok(Self(Arc::new(agents)))
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&AgentRunner> {
+        self.0.get(name)
+    }
+}
+
+impl Inner {
+    /// The settings of all agents, its own first.
+    pub(super) fn of_agents(&self) -> impl Iterator<Item = &Self> {
+        let others = self.agents.0.values().map(|agent| &agent.inner);
+        iter::once(self).chain(others)
+    }
+
+    /// Sets how the responses of all agents are made.
+    pub(super) fn set_settings(&mut self, settings: &ModelSettings) {
+        self.settings.clone_from(settings);
+        let change = |agent: &mut Self| {
+            agent.settings.clone_from(settings);
+            Ok::<_, Infallible>(())
+        };
+        let Ok(agents) = self.agents.changed(change);
+        self.agents = agents;
+    }
+
+    /// Leaves the tools of these names, of all agents.
+    ///
+    /// # Errors
+    ///
+    /// When no tool of any agent has one of the names. What a registry will have, nobody knows yet.
+    pub(super) fn allow_tools(&mut self, names: &[String]) -> Result<(), ToolsetError> {
+        let fixed: Option<Vec<_>> = self.of_agents().map(|agent| agent.tools.fixed()).collect();
+        let has = |name: &&String| {
+            let fixed = fixed.as_ref();
+            fixed.is_none_or(|sets| sets.iter().any(|tools| tools.find(name).is_some()))
+        };
+        if let Some(unknown) = names.iter().find(|name| !has(name)) {
+            // That of the own agent says which name was probably meant.
+            return self.tools.only(vec![unknown.clone()]).map(drop);
+        }
+        let allowed = |tools: &ToolSource| tools.allowed(names);
+        let agents = self.agents.changed(|agent| {
+            agent.tools = allowed(&agent.tools);
+            Ok::<_, Infallible>(())
+        });
+        let Ok(agents) = agents;
+        (self.tools, self.agents) = (allowed(&self.tools), agents);
+        Ok(())
+    }
+
+    /// Returns true if a call of any agent may wait for the application to answer it.
+    pub(super) fn may_suspend(&self) -> bool {
+        self.of_agents().any(|agent| agent.tools.may_suspend())
+    }
+
+    /// The settings of the agent that a run is with; `None` if there is no such agent any more.
+    pub(super) fn agent_of(&self, run: &Run) -> Option<&Self> {
+        match run.other_agent() {
+            None => Some(self),
+            Some(name) => self.agents.find(name).map(|agent| &agent.inner),
+        }
+    }
+
+    /// Who decides about the calls of the agent that a run is with, if that is known without the runs around it.
+    pub(super) fn approver_of(&self, run: &Run) -> Option<&Contained<Arc<dyn Approver>>> {
+        let own = self
+            .agent_of(run)
+            .and_then(|agent| agent.calls.approver.as_ref());
+        own.or(self.calls.approver.as_ref())
+    }
+
+    /// The tools of the agent that a run is with, as they are now; none if there is no such agent any more.
+    pub(super) fn tools_of(&self, run: &Run) -> Toolset {
+        let agent = self.agent_of(run);
+        let tools = agent
+            .map(|agent| agent.tools.snapshot())
+            .unwrap_or_default();
+        // Whoever the run cannot be handed over to is no agent of it: it may have begun before there was one.
+        let known = &run.config().agents;
+        let is_known = |name: &str| known.iter().any(|agent| agent.name == name);
+        let unknown = self
+            .config
+            .agents
+            .iter()
+            .filter(|agent| !is_known(&agent.name));
+        let unknown: Vec<_> = unknown.map(AgentConfig::transfer_tool).collect();
+        if unknown.is_empty() {
+            return tools;
+        }
+        tools.filtered(|tool, _| !unknown.iter().any(|name| tool.name == *name))
+    }
+
+    /// The fingerprints of the tools of all agents, by their keys.
+    #[cfg(feature = "store")]
+    pub(super) fn fingerprints(&self) -> BTreeMap<String, Fingerprint> {
+        let own = super::keeper::fingerprints(&self.tools.snapshot());
+        let mut all = own.as_ref().clone();
+        for (name, agent) in self.agents.0.iter() {
+            for (tool, fingerprint) in &*super::keeper::fingerprints(&agent.inner.tools.snapshot())
+            {
+                all.insert(key_of(Some(name), tool), *fingerprint);
+            }
+        }
+        all
+    }
+}
+
+/// What tells a tool from those of other agents: its name, and before that the name of its agent if that is another one than
+/// the first.
+#[cfg(feature = "store")]
+pub(super) fn key_of(other_agent: Option<&str>, tool: &str) -> String {
+    match other_agent {
+        None => tool.to_owned(),
+        Some(agent) => format!("{agent}.{tool}"),
+    }
+}
