@@ -60,6 +60,7 @@ mod frame;
 mod ids;
 mod output;
 mod reading;
+mod transfer;
 mod warning;
 
 pub mod ag_ui;
@@ -71,5 +72,6 @@ pub use claims::{CallAnswer, CallClaim, CallDecision};
 pub use frame::Frame;
 pub use reading::WaitingCall;
 pub use server_sent::PlainStream;
+pub use transfer::TransferData;
 pub use ui_message::UiMessageStream;
 pub use warning::WarningData;

@@ -16,6 +16,7 @@ use crate::{
     message::{Part, calls_of},
     model::ModelEvent,
     run::{CallId, Delay, Finish, Record, Resolution, Run, RunId},
+    streams::transfer::TransferData,
     tool::{CallUpdate, Decision, ToolCall, ToolOutput, ToolResult},
 };
 use below::Below;
@@ -227,6 +228,11 @@ impl Reading {
                 self.waiting.remove(call);
             }
             Record::CallFinished { call, result, .. } => self.call_finished(*call, result, out),
+            Record::Transferred { call, from, to } => {
+                let (from, to) = (from.clone(), to.clone());
+                let data = TransferData { from, to };
+                out.push(Change::Transferred { call: *call, data });
+            }
             Record::Finished { finish } => self.finished(finish, out),
             _ => {}
         }

@@ -28,6 +28,7 @@
 //! | `reply` | `step`: what came of it is whole |
 //! | `reset` | `step`: what came of it is void |
 //! | `user_message` | `text` |
+//! | `transfer` | `call`, `from`, `to`: the names of the agents |
 //! | `recorded` | nothing |
 //! | `done` | `reason` (`finish`, `max_turns_reached`, `limit_reached`, `stopped`, `cancelled`, `refused`, `truncated`, `empty`, `waiting`), `finish`, `usage` |
 //! | `error` | `message` |
@@ -241,6 +242,11 @@ impl PlainStream {
                     error,
                 }
             }
+            Change::Transferred { call, data } => PlainEvent::Transfer {
+                call: call.to_string(),
+                from: data.from,
+                to: data.to,
+            },
             Change::Finished { finish, usage, .. } => self.finished(finish, usage),
             Change::StepStarted(_)
             | Change::StepEnded(_)

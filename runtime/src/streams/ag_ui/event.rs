@@ -161,7 +161,7 @@ pub enum AgUiEvent {
     },
     /// Something that AG-UI has no event for.
     Custom {
-        /// `warning`, `limit_reached`, `retry`, `provider_tool` or `citation`.
+        /// `warning`, `limit_reached`, `retry`, `transfer`, `provider_tool` or `citation`.
         name: &'static str,
         /// More about it.
         value: JsonText,

@@ -22,7 +22,7 @@ use crate::{
 /// A run as events of AG-UI.
 ///
 /// Each reply of the model is a step and one message of the assistant, with the calls of it. A result is a message of its
-/// own. Warnings, limits and retries are `CUSTOM` events, the progress of calls is an `ACTIVITY_SNAPSHOT` for each call.
+/// own. Warnings, limits, retries and hand-overs are `CUSTOM` events, the progress of calls is an `ACTIVITY_SNAPSHOT` for each call.
 #[derive(Debug)]
 pub struct AgUiStream {
     reading: Reading,

@@ -7,6 +7,7 @@ use crate::{
     message::ProviderActivity,
     model::{Usage, Warning},
     run::{CallId, Finish},
+    streams::transfer::TransferData,
     tool::{CallUpdate, Decision, ToolResult},
 };
 
@@ -79,6 +80,8 @@ pub(in crate::streams) enum Change {
         result: ToolResult,
         is_denied: bool,
     },
+    /// The conversation was handed over to another agent, by a call.
+    Transferred { call: CallId, data: TransferData },
     /// The model is asked once more after an error, for the reply of this step.
     Retried(u32),
     /// The run is over.

@@ -128,6 +128,15 @@ pub enum PlainEvent {
         /// The texts of the message.
         text: String,
     },
+    /// The conversation was handed over to another agent, after the call has its result.
+    Transfer {
+        /// The id of the call.
+        call: String,
+        /// The name of the agent that has handed over.
+        from: String,
+        /// The name of the agent that goes on.
+        to: String,
+    },
     /// Something else is recorded. It has an id to go on from, and says nothing.
     Recorded,
     /// The run is over, or waits for people.
@@ -193,6 +202,7 @@ impl PlainEvent {
             Self::Reply { .. } => "reply",
             Self::Reset { .. } => "reset",
             Self::UserMessage { .. } => "user_message",
+            Self::Transfer { .. } => "transfer",
             Self::Recorded => "recorded",
             Self::Done { .. } => "done",
             Self::Error { .. } => "error",

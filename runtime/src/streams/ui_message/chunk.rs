@@ -8,7 +8,7 @@ use crate::{
     message::Part,
     model::Usage,
     run::Limit,
-    streams::{output::media_type, warning::WarningData},
+    streams::{output::media_type, transfer::TransferData, warning::WarningData},
 };
 
 /// A chunk of a UI message stream: `UIMessageChunk` of the AI SDK, with its names.
@@ -203,6 +203,13 @@ pub enum UiMessageChunk {
         data: VoidData,
         /// `true`.
         transient: bool,
+    },
+    /// The conversation was handed over to another agent.
+    DataTransfer {
+        /// The id of the part.
+        id: String,
+        /// The agents.
+        data: TransferData,
     },
     /// The tokens of the run.
     DataUsage {

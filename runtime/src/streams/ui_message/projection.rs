@@ -36,6 +36,7 @@ use voids::Voids;
 /// | a citation of the provider | `source-url`; `source-document` for a file without an address |
 /// | an approval | `tool-approval-request`; to `ai` 7 also `tool-approval-response` |
 /// | a message of the user meanwhile | `data-user-message`; `steering-message` to `ai` 7 |
+/// | a hand-over to another agent | `data-transfer` |
 /// | a request that is made again | `data-retry`, which is transient |
 /// | the end | `data-warning`, `data-usage`, `data-limit-reached`; `finish`, `abort` after a cancel, `error` and `finish` after a failure |
 ///

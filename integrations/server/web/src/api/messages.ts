@@ -16,6 +16,7 @@ export type ChatData = {
   "user-message": { parts: UserPart[] };
   void: { step: number };
   retry: { step: number };
+  transfer: { from: string; to: string };
   usage: Usage;
   warning: JsonObject;
   "limit-reached": { limit: JsonObject; message: string; summarized: boolean };

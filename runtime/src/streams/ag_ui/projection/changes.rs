@@ -96,6 +96,7 @@ impl AgUiStream {
                 ProviderActivity::Tool(tool) => custom(frames, "provider_tool", tool),
                 ProviderActivity::Citation(citation) => custom(frames, "citation", citation),
             },
+            Change::Transferred { data, .. } => custom(frames, "transfer", &data),
             Change::Retried(step) => custom(frames, "retry", &step),
             Change::Finished {
                 finish,

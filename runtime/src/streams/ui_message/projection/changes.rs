@@ -53,6 +53,10 @@ impl UiMessageStream {
                 };
                 send(frames, chunk);
             }
+            Change::Transferred { call, data } => {
+                let id = format!("transfer-{call}");
+                send(frames, Chunk::DataTransfer { id, data });
+            }
             Change::Retried(step) => {
                 let (data, transient) = (VoidData { step }, true);
                 send(frames, Chunk::DataRetry { data, transient });

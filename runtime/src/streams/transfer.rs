@@ -1,0 +1,13 @@
+//! Hand-overs, as a front end takes them.
+
+use serde::Serialize;
+
+/// A conversation was handed over to another agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct TransferData {
+    /// The name of the agent that has handed over.
+    pub from: String,
+    /// The name of the agent that goes on.
+    pub to: String,
+}
