@@ -9,6 +9,7 @@ mod deciding;
 mod delegated;
 mod driving;
 mod ending;
+mod handed_over;
 mod killed;
 mod many_runs;
 mod processes;

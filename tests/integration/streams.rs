@@ -6,6 +6,7 @@ mod ag_ui_requests;
 mod assembled;
 mod front_ends;
 mod generated;
+mod handed_over;
 mod message_calls;
 mod messages;
 mod plain;

@@ -62,7 +62,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Takes the settings of the agent whose calls come next. Those of the agent before are over.
+    /// Takes the settings of the agent whose calls come next. No call of the agent before is under way any more.
     pub(super) fn follow(&mut self, agent: &'a Inner) {
         if !std::ptr::eq(self.inner, agent) {
             self.inner = agent;

@@ -39,7 +39,7 @@ impl Agents {
     ///
     /// # Errors
     ///
-    /// Those of the change.
+    /// When the change fails.
     pub(super) fn changed<E>(
         &self,
         mut change: impl FnMut(&mut Inner) -> Result<(), E>,
@@ -86,7 +86,7 @@ impl Inner {
             fixed.is_none_or(|sets| sets.iter().any(|tools| tools.find(name).is_some()))
         };
         if let Some(unknown) = names.iter().find(|name| !has(name)) {
-            // That of the own agent says which name was probably meant.
+            // The set of the own agent says which name was probably meant.
             return self.tools.only(vec![unknown.clone()]).map(drop);
         }
         let allowed = |tools: &ToolSource| tools.allowed(names);

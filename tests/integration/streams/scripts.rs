@@ -6,7 +6,7 @@ use toolwright::{
     message::{Citation, Image, Part, ProviderActivity, Source, ToolActivity},
     model::{FinishReason, ModelErrorKind, ModelEvent, Usage},
     run::{Limits, OnLimit, Record, RunOutcome},
-    runner::{RunEvent, RunHandle, RunnerBuilder},
+    runner::{Agent, RunEvent, RunHandle, RunnerBuilder},
     testing::{ScriptedModel, ScriptedReply},
     tool,
     tool::Progress,
@@ -331,6 +331,31 @@ async fn with_snapshots(name: &'static str) -> Told {
     }
 }
 
+/// A run that is handed over to another agent, and back.
+async fn handed_over(name: &'static str) -> Told {
+    let look = call("look", r#"{"city": "Oslo"}"#);
+    let billing = Runner::builder(ScriptedModel::new([reply([
+        look,
+        call("transfer_to_main", "{}"),
+    ])]));
+    let billing = billing.tools(tools()).suspends().build();
+    let billing = billing.expect("is consistent");
+    let script = vec![
+        reply([
+            text("A moment."),
+            call("transfer_to_billing", r#"{"reason": "money"}"#),
+        ])
+        .into(),
+        reply([text("It rains.")]).into(),
+    ];
+    let run = runner(script)
+        .agent(Agent::new("billing", "Knows all about money.", billing))
+        .build()
+        .expect("is consistent")
+        .start("Hi.");
+    whole(name, run).await
+}
+
 fn place(event: &RunEvent) -> Option<u64> {
     match event {
         RunEvent::Recorded { sequence, .. } => Some(*sequence),
@@ -444,6 +469,7 @@ pub(super) async fn all() -> Vec<Told> {
             ],
         )
         .await,
+        handed_over("handed_over").await,
         with_snapshots("read_in_the_middle").await,
         driven_anew("driven_anew", vec![ModelEvent::Text("Good day".into())]).await,
         driven_anew("driven_anew_at_once", Vec::new()).await,

@@ -71,7 +71,7 @@ fn a_system_text_of_the_conversation_is_that_of_the_first_agent() {
         let (run, _) = begin(agents(), conversation().with_agent(agent));
         assert_eq!(system(&run).as_deref(), Some(expected), "{agent}");
     }
-    // That of the run is the first agent's alone.
+    // The system text of the run is the first agent's alone.
     let (run, _) = begin(agents(), Conversation::new().with_agent("plain"));
     assert_eq!(system(&run), None);
 }

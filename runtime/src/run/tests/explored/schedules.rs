@@ -218,7 +218,6 @@ fn every_typed_answer_leaves_a_valid_transcript() {
 fn every_schedule_with_hand_overs_leaves_a_valid_transcript() {
     let more = More {
         cancels: 1,
-        pushes: 1,
         softs: 1,
         crashes: 1,
         ..More::default()
