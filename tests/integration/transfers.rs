@@ -64,11 +64,11 @@ fn system(request: &ModelRequest) -> &str {
 
 /// The results of the last round in a request, as the model reads them.
 fn results(request: &ModelRequest) -> Vec<String> {
-    let rounds = request.messages.iter().filter_map(|message| match message {
+    let mut rounds = request.messages.iter().filter_map(|message| match message {
         toolwright::Message::Assistant(message) => message.tool_rounds.iter().next_back(),
         toolwright::Message::User(_) => None,
     });
-    let last = rounds.last().expect("there is a round");
+    let last = rounds.next_back().expect("there is a round");
     let texts = last.results.iter();
     texts
         .map(|result| result.to_model_text().into_owned())

@@ -358,7 +358,6 @@ impl RunnerBuilder {
         let mut sets = self.tools.into_iter();
         let first = sets.next().unwrap_or_default();
         let tools = sets.try_fold(first, Toolset::merge)?;
-        let transfers = self.team.transfers()?;
         let granted = self.calls.granted.unwrap_or_default();
         let tools = match self.registry {
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
@@ -367,11 +366,11 @@ impl RunnerBuilder {
                 let tools = registry.snapshot();
                 check_granted(self.calls.granted, &tools)?;
                 check_extensions(&self.calls, &self.request_extensions, &tools)?;
-                ToolSource::Registry(registry, Selection::granted(granted)).with(&transfers)?
+                ToolSource::Registry(registry, Selection::granted(granted))
             }
             None => {
                 check_granted(self.calls.granted, &tools)?;
-                let tools = tools.granted(granted).merge(transfers)?;
+                let tools = tools.granted(granted);
                 if self.suspend_after.is_none() {
                     check_approver(&self.calls, &tools)?;
                 }
@@ -379,10 +378,13 @@ impl RunnerBuilder {
                 if tools.has_deferred() && tools.find(SEARCH_TOOLS).is_some() {
                     return Err(BuildError::SearchToolsTaken);
                 }
-                check_choice(&config.tool_choice, &tools)?;
                 ToolSource::Fixed(tools)
             }
         };
+        let tools = self.team.joined(&tools)?;
+        if let Some(tools) = tools.fixed() {
+            check_choice(&config.tool_choice, tools)?;
+        }
         let may_have_tools = match &tools {
             ToolSource::Fixed(tools) => !tools.is_empty(),
             ToolSource::Registry(..) => true,

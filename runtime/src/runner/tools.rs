@@ -59,17 +59,27 @@ impl ToolSource {
         }
     }
 
-    /// The tools with these in addition, which are there whatever a registry has.
+    /// The tools with these in addition, which are there whatever a registry has. No other tool has one of the names that
+    /// are reserved.
     ///
     /// # Errors
     ///
-    /// When a tool that stays has the name of one of them.
-    pub(super) fn with(&self, added: &Toolset) -> Result<Self, ToolsetError> {
+    /// When a tool that stays has one of these names.
+    pub(super) fn with(&self, added: Toolset, reserved: Vec<String>) -> Result<Self, ToolsetError> {
         Ok(match self {
-            Self::Fixed(tools) => Self::Fixed(tools.clone().merge(added.clone())?),
+            Self::Fixed(tools) => {
+                let taken = reserved.into_iter().find(|name| tools.find(name).is_some());
+                if let Some(name) = taken {
+                    return Err(ToolsetError::Duplicate { name });
+                }
+                Self::Fixed(tools.clone().merge(added)?)
+            }
             Self::Registry(registry, selection) => {
-                let mut selection = selection.clone();
-                selection.added = added.clone();
+                let selection = Selection {
+                    added,
+                    reserved,
+                    ..selection.clone()
+                };
                 Self::Registry(registry.clone(), selection)
             }
         })
@@ -90,8 +100,9 @@ pub(super) struct Selection {
     capabilities: Capabilities,
     /// The names of the tools, if they are not all.
     names: Option<BTreeSet<String>>,
-    /// The tools that are there in addition.
+    /// The tools that are there in addition, and the names that no other tool has.
     added: Toolset,
+    reserved: Vec<String>,
     /// The state that was seen last, and what was chosen of it: its definitions are rendered once.
     last: Mutex<Option<(Toolset, Toolset)>>,
 }
@@ -102,6 +113,7 @@ impl Selection {
             capabilities,
             names: None,
             added: Toolset::new(),
+            reserved: Vec::new(),
             last: Mutex::new(None),
         }
     }
@@ -112,6 +124,7 @@ impl Selection {
         Self {
             names: Some(names.into_iter().filter(is_chosen).collect()),
             added: self.added.clone(),
+            reserved: self.reserved.clone(),
             ..Self::granted(self.capabilities)
         }
     }
@@ -131,13 +144,14 @@ impl Selection {
 
 impl Selection {
     fn chosen_of(&self, granted: Toolset) -> Toolset {
-        let all = if self.added.is_empty() {
+        let all = if self.reserved.is_empty() {
             granted
         } else {
             // Whoever puts a tool of such a name into the registry does not take its place.
-            let others = granted.filtered(|tool, _| self.added.find(&tool.name).is_none());
+            let is_reserved = |name: &str| self.reserved.iter().any(|reserved| reserved == name);
+            let others = granted.filtered(|tool, _| !is_reserved(&tool.name));
             let all = others.merge(self.added.clone());
-            all.expect("no two of them have one name")
+            all.expect("the names of those that are added are reserved")
         };
         match &self.names {
             Some(names) => all.filtered(|tool, _| names.contains(&*tool.name)),
@@ -151,6 +165,7 @@ impl Clone for Selection {
         Self {
             names: self.names.clone(),
             added: self.added.clone(),
+            reserved: self.reserved.clone(),
             ..Self::granted(self.capabilities)
         }
     }

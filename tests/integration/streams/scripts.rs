@@ -469,7 +469,6 @@ pub(super) async fn all() -> Vec<Told> {
             ],
         )
         .await,
-        handed_over("handed_over").await,
         with_snapshots("read_in_the_middle").await,
         driven_anew("driven_anew", vec![ModelEvent::Text("Good day".into())]).await,
         driven_anew("driven_anew_at_once", Vec::new()).await,
@@ -477,8 +476,8 @@ pub(super) async fn all() -> Vec<Told> {
         heard_otherwise("heard_in_a_snapshot", true).await,
     ];
     all.push(answered("answered").await);
-    all.push(limited().await);
-    all.push(pushed().await);
+    all.extend([limited().await, pushed().await]);
+    all.push(handed_over("handed_over").await);
     all.push(said_beside_a_void_reply().await);
     all
 }

@@ -9,7 +9,7 @@ use toolwright::{
     ToolOutput,
     approval::{ApprovalRequest, Decision},
     dispatch::CallOptions,
-    run::{Failure, Finish, ResumeError, StoredRun},
+    run::{Failure, Finish, PendingCall, ResumeError, StoredRun},
     tool::ToolPolicy,
 };
 
@@ -49,7 +49,7 @@ async fn a_call_of_the_second_agent_that_was_suspended_goes_on_with_its_tool() {
     assert_eq!(outcome.conversation.agent(), Some("billing"));
     let text = serde_json::to_string(&outcome.suspended).expect("is stored");
     let stored: StoredRun = serde_json::from_str(&text).expect("is read");
-    let approved: Vec<_> = stored.pending().iter().map(|call| call.approve()).collect();
+    let approved: Vec<_> = stored.pending().iter().map(PendingCall::approve).collect();
     assert_eq!(approved.len(), 1);
     let handle = runner().resume_with(stored, approved).expect("goes on");
     let outcome = handle.outcome().await.expect("answers");
@@ -83,7 +83,7 @@ async fn an_approval_holds_for_no_tool_of_another_agent() {
         .expect("is sound");
     let outcome = runner.run("?").await.expect("is suspended");
     let stored = outcome.suspended.expect("is suspended");
-    let approved: Vec<_> = stored.pending().iter().map(|call| call.approve()).collect();
+    let approved: Vec<_> = stored.pending().iter().map(PendingCall::approve).collect();
     // The agent has it no more, and the first still has.
     let runner = main_runner()
         .agent(with(Toolset::new()))
@@ -141,9 +141,10 @@ async fn the_approver_of_an_agent_decides_and_else_that_of_the_run() {
         };
         let (tools, ran) = pay("billing");
         let of_billing = member("billing", &billing).tools(tools);
-        let of_billing = match has_own {
-            true => of_billing.calls(approver(1)),
-            false => of_billing.suspends(),
+        let of_billing = if has_own {
+            of_billing.calls(approver(1))
+        } else {
+            of_billing.suspends()
         };
         let runner = member("main", &main).calls(approver(10));
         let runner = runner.agent(agent("billing", of_billing));

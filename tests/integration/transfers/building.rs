@@ -98,20 +98,27 @@ fn a_tool_with_the_name_of_a_hand_over_is_told() {
         })])
     };
     let (own, theirs) = ("transfer_to_billing", "transfer_to_main");
-    let builder = plain().tools(taken(own)).agent(agent("billing", plain()));
-    let name = own.to_owned();
-    let expected = BuildError::Tools(ToolsetError::Duplicate { name });
-    assert_eq!(builder.build().expect_err("is taken"), expected);
-    let builder = plain().agent(agent("billing", plain().tools(taken(theirs))));
-    let (name, duplicate) = ("billing".to_owned(), theirs.to_owned());
-    let expected = ToolsetError::Duplicate { name: duplicate };
-    assert_eq!(
-        error(builder),
-        AgentError::Tools {
+    // Also where the agent itself hands over to nobody, and of the agent itself: a run goes by the name.
+    for (tool, of) in [
+        (own, "main"),
+        (theirs, "main"),
+        (theirs, "billing"),
+        (own, "billing"),
+    ] {
+        let (main, billing) = match of {
+            "main" => (plain().tools(taken(tool)), plain()),
+            _ => (plain(), plain().tools(taken(tool))),
+        };
+        let billing = agent("billing", billing).transfers_to(Vec::<String>::new());
+        let builder = main.transfers_to(["billing"]).agent(billing);
+        let (name, duplicate) = (of.to_owned(), tool.to_owned());
+        let expected = ToolsetError::Duplicate { name: duplicate };
+        let expected = AgentError::Tools {
             name,
-            error: expected
-        }
-    );
+            error: expected,
+        };
+        assert_eq!(error(builder), expected);
+    }
     // The tool that takes an answer is beside those of every agent.
     let means = AnswerMeans::Tool("echo".to_owned());
     let builder = plain()

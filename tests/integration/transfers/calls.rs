@@ -147,10 +147,7 @@ async fn tools_of_a_registry_stand_beside_those_that_hand_over() {
     }
     let outcome = runner.run("?").await.expect("answers");
     assert_eq!(outcome.agent.as_deref(), Some("main"));
-    assert_eq!(
-        names(&main.requests()[0]),
-        ["find", "transfer_to_main", "transfer_to_billing"]
-    );
+    assert_eq!(names(&main.requests()[0]), ["find", "transfer_to_billing"]);
     assert_eq!(names(&billing.requests()[0]), ["find", "transfer_to_main"]);
     let texts = results(&main.requests()[1]);
     assert_eq!(texts, ["of both", "`main` goes on with the conversation."]);

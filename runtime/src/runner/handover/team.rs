@@ -11,7 +11,7 @@ use crate::{
     model::ChatModel,
     panics::guarded,
     run::{AgentConfig, AnswerMeans},
-    runner::{Inner, RunnerBuilder},
+    runner::{Inner, RunnerBuilder, tools::ToolSource},
 };
 
 /// The name of the runner's own agent, if it is not set, and what the others are told of it.
@@ -68,17 +68,17 @@ impl RunnerBuilder {
 }
 
 impl Team {
-    /// The tools by which the runner's own agent hands over.
+    /// The tools of the runner's own agent, with those by which it hands over.
     ///
     /// # Errors
     ///
     /// When the agents are none, or contradict each other.
-    pub(in crate::runner) fn transfers(&self) -> Result<Toolset, AgentError> {
+    pub(in crate::runner) fn joined(&self, tools: &ToolSource) -> Result<ToolSource, AgentError> {
         self.check()?;
-        self.transfers_of(self.first().0, self.transfers_to.as_deref())
+        self.with_transfers(tools, self.first().0, self.transfers_to.as_deref())
     }
 
-    /// Joins the agents to the runner, whose own tools have those of [`transfers`](Self::transfers) by then.
+    /// Joins the agents to the runner, whose own tools are [joined](Self::joined) by then.
     ///
     /// # Errors
     ///
@@ -90,13 +90,9 @@ impl Team {
         let mut agents = BTreeMap::new();
         inner.config.agents = vec![AgentConfig::new(self.first().0)];
         for agent in &self.others {
-            let tools = self.transfers_of(&agent.name, agent.transfers_to.as_deref())?;
             let mut own = Inner::clone(&agent.runner.inner);
-            let error = |error| AgentError::Tools {
-                name: agent.name.clone(),
-                error,
-            };
-            own.tools = own.tools.with(&tools).map_err(error)?;
+            let transfers_to = agent.transfers_to.as_deref();
+            own.tools = self.with_transfers(&own.tools, &agent.name, transfers_to)?;
             check_agent(agent, &own, inner)?;
             inner.config.agents.push(config_of(agent, &own));
             inner.config.plans_requests |= own.planner.is_some();
@@ -145,8 +141,14 @@ impl Team {
         }
     }
 
-    /// The tools by which an agent hands over to those of these names, or to all others.
-    fn transfers_of(&self, from: &str, names: Option<&[String]>) -> Result<Toolset, AgentError> {
+    /// The tools of an agent, with those by which it hands over to the agents of these names, or to all others. No other
+    /// tool has a name by which a run knows a hand-over.
+    fn with_transfers(
+        &self,
+        tools: &ToolSource,
+        from: &str,
+        names: Option<&[String]>,
+    ) -> Result<ToolSource, AgentError> {
         let is_other = |name: &str| name != from && self.all().any(|(other, _)| other == name);
         let unknown = names.into_iter().flatten().find(|name| !is_other(name));
         if let Some(to) = unknown {
@@ -160,9 +162,22 @@ impl Team {
         let others = self
             .all()
             .filter(|(name, _)| *name != from && is_chosen(name));
-        let tools =
+        let transfers =
             others.map(|(name, description)| transfer(&AgentConfig::new(name), description));
-        Ok(Toolset::from_checked(tools.collect()))
+        let transfers = Toolset::from_checked(transfers.collect());
+        let reserved = if self.others.is_empty() {
+            Vec::new()
+        } else {
+            self.all()
+                .map(|(name, _)| AgentConfig::new(name).transfer_tool())
+                .collect()
+        };
+        tools
+            .with(transfers, reserved)
+            .map_err(|error| AgentError::Tools {
+                name: from.to_owned(),
+                error,
+            })
     }
 }
 

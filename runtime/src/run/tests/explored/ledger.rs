@@ -33,10 +33,11 @@ struct Handed {
 }
 
 impl Handed {
-    /// Takes the result of a call that did not fail.
-    fn finished(&mut self, name: &str, config: &RunConfig) {
+    /// Takes the result of a call.
+    fn finished(&mut self, name: &str, result: &ToolResult, config: &RunConfig) {
         let is_known = |name: &&str| config.agents.iter().any(|agent| agent.name == *name);
-        if let Some(agent) = name.strip_prefix("transfer_to_").filter(is_known) {
+        let agent = name.strip_prefix("transfer_to_").filter(is_known);
+        if let Some(agent) = agent.filter(|_| result.outcome.is_ok()) {
             assert!(self.next.is_none(), "handed over twice");
             self.next = Some(agent.to_owned());
         }
@@ -227,9 +228,7 @@ impl Ledger {
                 called.running = false;
                 called.result = Some(result.clone());
                 let name = called.call.name.clone();
-                if result.outcome.is_ok() {
-                    self.handed.finished(&name, config);
-                }
+                self.handed.finished(&name, result, config);
             }
             Record::Transferred { from, to, .. } => self.handed.transferred(from, to, config),
             Record::MessagePushed { .. } => self.pushed += 1,
