@@ -30,7 +30,7 @@ pub mod limits {}
 #[doc = include_str!("guide/asking_people.md")]
 pub mod asking_people {}
 
-/// Runners as tools of other runners.
+/// Several agents: runners as tools of other runners, and conversations that are handed over.
 #[doc = ""]
 #[doc = include_str!("guide/agents.md")]
 pub mod agents {}

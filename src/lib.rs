@@ -46,7 +46,7 @@
 //! | write a chat: a stored conversation, streaming, approvals | [`chat`](guide::chat) |
 //! | limit a run; keep a long conversation within the context window | [`limits`](guide::limits) |
 //! | let people approve or answer calls, now or on another day | [`asking_people`](guide::asking_people) |
-//! | let an agent ask other agents | [`agents`](guide::agents) |
+//! | let an agent ask other agents, or hand the conversation over to them | [`agents`](guide::agents) |
 //! | keep runs and conversations in a store, and go on after a crash | [`stores`](guide::stores) |
 //! | serve runs to a page, and try tools in one | [`front_ends`](guide::front_ends) |
 //! | accept enums, structs, dates, borrowed strings; constrain values | [`types`](guide::types) |
