@@ -4,6 +4,8 @@
 //! The model need not be clever. It has to call tools and to end: a small one that always calls a tool
 //! first and answers after the results will do.
 
+mod answers;
+
 use std::time::Instant;
 
 use libtest_mimic::Trial;
@@ -76,6 +78,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         }
     }
     // The one protocol in which this server reads the schema of an answer.
+    trials.extend(answers::trials(url.as_deref()));
     let is_ignored = url.is_none();
     let url = url.unwrap_or_default();
     let emulated = move || {
