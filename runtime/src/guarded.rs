@@ -23,8 +23,9 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 /// A model with guardrails: the application checks what the user says before the model is asked, and what the model
 /// answers before anybody reads it.
 ///
-/// What the user says is checked once: when it comes, and not again in later rounds of tool calls. A question that is
-/// refused is not sent, and the request fails with [`ModelErrorKind::ContentFilter`] and the reason.
+/// What the user says is checked when it comes, and not again in later rounds of tool calls; where a request is sent again,
+/// or a history is written out as text, so is the check. [Notes](ModelRequest::notes) of the application are not checked. A
+/// question that is refused is not sent, and the request fails with [`ModelErrorKind::ContentFilter`] and the reason.
 ///
 /// An answer is a response without calls. One that is refused is told to the model with the reason, which answers again:
 /// once, unless [`corrections`](Self::corrections) says otherwise. After that the request fails in the same way, and
@@ -132,7 +133,11 @@ impl<M: ChatModel> Guarded<M> {
                 Message::Assistant(_) => None,
             });
         let new: Vec<_> = new.collect();
-        for message in new.into_iter().rev() {
+        for message in new
+            .into_iter()
+            .rev()
+            .filter(|message| !request.is_note(message))
+        {
             if let Err(reason) = verdict(&self.input, message).await {
                 return Err(refused("what the user said", &reason));
             }
@@ -190,9 +195,9 @@ fn ask_again(request: &mut ModelRequest, mut parts: SharedVec<Part>, reason: &st
             ..AssistantMessage::default()
         })),
     }
-    request.messages.push(Message::user(format!(
+    request.push_note(format!(
         "Note from the application: your answer was not given to the user: {reason}. Answer again, without that."
-    )));
+    ));
 }
 
 fn check_of<T, F, E>(check: impl Fn(T) -> F + Send + Sync + 'static) -> Check<T>

@@ -7,10 +7,10 @@ use std::sync::{
 
 use toolwright::{
     ChatModel, Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
-    message::{Part, UserMessage},
+    message::{Part, UserMessage, text_of},
     model::{FinishReason, Guarded, ModelErrorKind, ModelEvent, ModelRequest, Usage, collect},
-    run::Failure,
-    runner::RunEvent,
+    run::{Failure, Limits, RequestPlan},
+    runner::{NextRequest, RunEvent},
     testing::{ScriptedModel, ScriptedReply},
     tool, toolset,
 };
@@ -216,6 +216,39 @@ async fn what_the_user_says_is_checked_once() {
         .unwrap();
     let seen = seen.lock().unwrap();
     assert_eq!(seen[..], ["Look up both.".into(), "And again.".into()]);
+}
+
+#[tokio::test]
+async fn notes_of_the_application_are_not_what_the_user_says() {
+    let call = || ModelResponse::from_calls([ToolCall::new("1", "look_up", r#"{"word": "a"}"#)]);
+    let model = ScriptedModel::new([call(), call(), ModelResponse::from_text("That is all.")]);
+    let guarded =
+        Guarded::new(model.clone()).check_input(async |input: UserMessage| {
+            match &*text_of(&input.parts) {
+                "Look it up." => Ok(()),
+                other => Err(format!("that is not about words: {other}")),
+            }
+        });
+    let planned = async |_: NextRequest| RequestPlan::new().with_instructions("Be quick.");
+    let runner = Runner::builder(guarded)
+        .tools(toolset![look_up])
+        .limits(Limits::default().with_max_rounds(2))
+        .before_request(planned)
+        .build()
+        .unwrap();
+    let outcome = runner.run("Look it up.").await.expect("nothing is refused");
+    assert_eq!(outcome.text, "That is all.");
+    let said = |request: &ModelRequest| {
+        let last = request.messages.last().cloned();
+        let Some(Message::User(message)) = last else {
+            panic!("{last:?}");
+        };
+        assert!(request.is_note(&message));
+        text_of(&message.parts)
+    };
+    let requests = model.requests();
+    assert_eq!(said(&requests[0]), "Be quick.");
+    assert!(said(&requests[2]).contains("Do not call any more tools"));
 }
 
 #[tokio::test]

@@ -2,34 +2,39 @@
 
 use crate::message::{AssistantMessage, Message, ToolRound};
 
-/// The messages with every tool round written out as text. Nothing is lost but the structure and
-/// what only the provider could read.
-pub(crate) fn flatten(messages: &[Message]) -> Vec<Message> {
-    messages
-        .iter()
-        .flat_map(|message| match message {
-            Message::User(_) => vec![message.clone()],
-            Message::Assistant(assistant) => flatten_assistant(assistant),
-        })
-        .collect()
+/// The messages with every tool round written out as text, and the texts of the rounds. Nothing is lost but the structure
+/// and what only the provider could read.
+pub(crate) fn flatten(messages: &[Message]) -> (Vec<Message>, Vec<String>) {
+    let (mut flat, mut rounds) = (Vec::new(), Vec::new());
+    for message in messages {
+        match message {
+            Message::User(_) => flat.push(message.clone()),
+            Message::Assistant(assistant) => flatten_assistant(assistant, &mut flat, &mut rounds),
+        }
+    }
+    (flat, rounds)
 }
 
 /// The rounds become what the assistant said it did and what it was told, as one user message a
 /// round: a model does not take a result for its own words.
-fn flatten_assistant(assistant: &AssistantMessage) -> Vec<Message> {
-    let mut messages = Vec::new();
+fn flatten_assistant(
+    assistant: &AssistantMessage,
+    flat: &mut Vec<Message>,
+    rounds: &mut Vec<String>,
+) {
     for round in &assistant.tool_rounds {
         let text = round.text();
         if !text.is_empty() {
-            messages.push(Message::assistant(text));
+            flat.push(Message::assistant(text));
         }
-        messages.push(Message::user(written_out(round)));
+        let text = written_out(round);
+        flat.push(Message::user(text.as_str()));
+        rounds.push(text);
     }
     let text = assistant.text();
     if !text.is_empty() {
-        messages.push(Message::assistant(text));
+        flat.push(Message::assistant(text));
     }
-    messages
 }
 
 fn written_out(round: &ToolRound) -> String {

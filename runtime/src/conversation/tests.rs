@@ -143,11 +143,12 @@ fn a_flattened_history_has_no_calls_and_loses_no_result() {
     conversation
         .push_results([ToolResult::success("a", "sunny")])
         .expect("fits");
-    let flat = flatten(conversation.messages());
+    let (flat, rounds) = flatten(conversation.messages());
     let turns: Vec<_> = flat.iter().flat_map(Message::turns).collect();
     assert!(turns.iter().all(|turn| !matches!(turn, Turn::Results(_))));
     let text = format!("{turns:?}");
     assert!(text.contains("Let me look.") && text.contains("look {}") && text.contains("sunny"));
+    assert_eq!(flat.last(), Some(&Message::user(rounds.concat())));
 }
 
 /// A conversation with two rounds, an answer, and a round that waits.

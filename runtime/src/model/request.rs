@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{AnswerSchema, ProviderTool};
 use crate::{
-    message::{Message, SharedVec},
+    message::{Message, Part, SharedVec, UserMessage},
     tool::{ToolDefinition, ToolDefinitions},
 };
 
@@ -35,6 +35,10 @@ pub struct ModelRequest {
     /// The settings of the response.
     #[serde(default)]
     pub settings: ModelSettings,
+    /// The texts of messages that the application has added, such as one about a limit. Providers are sent them as
+    /// messages of the user, whose words they are not.
+    #[serde(skip)]
+    pub notes: Vec<String>,
 }
 
 impl ModelRequest {
@@ -77,6 +81,21 @@ impl ModelRequest {
     pub fn with_answer_schema(mut self, schema: AnswerSchema) -> Self {
         self.answer_schema = Some(schema);
         self
+    }
+
+    /// Adds a message that is from the application and not from the user.
+    pub fn push_note(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        self.notes.push(text.clone());
+        self.messages.push(Message::user(text));
+    }
+
+    /// Returns true if the application wrote a message, and not the user.
+    pub fn is_note(&self, message: &UserMessage) -> bool {
+        match &*message.parts {
+            [Part::Text(text)] => self.notes.contains(text),
+            _ => false,
+        }
     }
 
     /// Sets how the response is made.

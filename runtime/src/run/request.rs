@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     conversation::flatten,
-    message::{AssistantMessage, Message},
+    message::{AssistantMessage, Message, text_of},
     model::{ModelRequest, ToolChoice},
     run::no_progress::LoopGuard,
 };
@@ -18,6 +18,12 @@ pub(super) fn build(state: &State) -> ModelRequest {
     let mut request = state.conversation.request();
     if let Some(view) = state.view() {
         request.messages = view.clone();
+        // A note stands in the place of what is left out.
+        if let Some(first @ Message::User(note)) = view.first()
+            && state.conversation.messages().first() != Some(first)
+        {
+            request.notes.push(text_of(&note.parts));
+        }
     }
     state.put_system(&mut request.system);
     if let Some(text) = &state.config.instructions {
@@ -29,29 +35,31 @@ pub(super) fn build(state: &State) -> ModelRequest {
     match &state.phase {
         Phase::Model(ModelCall::Locked) | Phase::Waiting(ModelCall::Locked, _) => {
             request.tool_choice = ToolChoice::None;
-            request.messages.push(note(state));
+            request.push_note(note(state));
             ask_at_limit(state, &mut request);
         }
         Phase::Model(ModelCall::Flattened) | Phase::Waiting(ModelCall::Flattened, _) => {
-            request.messages = flatten(&request.messages).into();
-            request.messages.push(note(state));
+            let (messages, written_out) = flatten(&request.messages);
+            request.messages = messages.into();
+            request.notes.extend(written_out);
+            request.push_note(note(state));
             ask_at_limit(state, &mut request);
         }
         _ => {
             request.tool_choice = state.tool_choice();
             if state.progress == LoopGuard::Note {
-                request.messages.push(Message::user(CIRCLES));
+                request.push_note(CIRCLES);
             }
             if let Some(warning) = state.spent.warning(&state.config.limits) {
-                request.messages.push(Message::user(warning));
+                request.push_note(warning);
             }
             let plan = state.plan();
             if let Some(text) = plan.and_then(|plan| plan.instructions.as_deref()) {
-                request.messages.push(Message::user(text));
+                request.push_note(text);
             }
             if let Some(correction) = state.corrections.latest() {
                 let note = correction.note(&request.tool_choice);
-                request.messages.push(Message::user(note));
+                request.push_note(note);
             }
             if let Some(form) = &state.config.answer {
                 match form.means {
@@ -59,7 +67,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
                     AnswerMeans::Tool(_) => {}
                     AnswerMeans::Text => {
                         let note = format!("Note from the application: answer {}", form.in_words());
-                        request.messages.push(Message::user(note));
+                        request.push_note(note);
                     }
                 }
                 let may_call = request.tool_choice != ToolChoice::None;
@@ -99,7 +107,7 @@ fn ask_again(state: &State, form: &AnswerForm, may_call: bool, request: &mut Mod
         })),
     }
     let note = format!("Note from the application: your answer does not fit: {reason}. {again}");
-    request.messages.push(Message::user(note));
+    request.push_note(note);
 }
 
 /// The note for a model that repeats the same calls. It is part of one request only.
@@ -108,14 +116,14 @@ const CIRCLES: &str = "Note from the application: you have made the same calls w
 
 /// Returns the note for the model when a limit is reached. It is part of the request and not of the conversation: it
 /// is not from the user.
-fn note(state: &State) -> Message {
+fn note(state: &State) -> String {
     let answer = match &state.config.answer {
         None => ", and say what is missing.".to_owned(),
         Some(form) => format!(", {}", form.in_words()),
     };
-    Message::user(format!(
+    format!(
         "Note from the application: {}. Do not call any more tools. Answer the question now with \
          what you have found{answer}",
         state.limit_reached()
-    ))
+    )
 }

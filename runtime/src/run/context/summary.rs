@@ -6,7 +6,7 @@ use super::weight;
 use crate::{
     FinishReason,
     conversation::Piece,
-    message::{Message, ToolRound, text_of},
+    message::{ToolRound, text_of},
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
     run::verdict::is_blank,
 };
@@ -53,7 +53,9 @@ pub(super) fn request(pieces: &[Piece<'_>], earlier: Option<&str>, room: u64) ->
     }
     let end = "Write the summary now.";
     let text = start + &texts[texts.len() - fit..].concat() + end;
-    ModelRequest::new([Message::user(text)]).with_system(SYSTEM)
+    let mut request = ModelRequest::default().with_system(SYSTEM);
+    request.push_note(text);
+    request
 }
 
 /// The summary in a response, which has at most a weight.

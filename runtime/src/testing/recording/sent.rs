@@ -57,6 +57,8 @@ impl Sent {
             tool_choice,
             answer_schema,
             settings,
+            // They are among the messages.
+            notes: _,
         } = request;
         let turns = messages.iter().flat_map(Message::turns);
         Ok(Self {
