@@ -39,13 +39,17 @@ export function endingOf(finish: Json | undefined): Ending | null {
 }
 
 function limitText(content: { [key: string]: Json }): string {
-  const { limit } = content;
+  const summary = content["summarized"] === true ? " The model answered from what it had." : "";
+  return `${limitOf(content["limit"])}${summary}`;
+}
+
+/** That a limit was reached, in a sentence. */
+export function limitOf(limit: Json | undefined): string {
   if (!isObject(limit)) return "A limit was reached.";
   const kind = String(limit["type"]);
   const max = limit["max"];
   const what = LIMITS[kind] ?? kind.replaceAll("_", " ");
-  const summary = content["summarized"] === true ? " The model answered from what it had." : "";
-  return `The limit of ${typeof max === "number" ? `${max} ` : ""}${what} was reached.${summary}`;
+  return `The limit of ${typeof max === "number" ? `${max} ` : ""}${what} was reached.`;
 }
 
 /** The cause of a failure: the first message that stands in it. */

@@ -3,7 +3,7 @@
 import { isObject, type Json } from "../api/json_value.ts";
 import type { LogRecord } from "../api/runs.ts";
 import { argumentsLine, oneLine } from "../json/one_line.ts";
-import { endingOf } from "../message/finish.ts";
+import { endingOf, limitOf } from "../message/finish.ts";
 
 export interface RecordLine {
   title: string;
@@ -90,6 +90,17 @@ const RECORDS: Record<string, Known> = {
   cancel_after_round: { title: "Stop after the round", meaning: "The run was asked to stop when its round is over." },
   resumed: { title: "Resumed", meaning: "The run goes on." },
   cancel_requested: { title: "Cancel requested", meaning: "The run was asked to stop.", tone: () => "warn" },
+  transferred: {
+    title: "Handed over",
+    meaning: "Another agent goes on with the conversation.",
+    text: (record) => `${String(record["from"])} to ${String(record["to"])}`,
+  },
+  shared_limit_reached: {
+    title: "Shared limit reached",
+    meaning: "The run above has nothing left of a limit that both share.",
+    text: (record) => limitOf(record["limit"]),
+    tone: () => "warn",
+  },
   time_limit_reached: { title: "Time limit reached", meaning: "The time of the run is up.", tone: () => "warn" },
   finished: {
     title: "Finished",
