@@ -1,6 +1,13 @@
 //! The settings of a runner.
 
+mod checks;
+mod error;
+
 use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration};
+
+pub(super) use checks::check_choice;
+use checks::{check_approver, check_extensions, check_final_tool, check_granted};
+pub use error::BuildError;
 
 use super::{
     Inner, NextRequest, Runner,
@@ -9,15 +16,14 @@ use super::{
     tools::{Selection, ToolSource},
 };
 use crate::{
-    CallOptions, ToolRegistry, Toolset, ToolsetError,
+    CallOptions, ToolRegistry, Toolset,
     model::{ChatModel, ModelSettings, ToolChoice},
     panics::{Contained, guarded},
     run::{
         AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
         RunConfig, StopWhen, ToolChoiceSchedule,
     },
-    tool::{Backoff, Capabilities, ExtensionType, ToolContext},
-    toolset::is_name,
+    tool::{Backoff, ExtensionType, ToolContext},
 };
 
 /// The settings of a [`Runner`].
@@ -435,76 +441,6 @@ impl RunnerBuilder {
     }
 }
 
-/// A tool that requires something where nothing was said of grants was probably meant to be there.
-fn check_granted(granted: Option<Capabilities>, tools: &Toolset) -> Result<(), BuildError> {
-    let requires = |name: &str| tools.policy(name).requires;
-    let first = tools.names().find(|name| !requires(name).is_empty());
-    match first {
-        Some(name) if granted.is_none() => Err(BuildError::NotGranted {
-            name: name.to_owned(),
-            requires: requires(name),
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// A tool whose extension nobody puts in would fail in every call.
-fn check_extensions(
-    calls: &CallOptions,
-    later: &[ExtensionType],
-    tools: &Toolset,
-) -> Result<(), BuildError> {
-    let comes = |of: &ExtensionType| calls.extensions.has(*of) || later.contains(of);
-    for tool in tools.iter() {
-        if let Some(missing) = tool.extensions().into_iter().find(|of| !comes(of)) {
-            return Err(BuildError::NoExtension {
-                name: tool.definition().name.as_ref().to_owned(),
-                extension: missing.name(),
-            });
-        }
-    }
-    Ok(())
-}
-
-/// A choice that the tools cannot meet is a mistake.
-pub(super) fn check_choice(choice: &ToolChoiceSchedule, tools: &Toolset) -> Result<(), BuildError> {
-    let cannot = |choice: &ToolChoice| match choice {
-        ToolChoice::Tool(name) if name == SEARCH_TOOLS && tools.has_deferred() => None,
-        ToolChoice::Tool(name) if tools.find(name).is_none() => {
-            Some(BuildError::UnknownTool { name: name.clone() })
-        }
-        ToolChoice::Required if tools.is_empty() => Some(BuildError::NoTools),
-        _ => None,
-    };
-    choice.choices().iter().find_map(cannot).map_or(Ok(()), Err)
-}
-
-/// The name of the tool that takes the answer is one, and that of no other tool.
-fn check_final_tool(name: &str, tools: &Toolset) -> Result<(), ToolsetError> {
-    match tools.find(name) {
-        _ if name == SEARCH_TOOLS && tools.has_deferred() => {
-            Err(ToolsetError::Duplicate { name: name.into() })
-        }
-        _ if !is_name(name) => Err(ToolsetError::Name { name: name.into() }),
-        Some(_) => Err(ToolsetError::Duplicate { name: name.into() }),
-        None => Ok(()),
-    }
-}
-
-/// A tool whose calls nobody can approve would never run.
-fn check_approver(calls: &CallOptions, tools: &Toolset) -> Result<(), BuildError> {
-    if calls.approver.is_some() {
-        return Ok(());
-    }
-    let asks = |name: &&str| calls.approvals.asks(&tools.policy(name));
-    match tools.names().find(asks) {
-        Some(name) => Err(BuildError::NoApprover {
-            name: name.to_owned(),
-        }),
-        None => Ok(()),
-    }
-}
-
 impl fmt::Debug for RunnerBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunnerBuilder")
@@ -513,75 +449,4 @@ impl fmt::Debug for RunnerBuilder {
             .field("config", &self.config)
             .finish_non_exhaustive()
     }
-}
-
-/// The settings of a runner contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// The sets of tools cannot be one.
-    #[error(transparent)]
-    Tools(#[from] ToolsetError),
-    /// The agents contradict each other, or the runner.
-    #[error(transparent)]
-    Agents(#[from] super::handover::AgentError),
-    /// A tool has the name of the one that searches for deferred tools.
-    #[error(
-        "a tool is called `search_tools`, which is the name of the one that searches for deferred tools: rename it, or defer no tool"
-    )]
-    SearchToolsTaken,
-    /// There are both tools and a registry.
-    #[error("there are both tools and a registry: put the tools into the registry")]
-    ToolsAndRegistry,
-    /// The tool choice names a tool that is not on offer.
-    #[error("the tool choice names `{name}`, which is not among the tools")]
-    UnknownTool {
-        /// The name.
-        name: String,
-    },
-    /// The tool choice requires a call, and there are no tools.
-    #[error("the tool choice requires a call, and there are no tools")]
-    NoTools,
-    /// Calls of a tool need an approval, and there is nobody to give it.
-    #[error(
-        "calls of `{name}` need an approval: set one by `CallOptions::with_approver`, let the run wait by `RunnerBuilder::suspends`, or leave the tool out"
-    )]
-    NoApprover {
-        /// The name.
-        name: String,
-    },
-    /// A tool requires something, and nothing was said of what is granted.
-    #[error(
-        "`{name}` requires {requires}: grant it by `CallOptions::with_granted`, or grant `Capabilities::NONE` to go without the tool"
-    )]
-    NotGranted {
-        /// The name.
-        name: String,
-        /// The capabilities that it requires.
-        requires: Capabilities,
-    },
-    /// A tool takes an extension that nobody puts in.
-    #[error(
-        "`{name}` takes an extension of the type `{extension}`, which nobody puts in: put it in by `CallOptions::with_extension`, or say by `RunnerBuilder::request_extension::<{extension}>` that it comes with each request"
-    )]
-    NoExtension {
-        /// The name.
-        name: String,
-        /// The name of the type.
-        extension: &'static str,
-    },
-    /// There is a limit on the cost, and no price.
-    #[error("there is a limit on the cost, and no price: set them by `RunnerBuilder::prices`")]
-    NoPrices,
-    /// There is a model that summarizes what a request leaves out, and nothing is ever left out.
-    #[error(
-        "there is a model for summaries, and no context window: set its size by `context_window`"
-    )]
-    NoContextWindow,
-    /// The answer is to be given by a tool, and the tool choice forbids all calls.
-    #[error("a tool is to take the answer, and the tool choice forbids all calls")]
-    NoAnswerTool,
-    /// The model takes no tools.
-    #[error("the model takes no tools: use another one, or none")]
-    ToolsUnsupported,
 }

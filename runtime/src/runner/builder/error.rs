@@ -1,0 +1,74 @@
+//! What is wrong with the settings of a runner.
+
+use crate::{ToolsetError, tool::Capabilities};
+
+/// The settings of a runner contradict each other.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The sets of tools cannot be one.
+    #[error(transparent)]
+    Tools(#[from] ToolsetError),
+    /// The agents contradict each other, or the runner.
+    #[error(transparent)]
+    Agents(#[from] crate::runner::AgentError),
+    /// A tool has the name of the one that searches for deferred tools.
+    #[error(
+        "a tool is called `search_tools`, which is the name of the one that searches for deferred tools: rename it, or defer no tool"
+    )]
+    SearchToolsTaken,
+    /// There are both tools and a registry.
+    #[error("there are both tools and a registry: put the tools into the registry")]
+    ToolsAndRegistry,
+    /// The tool choice names a tool that is not on offer.
+    #[error("the tool choice names `{name}`, which is not among the tools")]
+    UnknownTool {
+        /// The name.
+        name: String,
+    },
+    /// The tool choice requires a call, and there are no tools.
+    #[error("the tool choice requires a call, and there are no tools")]
+    NoTools,
+    /// Calls of a tool need an approval, and there is nobody to give it.
+    #[error(
+        "calls of `{name}` need an approval: set one by `CallOptions::with_approver`, let the run wait by `RunnerBuilder::suspends`, or leave the tool out"
+    )]
+    NoApprover {
+        /// The name.
+        name: String,
+    },
+    /// A tool requires something, and nothing was said of what is granted.
+    #[error(
+        "`{name}` requires {requires}: grant it by `CallOptions::with_granted`, or grant `Capabilities::NONE` to go without the tool"
+    )]
+    NotGranted {
+        /// The name.
+        name: String,
+        /// The capabilities that it requires.
+        requires: Capabilities,
+    },
+    /// A tool takes an extension that nobody puts in.
+    #[error(
+        "`{name}` takes an extension of the type `{extension}`, which nobody puts in: put it in by `CallOptions::with_extension`, or say by `RunnerBuilder::request_extension::<{extension}>` that it comes with each request"
+    )]
+    NoExtension {
+        /// The name.
+        name: String,
+        /// The name of the type.
+        extension: &'static str,
+    },
+    /// There is a limit on the cost, and no price.
+    #[error("there is a limit on the cost, and no price: set them by `RunnerBuilder::prices`")]
+    NoPrices,
+    /// There is a model that summarizes what a request leaves out, and nothing is ever left out.
+    #[error(
+        "there is a model for summaries, and no context window: set its size by `context_window`"
+    )]
+    NoContextWindow,
+    /// The answer is to be given by a tool, and the tool choice forbids all calls.
+    #[error("a tool is to take the answer, and the tool choice forbids all calls")]
+    NoAnswerTool,
+    /// The model takes no tools.
+    #[error("the model takes no tools: use another one, or none")]
+    ToolsUnsupported,
+}
