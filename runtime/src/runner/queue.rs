@@ -252,6 +252,12 @@ impl EventQueue {
             let name = started.map(|call| call.name.clone()).unwrap_or_default();
             return Poll::Ready(RunEvent::Update { call, name, update });
         }
+        if !queue.unread.is_empty() {
+            // A run below that is polled in another task has spoken since the reader looked.
+            drop(queue);
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         queue.reader = Some(cx.waker().clone());
         Poll::Pending
     }
@@ -309,3 +315,6 @@ impl Queue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
