@@ -6,7 +6,7 @@ use futures_util::stream;
 use toolwright::{
     ChatModel,
     model::{ModelRequest, ModelStream, Usage},
-    run::{Finish, ResumeError, RunOutcome},
+    run::{Failure, Finish, ResumeError, RunOutcome},
     store::{RunFilter, RunStatus, RunSummary},
 };
 
@@ -42,6 +42,11 @@ impl ChatModel for Steps {
 
 /// A runner with an agent that has an agent that pays twice. The agents have no store of their own.
 fn tree(store: impl Store, ran: &Ran) -> Runner {
+    tree_for(store, ran, OVER)
+}
+
+/// The same, with this time of a lease.
+fn tree_for(store: impl Store, ran: &Ran, lease_time: Duration) -> Runner {
     let pay = counted("pay", Effects::Write, &ran.write);
     let set = |tool: Result<Toolset, _>| tool.expect("one name");
     let buyer = Runner::builder(Steps("pay", 2, "bought")).tools(set(Toolset::new().with(pay)));
@@ -58,7 +63,7 @@ fn tree(store: impl Store, ran: &Ran) -> Runner {
     Runner::builder(Steps("order", 1, "done"))
         .tools(set(Toolset::new().with(clerk.expect("is a tool"))))
         .store("tests", store)
-        .lease_time(OVER)
+        .lease_time(lease_time)
         .build()
         .expect("is sound")
 }
@@ -203,6 +208,28 @@ async fn nothing_is_left_below_a_run_that_is_over() {
             assert!(run.status.is_over(), "{at}: {id} is {:?}", run.status);
         }
     }
+}
+
+/// A run is given up while somebody drives it: nobody goes on with the runs below either.
+#[tokio::test]
+async fn nothing_is_left_below_a_run_that_is_given_up_while_it_is_driven() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let held = tree_for(store.clone(), &ran, Duration::from_hours(1));
+    let mut handle = held.start("buy");
+    let id = handle.id().clone();
+    let below = RunId::new(format!("{id}.0.0.order.0.0.buy"));
+    while store.load(&below, 0).await.is_err() {
+        handle.next().await.expect("it is not over");
+    }
+    held.abandon(&id).await.expect("is given up");
+    for (id, run) in runs(&store).await {
+        assert_eq!(run.status, RunStatus::Abandoned, "{id}");
+    }
+    let lost = handle.outcome().await.expect_err("it is lost");
+    assert!(matches!(
+        lost.outcome.finish,
+        Finish::Failed(Failure::Store(_))
+    ));
 }
 
 /// A decision that comes through the inbox of the run of a sub-agent, from anywhere.

@@ -174,7 +174,10 @@ impl Runner {
         let lease = match runs.answered(lease).await {
             // Nobody can drive one whose log cannot be read.
             Err(error) if matches!(error.kind, StoreErrorKind::Held | StoreErrorKind::Corrupt) => {
-                return Ok(runs.answered(runs.store.abandon(run_id)).await?);
+                runs.answered(runs.store.abandon(run_id)).await?;
+                // Its driver finds the run lost, and leaves those below as they are.
+                let _ = runs.abandon_below(run_id).await;
+                return Ok(());
             }
             Err(error) if error.kind == StoreErrorKind::RunIsOver => {
                 return Err(ResumeError::IsOver);
