@@ -49,7 +49,8 @@ pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 #[cfg(feature = "runtime")]
 pub(crate) use pending::Resolved;
-pub use pending::{PendingCall, Resolution, WaitsFor};
+pub(crate) use pending::place_of;
+pub use pending::{AgentCall, CallBelow, PendingCall, Resolution, WaitsFor};
 pub use plan::RequestPlan;
 pub use record::{CallId, CorruptLog, Record, RunId};
 pub use signal::{Action, ModelCall, Signal};
@@ -547,7 +548,8 @@ impl Run {
         }
     }
 
-    fn is_running(&self, id: CallId) -> bool {
+    /// Returns true if an attempt of a call runs.
+    pub(crate) fn is_running(&self, id: CallId) -> bool {
         self.state_of(id) == Some(CallState::Running)
     }
 

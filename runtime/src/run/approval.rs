@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::CallBelow;
 use crate::{ErrorCategory, ToolError};
 
 /// The start of the model's message about a call that was not approved. The reason follows it.
@@ -36,11 +37,22 @@ pub enum Delay {
     /// The end of work that is still running after its call has ended, since one of the two has to run
     /// alone.
     StillRunning,
+    /// People or the application, who end a wait in a run below: the call is one of a
+    /// [sub-agent](crate::runner::SubAgent), whose run is suspended. It starts again and goes on with that run.
+    Below {
+        /// The calls there that wait.
+        calls: Vec<CallBelow>,
+    },
 }
 
 impl Delay {
     /// Returns true if people or the application end the wait, and the program that drives the run cannot.
     pub fn is_of_others(&self) -> bool {
         matches!(self, Self::Approval | Self::External)
+    }
+
+    /// Returns true if a run whose calls wait so is suspended: for others, or for those for whom a run below waits.
+    pub(crate) fn suspends(&self) -> bool {
+        self.is_of_others() || matches!(self, Self::Below { .. })
     }
 }

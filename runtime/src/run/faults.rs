@@ -7,6 +7,7 @@ use crate::{conversation::not_executed, tool::ToolResult};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     RerunsWrite,
+    RerunsBelow,
     HidesInterruption,
     StartsUnrecorded,
     LosesSibling,

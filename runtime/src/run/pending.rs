@@ -10,7 +10,8 @@ use crate::{
     tool::{Decision, Effects, ToolCall, ToolDefinition, ToolOutput, ToolResult},
 };
 
-/// A call of a suspended run that waits for a decision or an answer. Show it to whoever decides.
+/// A call of a suspended run, or of a run of a [sub-agent](crate::runner::SubAgent) below it, that waits for a decision or
+/// an answer. Show it to whoever decides.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -62,6 +63,59 @@ pub struct PendingCall {
     /// How often its approval was asked for before, since its tool has changed. A decision holds for the last question.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub asked: u32,
+    /// The calls of [sub-agents](crate::runner::SubAgent) that lead from the suspended run down to the run of this call.
+    /// Empty of a call of the suspended run itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<AgentCall>,
+}
+
+/// A call of a [sub-agent](crate::runner::SubAgent) on the way to a call that waits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct AgentCall {
+    /// The id of the call in its run.
+    pub call: CallId,
+    /// The name of the sub-agent.
+    pub agent: String,
+    /// The run of the sub-agent, which the call has started.
+    pub run_id: RunId,
+}
+
+/// The place of a call below a run.
+pub(crate) fn place_of(path: &[AgentCall], call: CallId) -> String {
+    let calls = path.iter().map(|step| step.call).chain([call]);
+    let calls: Vec<_> = calls.map(|call| call.to_string()).collect();
+    calls.join(" > ")
+}
+
+/// A call of a run of a [sub-agent](crate::runner::SubAgent) that waits, as the log of a run above says it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CallBelow {
+    /// The calls of sub-agents that lead to its run, from that of the log on.
+    pub path: Vec<AgentCall>,
+    /// The id of the call in its run, which is that of the last step of the path.
+    pub id: CallId,
+    /// The call, with the arguments that it runs with if it is approved.
+    pub call: ToolCall,
+    /// What it waits for.
+    pub waits_for: WaitsFor,
+    /// How often its approval was asked for before, since its tool has changed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub asked: u32,
+}
+
+#[cfg(feature = "runtime")]
+impl From<&PendingCall> for CallBelow {
+    fn from(pending: &PendingCall) -> Self {
+        Self {
+            path: pending.path.clone(),
+            id: pending.id,
+            call: pending.call.clone(),
+            waits_for: pending.waits_for,
+            asked: pending.asked,
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it")]
@@ -81,6 +135,11 @@ pub enum WaitsFor {
 }
 
 impl PendingCall {
+    /// The place of the call below the suspended run, such as `0.1 > 0.0`: the ids of the calls of sub-agents, and its own.
+    pub fn place(&self) -> String {
+        place_of(&self.path, self.id)
+    }
+
     /// It runs.
     pub fn approve(&self) -> Resolution {
         self.decide(Decision::Approve)

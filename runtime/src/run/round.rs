@@ -203,7 +203,7 @@ impl Round {
     /// The calls that wait for others, if nothing else is under way.
     pub(super) fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
         let is_idle = self.schedule.running() == 0 && self.schedule.next().is_none();
-        if !is_idle || !self.delays.values().all(Delay::is_of_others) {
+        if !is_idle || !self.delays.values().all(Delay::suspends) {
             return Vec::new();
         }
         self.delayed().collect()

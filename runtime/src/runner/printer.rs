@@ -381,6 +381,7 @@ impl<W: Write> Printer<W> {
             }
             Delay::RateLimit => self.line(&format!("{id} {name} waits for its rate limit")),
             Delay::StillRunning => self.line(&format!("{id} {name} waits for other work")),
+            Delay::Below { .. } => self.line(&format!("{id} {name} waits for people")),
         }
     }
 

@@ -115,6 +115,7 @@ fn name_of(delay: &Delay) -> &'static str {
         Delay::External => "answer",
         Delay::RateLimit => "rate_limit",
         Delay::StillRunning => "still_running",
+        Delay::Below { .. } => "below",
     }
 }
 

@@ -65,6 +65,11 @@ impl Round {
                         next && !self.needs_approval(index) && self.policies[index].external
                     }
                     Delay::RateLimit | Delay::StillRunning => next && !self.needs_approval(index),
+                    // Only one that goes on where it was may start again.
+                    Delay::Below { .. } => {
+                        self.schedule.state(index) == Some(CallState::Running)
+                            && (self.policies[index].resumes || has(Fault::RerunsBelow))
+                    }
                 }
             }
             Record::CallResumed { call } => {

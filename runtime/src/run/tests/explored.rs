@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use invariants::{check, check_log, check_step};
 use ledger::Ledger;
 use replies::{
-    Script, answering, brief, delayed, disobedient, handing, resuming, scripted, shared,
+    Script, answering, approving, brief, delayed, disobedient, handing, resuming, scripted, shared,
 };
 use successors::successors;
 use world::World;

@@ -124,7 +124,9 @@ impl<'a> Driver<'a> {
                     let waited = resumed.retried.get(&id).map_or(Duration::ZERO, since);
                     calls.wait(id, self.run.attempt(id), error.retry_after, waited);
                 }
-                Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
+                Delay::RateLimit | Delay::StillRunning | Delay::Below { .. } => {
+                    self.signal(Signal::CallResumed(id));
+                }
             }
         }
     }

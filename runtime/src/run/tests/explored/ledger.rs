@@ -180,7 +180,7 @@ impl Ledger {
                 called.running = false;
                 called.interrupted += 1;
             }
-            Record::CallDelayed { call, .. } => self.called(*call).running = false,
+            Record::CallDelayed { call, why } => self.called(*call).delay(why),
             Record::CallResumed { call } => assert!(!self.called(*call).running),
             Record::CallExpired { call } => {
                 let called = self.called(*call);
@@ -387,6 +387,14 @@ impl Approval {
 }
 
 impl Called {
+    fn delay(&mut self, why: &Delay) {
+        if matches!(why, Delay::Below { .. }) {
+            assert!(self.running && self.policy.resumes);
+            self.interrupted += 1;
+        }
+        self.running = false;
+    }
+
     fn new((call, policy): (&ToolCall, ToolPolicy)) -> Rc<Self> {
         Rc::new(Self {
             call: call.clone(),

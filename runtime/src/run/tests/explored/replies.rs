@@ -63,6 +63,24 @@ pub(super) fn resuming(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
     }
 }
 
+/// A call of a sub-agent that somebody has to approve, one that runs alone, and a call that waits for somebody; then an
+/// answer.
+pub(super) fn approving(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
+    let agent = ToolPolicy {
+        resumes: true,
+        ..ToolPolicy::default()
+    };
+    let policies = vec![
+        agent.with_approval(),
+        ToolPolicy::default().with_approval(),
+        agent.with_sequential(),
+    ];
+    match replies {
+        0 => vec![(calls(&["x", "x", "y"]), policies)],
+        _ => vec![(ModelResponse::from_text("done"), Vec::new())],
+    }
+}
+
 /// Two calls; then every way in which a reply can end.
 pub(super) fn brief(replies: u32) -> Vec<(ModelResponse, Vec<ToolPolicy>)> {
     match replies {

@@ -81,6 +81,27 @@ fn every_schedule_with_agents_leaves_a_valid_transcript() {
     assert!(states > 5_000, "explored {states} states");
 }
 
+/// The same with sub-agents whose runs wait for people, beside calls that somebody has to approve.
+#[test]
+fn every_schedule_with_suspended_agents_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        crashes: 1,
+        revokes: 1,
+        agents: 1,
+        below: 2,
+        ..More::default()
+    };
+    let mut states = 0;
+    for script in [resuming as Script, approving] {
+        for concurrency in 1..=3 {
+            let limits = Limits::default().with_max_rounds(1);
+            states += explore(script, config(limits, concurrency), more);
+        }
+    }
+    assert!(states > 5_000, "explored {states} states");
+}
+
 /// The same with people and an application that say nothing in time.
 #[test]
 fn every_schedule_with_expiries_leaves_a_valid_transcript() {

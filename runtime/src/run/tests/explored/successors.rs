@@ -79,6 +79,7 @@ pub(super) fn successors(world: &World) -> Vec<World> {
                 finished.more.agents -= 1;
                 next.push(finished);
             }
+            next.extend(suspended(world, id));
             if world.run.config().answer.is_some() {
                 let unfit = ToolResult::error("", ToolError::invalid_arguments("no"));
                 next.push(world.then(Signal::CallFinished(id, unfit)));
@@ -98,6 +99,17 @@ pub(super) fn successors(world: &World) -> Vec<World> {
     next.extend(delayed(world));
     next.extend(interrupted(world));
     next
+}
+
+/// A call of a sub-agent whose run is suspended.
+fn suspended(world: &World, id: CallId) -> Option<World> {
+    let below = Delay::Below { calls: Vec::new() };
+    let mut suspended = world.then(Signal::CallDelayed(id, below));
+    if world.more.below == 0 || suspended.is_unchanged() {
+        return None;
+    }
+    suspended.more.below -= 1;
+    Some(suspended)
 }
 
 /// What may become of calls that wait, and of those that no longer do.

@@ -13,8 +13,9 @@ use super::{
 };
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 25] = [
+const FAULTS: [Fault; 26] = [
     Fault::RerunsWrite,
+    Fault::RerunsBelow,
     Fault::HidesInterruption,
     Fault::StartsUnrecorded,
     Fault::LosesSibling,
@@ -93,6 +94,11 @@ fn small() {
     };
     explore(brief, config(limits, 2), once);
     explore(handing, handed_over(limits), More::default());
+    let once = More {
+        below: 1,
+        ..More::default()
+    };
+    explore(resuming, config(limits, 2), once);
 }
 
 /// What is wrong with the machine, as the exploration says it.

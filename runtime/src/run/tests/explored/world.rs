@@ -64,6 +64,8 @@ pub(in crate::run::tests) struct More {
     /// Calls of sub-agents, which have spent something, and limits that are shared with the run around.
     pub(in crate::run::tests) agents: u32,
     pub(in crate::run::tests) shared: u32,
+    /// Calls of sub-agents whose runs are suspended.
+    pub(in crate::run::tests) below: u32,
 }
 
 impl World {
@@ -168,5 +170,6 @@ pub(in crate::run::tests) const ONCE: More = More {
     revokes: 0,
     expiries: 0,
     agents: 0,
+    below: 0,
     shared: 0,
 };
