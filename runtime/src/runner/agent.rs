@@ -22,7 +22,7 @@ pub use error::SubAgentError;
 use super::{
     RunEvent, RunHandle, Runner,
     queue::EventQueue,
-    run_node::{MAX_DEPTH, StartedBy},
+    run_node::{MAX_DEPTH, NotStarted, StartedBy},
     typed::{AnswerOutput, AnswerType, check_levels},
 };
 #[cfg(feature = "store")]
@@ -238,7 +238,7 @@ impl SubAgent {
         let (name, timeout) = (&*self.definition.name, self.policy.timeout);
         let input = (self.input)(call)?;
         let started_by =
-            StartedBy::call(cx, name, timeout).map_err(|names| too_deep(name, &names))?;
+            StartedBy::call(cx, name, timeout).map_err(|why| not_started(name, &why))?;
         let around = started_by.events();
         let runner = self.runner.below(cx, started_by.clone());
         let begun = Beginning {
@@ -267,6 +267,9 @@ impl SubAgent {
                 Finish::Suspended | Finish::Failed(Failure::Store(_))
             );
             under.is_over = !is_open;
+            if outcome.finish == Finish::Suspended {
+                started_by.suspended(&outcome.run_id, outcome.pending.clone());
+            }
         }
         result::of(
             name,
@@ -352,7 +355,11 @@ impl Tool for SubAgent {
     }
 }
 
-fn too_deep(name: &str, names: &[String]) -> ToolError {
+fn not_started(name: &str, why: &NotStarted) -> ToolError {
+    let NotStarted::TooDeep(names) = why else {
+        let message = format!("the agent `{name}` was not started: its call waits for people");
+        return ToolError::cancelled(message);
+    };
     let chain = names.join(" > ");
     let message = format!(
         "`{name}` was not started: agents may be {MAX_DEPTH} deep, and this one is below {chain}. Do the task without it"

@@ -2,6 +2,7 @@
 
 mod agents;
 mod asking;
+mod below;
 mod calling;
 #[cfg(feature = "store")]
 mod hear;
@@ -43,6 +44,7 @@ use crate::{
     run::{Action, CallId, Record, Run, RunId, RunOutcome, Signal, StoreError, StoredRun},
     tool::{CancellationToken, ToolContext},
 };
+use below::Below;
 use opening::Opened;
 
 /// A run that is over, or suspended.
@@ -117,6 +119,7 @@ pub(super) async fn drive(
         answer: None,
         log: None,
         waited: BTreeMap::new(),
+        below: Below::default(),
         model_waited: Duration::ZERO,
         expiry: Timers::new(),
         #[cfg(feature = "tracing")]
@@ -216,6 +219,8 @@ struct Driver<'a> {
     log: Option<Vec<Record>>,
     /// The calls that wait or have waited for others, and since when.
     waited: BTreeMap<CallId, SystemTime>,
+    /// The calls whose runs below are suspended, and what is said to these.
+    below: Below,
     /// So long a run that goes on has waited for its model before.
     model_waited: Duration,
     /// When the time of those is over that wait, if the run has such a time.
@@ -278,6 +283,11 @@ impl<'a> Driver<'a> {
             // The calls that have just started are in the log of the reader before they run, apart from reads of a run
             // that is kept.
             if !self.settled_beside(&mut calls).await || self.interruption().is_some() {
+                continue;
+            }
+            // A call goes on whose run below was spoken to.
+            #[cfg(feature = "store")]
+            if self.below.passing.take_woken() {
                 continue;
             }
             let (time, inbox, is_cancelled) = (&mut self.time, &self.inbox.0, self.cancelled);

@@ -1,6 +1,8 @@
 //! Goes on with a run that was stored.
 
 #[cfg(feature = "store")]
+mod below;
+#[cfg(feature = "store")]
 mod by_id;
 
 use std::{
@@ -77,14 +79,16 @@ impl Runner {
         if run.is_over() && missing.is_empty() {
             return Err(ResumeError::IsOver);
         }
-        let waited = stored.pending().iter().map(|call| (call.id, call.since));
-        let waited = waited.collect();
+        // What runs below wait for is theirs.
+        let own = stored.pending().iter().filter(|call| call.path.is_empty());
+        let own: Vec<_> = own.cloned().collect();
+        let waited = own.iter().map(|call| (call.id, call.since)).collect();
         let expired = expired(&waited, &run);
         let tools = self.inner.tools_of(&run);
         let mut seen = BTreeSet::new();
         for resolution in &resolutions {
             let call = resolution.id();
-            let mut pending = stored.pending().iter();
+            let mut pending = own.iter();
             let pending =
                 pending.find(|pending| resolution.is_for(pending) && waits(&run, pending));
             let pending = pending.ok_or(ResumeError::NotPending { call })?;
@@ -99,7 +103,7 @@ impl Runner {
                 return Err(ResumeError::ToolChanged { call, name });
             }
         }
-        let changed = changed_calls(stored.pending(), tools.shared_definitions());
+        let changed = changed_calls(&own, tools.shared_definitions());
         let mut log = stored.into_records();
         let resolved = resolutions.into_iter();
         let resolved = resolved.map(|resolution| (resolution.id, resolution.resolved));

@@ -1,5 +1,7 @@
 //! The place of a run in the tree of runs: a run, and those of the sub-agents that its calls start.
 
+mod waiting;
+
 #[cfg(feature = "store")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
@@ -13,7 +15,7 @@ use crate::{
     CallOptions,
     dispatch::Approver,
     panics::Contained,
-    run::{CallId, CallSpent, Limit, Limits, PriceTable, Run, RunConfig, RunId},
+    run::{CallId, CallSpent, Limit, Limits, PendingCall, PriceTable, Run, RunConfig, RunId},
     tool::{CallPlace, ToolContext},
 };
 
@@ -86,6 +88,8 @@ struct Spending {
     below: BTreeMap<(CallId, u64), CallSpent>,
     /// The number of runs that each call has started.
     started: BTreeMap<CallId, u64>,
+    /// The calls that wait in suspended runs below, by the call that has started these.
+    waiting: BTreeMap<CallId, Vec<PendingCall>>,
 }
 
 /// The call that starts the run of a sub-agent. It is an extension of the context of that run.
@@ -102,23 +106,32 @@ pub(super) struct StartedBy {
     timeout: Option<Duration>,
 }
 
+/// The reason why a sub-agent does not start.
+pub(super) enum NotStarted {
+    /// It is below as many as there may be, with these names.
+    TooDeep(Vec<String>),
+    /// Its call waits with another run that is suspended, and starts again when that goes on.
+    Waits,
+}
+
 impl StartedBy {
-    /// The start of a sub-agent of this name by a call; the chain of names if there are too many already.
+    /// The start of a sub-agent of this name by a call; the reason if it is not to start.
     pub(super) fn call(
         cx: &ToolContext,
         name: &str,
         timeout: Option<Duration>,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, NotStarted> {
         let above = cx.extension::<RunNode>().cloned();
         let mut names = above.as_ref().map_or(&[][..], RunNode::names).to_vec();
         if names.len() >= MAX_DEPTH {
-            return Err(names);
+            return Err(NotStarted::TooDeep(names));
         }
         names.push(name.to_owned());
         let call = call_of(cx);
-        let number = above
-            .as_ref()
-            .map_or(0, |above| above.lock().number_of(call));
+        let number = match &above {
+            Some(above) => above.lock().number_of(call).ok_or(NotStarted::Waits)?,
+            None => 0,
+        };
         Ok(Self {
             above,
             call,
@@ -368,11 +381,14 @@ impl RunNode {
 }
 
 impl Spending {
-    /// The number of the next run that a call starts.
-    fn number_of(&mut self, call: CallId) -> u64 {
+    /// The number of the next run that a call starts; `None` if the call waits with one that is suspended.
+    fn number_of(&mut self, call: CallId) -> Option<u64> {
+        if self.waiting.contains_key(&call) {
+            return None;
+        }
         let next = self.started.entry(call).or_default();
         *next += 1;
-        *next - 1
+        Some(*next - 1)
     }
 
     fn sum(&self) -> CallSpent {

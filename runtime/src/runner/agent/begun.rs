@@ -8,7 +8,7 @@ use crate::{
     conversation::not_executed,
     run::RunOutcome,
     runner::{RunHandle, drive::new_run_id, run_node::StartedBy, typed::AnswerType},
-    tool::Effects,
+    tool::{Effects, ToolContext},
 };
 
 /// The run of a sub-agent.
@@ -36,11 +36,17 @@ impl Beginning<'_> {
     /// Begins the run.
     #[cfg(not(feature = "store"))]
     #[expect(clippy::unused_async, reason = "only a store is waited for")]
-    pub(super) async fn begin(self, _: &crate::ToolContext) -> Result<Begun, ToolError> {
-        self.anew()
+    pub(super) async fn begin(self, cx: &ToolContext) -> Result<Begun, ToolError> {
+        self.anew(cx)
     }
 
-    fn anew(self) -> Result<Begun, ToolError> {
+    /// Begins a run that is in no store, or not any more.
+    fn anew(self, cx: &ToolContext) -> Result<Begun, ToolError> {
+        // An attempt before may have begun it elsewhere: in a store that this runner does not have, for example.
+        let has_begun = cx.attempt() > 1 && self.started_by.is_first();
+        if has_begun && self.effects == Effects::Write {
+            return Err(self.stopped("was interrupted"));
+        }
         if let Some(limit) = self.started_by.limit_reached() {
             return Err(not_executed(&limit.to_string()));
         }
@@ -51,10 +57,6 @@ impl Beginning<'_> {
     }
 
     /// The error of a run that was stopped.
-    #[cfg_attr(
-        not(feature = "store"),
-        expect(dead_code, reason = "without stores nothing is waited for")
-    )]
     fn stopped(&self, why: &str) -> ToolError {
         let aftermath = self.effects.aftermath();
         ToolError::cancelled(format!("the agent `{}` {why}{aftermath}", self.name))

@@ -131,6 +131,9 @@ impl Driver<'_> {
 
     fn call_finished(&mut self, calls: &mut Calls<'_>, id: CallId, mut end: AttemptEnd) {
         calls.keep_still_running(&self.tools, &self.run, id, &mut end);
+        if self.waits_below(id) {
+            return;
+        }
         let outcome = match self.interruption() {
             Some(Signal::TimeLimitReached) if !end.has_run => {
                 Err(Box::new(not_executed(TIME_IS_UP)))

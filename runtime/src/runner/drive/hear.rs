@@ -19,6 +19,11 @@ impl Driver<'_> {
             return;
         }
         let at = received.item.at();
+        if let InboxContent::Resolution(resolution) = received.item.content()
+            && resolution.run_id != *self.run.id()
+        {
+            return self.below.passing.push(received.item);
+        }
         match (received.item.into_content(), calls) {
             // The token of the run was cancelled when the item came.
             (InboxContent::Cancel, _) => self.cancellation.cancel(),

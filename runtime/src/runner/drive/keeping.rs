@@ -114,6 +114,12 @@ impl Driver<'_> {
     }
 
     async fn write_beside(&mut self, mut calls: Option<&mut Calls<'_>>) {
+        #[cfg(feature = "store")]
+        if self.lost.is_none()
+            && let Err(error) = self.pass_on().await
+        {
+            self.lost = Some(error);
+        }
         let Some(keeper) = &mut self.keeper else {
             return;
         };

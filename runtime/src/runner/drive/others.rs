@@ -48,6 +48,8 @@ impl<'a> Driver<'a> {
     pub(super) fn expect(&mut self, id: CallId, delay: &Delay) {
         let waits_for = match delay {
             Delay::External => WaitsFor::Answer,
+            // It is heard where the run below is.
+            Delay::Below { .. } => return,
             _ => WaitsFor::Approval,
         };
         self.inbox.0.expect(id, waits_for);
@@ -124,9 +126,8 @@ impl<'a> Driver<'a> {
                     let waited = resumed.retried.get(&id).map_or(Duration::ZERO, since);
                     calls.wait(id, self.run.attempt(id), error.retry_after, waited);
                 }
-                Delay::RateLimit | Delay::StillRunning | Delay::Below { .. } => {
-                    self.signal(Signal::CallResumed(id));
-                }
+                Delay::RateLimit | Delay::StillRunning => self.signal(Signal::CallResumed(id)),
+                Delay::Below { .. } => self.go_on_below(id),
             }
         }
     }
@@ -184,6 +185,10 @@ impl<'a> Driver<'a> {
         if !self.settled().await {
             return false;
         }
+        // Somebody may have spoken to a run below, which goes on.
+        if self.run.waiting_for_others().is_empty() {
+            return false;
+        }
         let wait = self.inner.suspend_after.unwrap_or(Duration::ZERO);
         let end = (!wait.is_zero()).then(|| after(wait));
         let (mut timer, mut cancelled) = (Timer::default(), self.cancellation.cancelled());
@@ -222,6 +227,7 @@ impl<'a> Driver<'a> {
         }
         let now = now();
         let pending = self.run.waiting_for_others().into_iter();
+        let pending = pending.filter(|(_, why)| why.is_of_others());
         let pending = pending.filter_map(|(id, why)| {
             let (call, policy) = (self.run.call(id)?, self.run.policy(id)?);
             Some(PendingCall {
@@ -236,9 +242,11 @@ impl<'a> Driver<'a> {
                 effects: policy.effects,
                 definition: self.definition_of(id).cloned(),
                 asked: self.run.asked_before(id),
+                path: Vec::new(),
             })
         });
-        let pending = pending.collect();
+        let below = self.below.calls().cloned();
+        let pending = pending.chain(below).collect();
         let log = self.log.take().unwrap_or_default();
         StoredRun::suspended(log, pending)
     }

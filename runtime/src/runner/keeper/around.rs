@@ -4,8 +4,11 @@ use super::{Keeper, KeptRuns, Scope};
 use crate::{
     Runner,
     run::{CallId, RunId, StoreError, StoreErrorKind},
-    store::{CALL, PARENT, ROOT, RunFilter},
+    store::{CALL, InboxItem, PARENT, ROOT, RunFilter},
 };
+
+/// The most runs that are looked at on the way up from a run: more than can be above it.
+const STEPS: usize = 16;
 
 /// What keeps the runs that are below a run.
 #[derive(Clone)]
@@ -24,6 +27,51 @@ impl Keeper {
         Around {
             runs: self.runs.clone(),
             owner: self.owner.clone(),
+        }
+    }
+}
+
+impl Keeper {
+    /// The call of this run that a run below it belongs to; `None` of a run that is not below it.
+    pub(in crate::runner) async fn call_above(
+        &self,
+        below: &RunId,
+    ) -> Result<Option<CallId>, StoreError> {
+        let mut run = below.clone();
+        for _ in 0..STEPS {
+            // What is known of it alone: no entry has this place.
+            let loaded = self.runs.store.load(&run, u64::MAX);
+            let loaded = match self.runs.answered(loaded).await {
+                Err(error) if error.kind == StoreErrorKind::NotFound => return Ok(None),
+                loaded => loaded?,
+            };
+            let Some((parent, call)) = loaded.info.parent() else {
+                return Ok(None);
+            };
+            if parent == self.lease.run_id {
+                return Ok(Some(call));
+            }
+            run = parent;
+        }
+        Ok(None)
+    }
+
+    /// Puts an item into the inbox of a run below. One that is over hears nothing any more.
+    pub(in crate::runner) async fn put_below(
+        &self,
+        below: &RunId,
+        item: &InboxItem,
+    ) -> Result<(), StoreError> {
+        match self.runs.answered(self.runs.store.put(below, item)).await {
+            Err(error)
+                if matches!(
+                    error.kind,
+                    StoreErrorKind::RunIsOver | StoreErrorKind::NotFound
+                ) =>
+            {
+                Ok(())
+            }
+            put => put,
         }
     }
 }

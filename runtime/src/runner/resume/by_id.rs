@@ -102,8 +102,8 @@ impl Runner {
     }
 
     /// Goes on with all runs that a runner of this name began, that are not finished and that nobody drives. Suspended
-    /// ones are among them if somebody has put something into their inbox, or if the time of a call is over. A damaged one
-    /// is among them with its error, also if it may be of another runner: [`abandon`](Self::abandon) it, or mend it.
+    /// ones are among them if somebody has put something into their inbox or into that of a run below, or if the time of a
+    /// call is over. A damaged one is among them with its error, also if it may be of another runner: [`abandon`](Self::abandon) it, or mend it.
     ///
     /// Runs of [sub-agents](crate::runner::SubAgent) go on with the run of their call, and are not among them.
     ///
@@ -130,9 +130,10 @@ impl Runner {
             // Runs of sub-agents go on with that of their call.
             let runs_of_calls = |run: &RunSummary| run.info.parent().is_some();
             for run in page.items.into_iter().filter(|run| !runs_of_calls(run)) {
+                let is_told = runs.has_news_below(&run.status).await?;
                 let run_id = run.info.run_id;
                 let resumed = self
-                    .resume_if(&run_id, |run| self.has_news(run), None)
+                    .resume_if(&run_id, |run| is_told || self.has_news(run), None)
                     .await;
                 match resumed.transpose() {
                     // Somebody else was faster.
@@ -302,7 +303,7 @@ fn is_damaged(error: &ResumeError) -> bool {
 pub(in crate::runner) struct Log {
     pub(in crate::runner) records: Vec<Record>,
     /// The calls that wait or have waited for others, and since when.
-    waits_since: BTreeMap<CallId, SystemTime>,
+    pub(super) waits_since: BTreeMap<CallId, SystemTime>,
     /// The calls that wait or have waited for another attempt, and since when.
     retried: BTreeMap<CallId, SystemTime>,
     /// The time since when the model is to be asked again.

@@ -11,7 +11,7 @@ use crate::{
     run::{CallSpent, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind},
     runner::{keeper::KeptRuns, resume::Log},
     store::{LoadedRun, RunStatus},
-    tool::{Effects, ToolContext},
+    tool::ToolContext,
 };
 
 /// The wait before a store is asked again, or a run that another driver holds.
@@ -25,16 +25,13 @@ impl Beginning<'_> {
     ) -> Result<Begun, ToolError> {
         let id = self.started_by.run_id();
         let (Some(id), Some(runs)) = (id, self.runner.kept_runs()) else {
-            return self.anew();
+            return self.anew(cx);
         };
         loop {
             match runs.answered(runs.store.load(&id, 0)).await {
                 Err(error) if error.kind == StoreErrorKind::NotFound => {
                     // It may have run and be deleted since.
-                    if cx.attempt() > 1 && self.effects == Effects::Write {
-                        return Err(self.stopped("was interrupted"));
-                    }
-                    return self.anew();
+                    return self.anew(cx);
                 }
                 Err(error) if error.kind == StoreErrorKind::Unavailable => {}
                 Err(error) => return Err(self.lost(&ResumeError::Store(error))),
