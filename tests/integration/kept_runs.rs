@@ -19,6 +19,7 @@ mod refusing;
 mod starting_early;
 mod syncing;
 mod two_drivers;
+mod waiting_below;
 mod waiting_on;
 
 use std::{

@@ -6,7 +6,7 @@ use futures_util::stream;
 use toolwright::{
     ChatModel,
     model::{ModelRequest, ModelStream, Usage},
-    run::{Failure, Finish, ResumeError, RunOutcome},
+    run::{Failure, Finish, ResumeError, RunOutcome, StoredRun},
     store::{RunFilter, RunStatus, RunSummary},
 };
 
@@ -47,6 +47,15 @@ fn tree(store: impl Store, ran: &Ran) -> Runner {
 
 /// The same, with this time of a lease.
 fn tree_for(store: impl Store, ran: &Ran, lease_time: Duration) -> Runner {
+    tree_builder(ran)
+        .store("tests", store)
+        .lease_time(lease_time)
+        .build()
+        .expect("is sound")
+}
+
+/// The same, without a store.
+fn tree_builder(ran: &Ran) -> RunnerBuilder {
     let pay = counted("pay", Effects::Write, &ran.write);
     let set = |tool: Result<Toolset, _>| tool.expect("one name");
     let buyer = Runner::builder(Steps("pay", 2, "bought")).tools(set(Toolset::new().with(pay)));
@@ -62,10 +71,6 @@ fn tree_for(store: impl Store, ran: &Ran, lease_time: Duration) -> Runner {
         .as_tool("order", "Orders what is needed.");
     Runner::builder(Steps("order", 1, "done"))
         .tools(set(Toolset::new().with(clerk.expect("is a tool"))))
-        .store("tests", store)
-        .lease_time(lease_time)
-        .build()
-        .expect("is sound")
 }
 
 async fn runs(store: &MemoryStore) -> BTreeMap<String, RunSummary> {
@@ -230,6 +235,28 @@ async fn nothing_is_left_below_a_run_that_is_given_up_while_it_is_driven() {
         lost.outcome.finish,
         Finish::Failed(Failure::Store(_))
     ));
+}
+
+/// A log may leave its store, and the runs below stay there.
+#[tokio::test]
+async fn a_runner_without_the_store_begins_no_run_below_a_second_time() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let mut handle = tree(store, &ran).start("buy");
+    let mut records = Vec::new();
+    while ran.counts().0 == 0 {
+        let event = handle.next().await.expect("it is not over");
+        if let toolwright::runner::RunEvent::Recorded { record, .. } = event {
+            records.push(record);
+        }
+    }
+    drop(handle);
+    let stored = StoredRun::from_records(records).expect("is a log");
+    let runner = tree_builder(&ran).build().expect("is sound");
+    let handle = runner.resume_with(stored, []).expect("goes on");
+    let outcome = handle.outcome().await.expect("ends");
+    let text = format!("{:?}", outcome.conversation);
+    assert!(text.contains("was interrupted; it may have taken effect"), "{text}");
+    assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }
 
 /// A decision that comes through the inbox of the run of a sub-agent, from anywhere.
