@@ -14,3 +14,4 @@ mod requests;
 mod same;
 mod scripts;
 mod ui_message;
+mod waiting_below;

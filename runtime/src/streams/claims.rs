@@ -1,6 +1,6 @@
 //! What clients claim about calls that wait, checked against the run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toolwright_json::JsonText;
 
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     ToolError,
     error::ErrorCategory,
-    run::{CallId, PendingCall, Resolution},
+    run::{CallId, PendingCall, Resolution, RunId},
     tool::{Decision, OutputPart, ToolOutput},
 };
 
@@ -29,6 +29,8 @@ pub enum CallClaim {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallDecision {
+    /// The run of the call: that of the stream, or one of a sub-agent below it.
+    pub run_id: RunId,
     /// The call.
     pub call: CallId,
     /// The decision.
@@ -40,6 +42,8 @@ pub struct CallDecision {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallAnswer {
+    /// The run of the call: that of the stream, or one of a sub-agent below it.
+    pub run_id: RunId,
     /// The call.
     pub call: CallId,
     /// The output, or the text of the error.
@@ -52,6 +56,14 @@ impl CallClaim {
         match self {
             Self::Decision(decision) => decision.call,
             Self::Answer(answer) => answer.call,
+        }
+    }
+
+    /// The run of the call.
+    pub fn run_id(&self) -> &RunId {
+        match self {
+            Self::Decision(decision) => &decision.run_id,
+            Self::Answer(answer) => &answer.run_id,
         }
     }
 
@@ -68,7 +80,7 @@ impl CallClaim {
     /// What is to be told to the call, if it is this one and waits for that.
     pub fn resolution_of(&self, waiting: &WaitingCall) -> Option<Resolution> {
         match self {
-            _ if self.call() != waiting.id => None,
+            _ if self.call() != waiting.id || *self.run_id() != waiting.run_id => None,
             Self::Decision(decision) => waiting.decide(decision.decision.clone()),
             Self::Answer(answer) => waiting.answer(answer.outcome()),
         }
@@ -78,7 +90,8 @@ impl CallClaim {
 impl CallDecision {
     /// The decision, for one of the calls that are pending; `None` if it is about none of them.
     pub fn resolution(&self, pending: &[PendingCall]) -> Option<Resolution> {
-        let call = pending.iter().find(|call| call.id == self.call)?;
+        let mut pending = pending.iter();
+        let call = pending.find(|call| call.id == self.call && call.run_id == self.run_id)?;
         Some(match &self.decision {
             Decision::Approve => call.approve(),
             Decision::ApproveWith { arguments } => call.approve_with(arguments),
@@ -90,7 +103,8 @@ impl CallDecision {
 impl CallAnswer {
     /// The answer, for one of the calls that are pending; `None` if it is about none of them.
     pub fn resolution(&self, pending: &[PendingCall]) -> Option<Resolution> {
-        let call = pending.iter().find(|call| call.id == self.call)?;
+        let mut pending = pending.iter();
+        let call = pending.find(|call| call.id == self.call && call.run_id == self.run_id)?;
         Some(match self.outcome() {
             Ok(output) => call.answer(output),
             Err(error) => call.fail(error),
@@ -126,6 +140,8 @@ pub(super) struct Waiting {
     answers: BTreeMap<String, WaitingCall>,
     /// The decisions so far: true for an approval.
     decided: BTreeMap<String, bool>,
+    /// The approvals of calls of runs below that nobody waits for any more.
+    over: BTreeSet<String>,
 }
 
 /// What is said about an approval.
@@ -134,6 +150,8 @@ pub(super) enum Approval<'a> {
     Waits(&'a WaitingCall),
     /// It was decided: true if the call was approved.
     Decided(bool),
+    /// It was asked for in a run below, where it is known what was decided.
+    Over,
     /// Nobody asked for it.
     Unknown,
 }
@@ -142,7 +160,7 @@ impl Waiting {
     pub(super) fn of(reading: &Reading) -> Self {
         let (mut approvals, mut answers) = (BTreeMap::new(), BTreeMap::new());
         for call in reading.waiting() {
-            let id = tool_call_id(reading, call.id);
+            let id = call.tool_call_id();
             if call.is_approval {
                 approvals.insert(approval_id(&id, call.asked), call);
             } else {
@@ -154,7 +172,10 @@ impl Waiting {
             (id, *approved)
         });
         let decided = decided.collect();
+        let over = reading.over_below();
+        let over = over.map(|(id, asked)| approval_id(id, *asked)).collect();
         Self {
+            over,
             approvals,
             answers,
             decided,
@@ -165,6 +186,7 @@ impl Waiting {
         match (self.approvals.get(id), self.decided.get(id)) {
             (Some(call), _) => Approval::Waits(call),
             (None, Some(approved)) => Approval::Decided(*approved),
+            (None, None) if self.over.contains(id) => Approval::Over,
             (None, None) => Approval::Unknown,
         }
     }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use toolwright_json::JsonText;
 
+use super::reading::WaitingCall;
 use crate::{
     image::Image,
     tool::{CallUpdate, OutputPart, ToolOutput},
@@ -34,12 +35,22 @@ pub(super) fn of_output(output: &ToolOutput) -> JsonText {
     }
 }
 
+/// A text as JSON.
+pub(super) fn of_text(text: &str) -> JsonText {
+    json(text)
+}
+
 /// What a running call tells, as JSON: its progress, or its output so far.
 pub(super) fn of_update(update: &CallUpdate) -> JsonText {
     match update {
         CallUpdate::Progress(report) => json(report),
         CallUpdate::Partial(output) => of_output(output),
     }
+}
+
+/// What stands for the result of a call of a run below, which that run has.
+pub(super) fn told_to(call: &WaitingCall) -> String {
+    format!("told to the agent {}", call.agents())
 }
 
 fn piece(part: &OutputPart) -> Piece<'_> {

@@ -4,6 +4,7 @@ mod below;
 mod change;
 mod draft;
 mod new_parts;
+mod waiting_below;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,13 +16,14 @@ use crate::{
     RunEvent, ToolError,
     message::{Part, calls_of},
     model::ModelEvent,
-    run::{CallId, Delay, Finish, Record, Resolution, Run, RunId},
+    run::{AgentCall, CallBelow, CallId, Delay, Finish, Record, Resolution, Run, RunId, place_of},
     streams::transfer::TransferData,
     tool::{CallUpdate, Decision, ToolCall, ToolOutput, ToolResult},
 };
 use below::Below;
 use draft::{At, Draft};
 use new_parts::{NewPart, Written};
+use waiting_below::WaitingBelow;
 
 /// A call that waits for people or for the application.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +39,27 @@ pub struct WaitingCall {
     pub is_approval: bool,
     /// How often its approval was asked for before, since its tool has changed.
     pub asked: u32,
+    /// The calls of [sub-agents](crate::runner::SubAgent) that lead to its run; empty of a call of the run itself.
+    pub path: Vec<AgentCall>,
 }
 
 impl WaitingCall {
+    /// The id of the call for clients of a chat and of AG-UI.
+    pub fn tool_call_id(&self) -> String {
+        format!("{}:{}", self.run_id, self.id)
+    }
+
+    /// The place of the call below the run, such as `0.1 > 0.0`: the ids of the calls of sub-agents, and its own.
+    pub fn place(&self) -> String {
+        place_of(&self.path, self.id)
+    }
+
+    /// The names of the sub-agents that lead to it, such as `order > buy`; empty of a call of the run itself.
+    pub fn agents(&self) -> String {
+        let agents: Vec<_> = self.path.iter().map(|step| &*step.agent).collect();
+        agents.join(" > ")
+    }
+
     /// A decision about it, if it waits for one. It holds for this call with these arguments alone.
     pub fn decide(&self, decision: Decision) -> Option<Resolution> {
         let resolution =
@@ -76,6 +96,8 @@ pub(super) struct Reading {
     finish: Option<Finish>,
     /// What sub-agents have said and done so far.
     below: BTreeMap<CallId, Below>,
+    /// The calls of runs below that wait.
+    waiting_below: WaitingBelow,
 }
 
 /// The step under way.
@@ -110,7 +132,7 @@ impl Reading {
         self.next.checked_sub(1)
     }
 
-    /// The calls that wait for people or for the application, in order.
+    /// The calls that wait for people or for the application, in order, and those of runs below.
     pub(super) fn waiting(&self) -> Vec<WaitingCall> {
         let waiting = self.waiting.iter().filter_map(|(id, is_approval)| {
             let run = self.run.as_ref()?;
@@ -120,14 +142,26 @@ impl Reading {
                 call: run.call(*id)?.clone(),
                 is_approval: *is_approval,
                 asked: self.asked_before(*id),
+                path: Vec::new(),
             })
         });
-        waiting.collect()
+        waiting.chain(self.waiting_below.calls()).collect()
+    }
+
+    /// The calls of runs below that were asked about and are not any more, by their id for clients and how often they were
+    /// asked about before.
+    pub(super) fn over_below(&self) -> impl Iterator<Item = &(String, u32)> {
+        self.waiting_below.over()
+    }
+
+    /// The number of the step of the last reply that is kept.
+    pub(super) fn step(&self) -> u32 {
+        self.at.number.saturating_sub(1)
     }
 
     /// Returns true if a call waits for people or for the application.
     pub(super) fn is_waiting(&self) -> bool {
-        !self.waiting.is_empty()
+        !self.waiting.is_empty() || self.waiting_below.is_suspended()
     }
 
     /// The decisions so far, by call and how often it was asked for before: true for an approval.
@@ -226,6 +260,7 @@ impl Reading {
             | Record::CallExpired { call }
             | Record::ApprovalRevoked { call } => {
                 self.waiting.remove(call);
+                self.waiting_below.goes_on(*call);
             }
             Record::CallFinished { call, result, .. } => self.call_finished(*call, result, out),
             Record::Transferred { call, from, to } => {
@@ -239,6 +274,9 @@ impl Reading {
     }
 
     fn delayed(&mut self, call: CallId, why: &Delay, out: &mut Vec<Change>) {
+        if let Delay::Below { calls } = why {
+            return self.waits_below(call, calls, out);
+        }
         if !why.is_of_others() {
             return;
         }
@@ -249,6 +287,21 @@ impl Reading {
             let asked = *times;
             *times += 1;
             out.push(Change::ApprovalAsked { call, asked });
+        }
+    }
+
+    fn waits_below(&mut self, call: CallId, calls: &[CallBelow], out: &mut Vec<Change>) {
+        let asked = out.len();
+        self.waiting_below.wait(call, calls, out);
+        let below = self.below.entry(call).or_default();
+        let new = out[asked..].iter().filter_map(|change| match change {
+            Change::BelowAsked(waiting) => Some(below.wait(waiting)),
+            _ => None,
+        });
+        // Before them, since a client takes them for the last that is said.
+        if let Some(so_far) = new.last() {
+            let update = CallUpdate::Partial(ToolOutput::text(so_far));
+            out.insert(asked, Change::Update { call, update });
         }
     }
 
@@ -331,6 +384,7 @@ impl Reading {
 
     fn call_finished(&mut self, call: CallId, result: &ToolResult, out: &mut Vec<Change>) {
         self.waiting.remove(&call);
+        self.waiting_below.finish(call, out);
         self.below.remove(&call);
         if let Some(unread) = self.unread.remove(&call) {
             out.push(Change::CallUnreadable {

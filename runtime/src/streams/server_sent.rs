@@ -33,6 +33,9 @@
 //! | `done` | `reason` (`finish`, `max_turns_reached`, `limit_reached`, `stopped`, `cancelled`, `refused`, `truncated`, `empty`, `waiting`), `finish`, `usage` |
 //! | `error` | `message` |
 //!
+//! The `call` of a call of a [sub-agent](crate::runner::SubAgent) that waits is its place below the run, such as
+//! `0.1 > 0.0`. Its result says only that its agent went on.
+//!
 //! # Reconnecting
 //!
 //! An id is the place of a record in the log of the run. It comes with the last event that a record makes, so that
@@ -50,8 +53,8 @@ use toolwright_json::JsonText;
 use super::{
     Frame,
     ids::approval_id,
-    output::{of_output, of_update},
-    reading::{Change, Kind, Reading},
+    output::{of_output, of_text, of_update, told_to},
+    reading::{Change, Kind, Reading, WaitingCall, arguments_of},
 };
 use crate::{
     RunEvent,
@@ -126,6 +129,9 @@ impl PlainStream {
             send(&mut frames, PlainEvent::Start { run_id });
         }
         for change in changes {
+            if let Change::BelowAsked(call) = &change {
+                send(&mut frames, asked_below(call));
+            }
             if let Some(event) = self.event(change) {
                 send(&mut frames, event);
             }
@@ -227,6 +233,16 @@ impl PlainStream {
                 call: call.to_string(),
                 approved: !matches!(decision, Decision::Deny { .. }),
             },
+            // The call itself is told before.
+            Change::BelowAsked(call) if call.is_approval => PlainEvent::ApprovalRequest {
+                approval: approval_id(&call.place(), call.asked),
+                call: call.place(),
+            },
+            Change::BelowOver(call) => PlainEvent::ToolResult {
+                call: call.place(),
+                output: Some(of_text(&told_to(&call))),
+                error: None,
+            },
             Change::Update { call, update } => PlainEvent::Progress {
                 call: call.to_string(),
                 data: of_update(&update),
@@ -252,6 +268,7 @@ impl PlainStream {
             | Change::StepEnded(_)
             | Change::Opened(..)
             | Change::Closed(..)
+            | Change::BelowAsked(_)
             | Change::Retried(_) => return None,
         };
         Some(event)
@@ -285,6 +302,16 @@ impl PlainStream {
             finish: Some(finish),
             usage: Some(usage),
         }
+    }
+}
+
+/// A call of a run below that waits. Its id is its place below the run.
+fn asked_below(call: &WaitingCall) -> PlainEvent {
+    let arguments = &call.call.arguments;
+    PlainEvent::ToolCall {
+        call: call.place(),
+        name: call.call.name.clone(),
+        arguments: arguments_of(arguments).unwrap_or_else(|| of_text(arguments)),
     }
 }
 

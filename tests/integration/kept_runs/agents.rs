@@ -255,7 +255,10 @@ async fn a_runner_without_the_store_begins_no_run_below_a_second_time() {
     let handle = runner.resume_with(stored, []).expect("goes on");
     let outcome = handle.outcome().await.expect("ends");
     let text = format!("{:?}", outcome.conversation);
-    assert!(text.contains("was interrupted; it may have taken effect"), "{text}");
+    assert!(
+        text.contains("was interrupted; it may have taken effect"),
+        "{text}"
+    );
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }
 

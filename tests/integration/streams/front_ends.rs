@@ -26,6 +26,7 @@ use super::{
     generated,
     same::{assembled, frames, live},
     scripts::{self, Told},
+    waiting_below,
 };
 
 /// A variable that makes it an error if the clients cannot be installed.
@@ -139,7 +140,7 @@ fn actions_of(stream: &UiMessageStream) -> Vec<Value> {
     let waiting = stream.waiting();
     let action = |call: &toolwright::streams::WaitingCall| {
         json!({
-            "toolCallId": stream.tool_call_id(call.id), "tool": call.call.name, "isApproval": call.is_approval,
+            "toolCallId": call.tool_call_id(), "tool": call.call.name, "isApproval": call.is_approval,
             "approved": call.id.index.is_multiple_of(2),
         })
     };
@@ -267,7 +268,7 @@ async fn front_ends_have_the_conversation() {
             return;
         }
     };
-    let all = all().await;
+    let mut all = all().await;
     let file = File::create(folder.join("cases.ndjson")).expect("a file can be made");
     let mut file = BufWriter::new(file);
     for (name, told) in &all {
@@ -277,6 +278,12 @@ async fn front_ends_have_the_conversation() {
         }
         writeln!(file, "{}", ag_ui_case(name, told)).expect("is written");
     }
+    let below = waiting_below::whole().await;
+    for (version, stream) in VERSIONS {
+        let case = chat_case(below.name, &below, version, stream);
+        writeln!(file, "{case}").expect("is written");
+    }
+    all.push((below.name.to_owned(), below));
     file.flush().expect("is written");
     drop(file);
     let said = run(Command::new(node).arg("check.mjs").current_dir(&folder));

@@ -1,5 +1,6 @@
 //! From events of a run to those of AG-UI.
 
+mod below;
 mod changes;
 mod ends;
 
@@ -14,7 +15,7 @@ use crate::{
     streams::{
         Frame,
         claims::Waiting,
-        ids::{approval_id, tool_call_id},
+        ids::approval_id,
         reading::{Reading, WaitingCall},
     },
 };
@@ -92,7 +93,7 @@ impl AgUiStream {
 
     /// The id with which a client answers about a call that waits for an approval.
     pub fn interrupt_id(&self, call: &WaitingCall) -> String {
-        approval_id(&tool_call_id(&self.reading, call.id), call.asked)
+        approval_id(&call.tool_call_id(), call.asked)
     }
 
     /// The calls that wait, by the ids that clients know.
@@ -140,14 +141,13 @@ impl AgUiStream {
         for change in changes {
             self.project(change, &mut frames);
         }
-        let waiting = self.reading.waiting();
-        if waiting.is_empty() {
+        if self.reading.is_waiting() {
+            let outcome = self.outcome_of(&self.reading.waiting());
+            self.finish(outcome, Vec::new(), &mut frames);
+        } else {
             let message = "The run stopped before its end.".to_owned();
             let code = "stopped";
             send(&mut frames, AgUiEvent::RunError { message, code });
-        } else {
-            let outcome = self.outcome_of(&waiting);
-            self.finish(outcome, Vec::new(), &mut frames);
         }
         frames
     }

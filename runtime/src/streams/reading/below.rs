@@ -1,5 +1,6 @@
 //! What a sub-agent has said and done so far, in words: clients show it as the output so far of the call.
 
+use super::WaitingCall;
 use crate::{run::Record, runner::RunEvent};
 
 /// The most bytes that are kept: the last ones.
@@ -34,13 +35,31 @@ impl Below {
             }
             _ => return None,
         };
+        Some(self.say(&line))
+    }
+
+    /// Says that an agent waits for people. It gives all so far.
+    pub(super) fn wait(&mut self, call: &WaitingCall) -> String {
+        let what = if call.is_approval {
+            "an approval"
+        } else {
+            "an answer"
+        };
+        self.say(&format!(
+            "{} waits for {what} of {}",
+            call.agents(),
+            call.call.name
+        ))
+    }
+
+    fn say(&mut self, line: &str) -> String {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        self.text.push_str(&line);
+        self.text.push_str(line);
         let surplus = self.text.len().saturating_sub(MOST);
         let end = (surplus..=self.text.len()).find(|end| self.text.is_char_boundary(*end));
         self.text.drain(..end.unwrap_or_default());
-        Some(self.text.clone())
+        self.text.clone()
     }
 }

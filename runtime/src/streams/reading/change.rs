@@ -2,6 +2,7 @@
 
 use toolwright_json::JsonText;
 
+use super::WaitingCall;
 use crate::{
     UserMessage,
     message::ProviderActivity,
@@ -72,6 +73,10 @@ pub(in crate::streams) enum Change {
         asked: u32,
         decision: Decision,
     },
+    /// A call of a run below waits for an approval, or for the application.
+    BelowAsked(Box<WaitingCall>),
+    /// Such a call waits no longer. What became of it is in the log of its run.
+    BelowOver(Box<WaitingCall>),
     /// A running call tells something.
     Update { call: CallId, update: CallUpdate },
     /// A call has its result.

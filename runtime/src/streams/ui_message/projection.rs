@@ -1,14 +1,18 @@
 //! From events to chunks.
 
+mod below;
 mod calls;
 mod changes;
 mod voids;
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use toolwright_json::JsonText;
 
-use super::chunk::{UiFinishReason, UiMessageChunk};
+use super::{
+    chunk::{UiFinishReason, UiMessageChunk},
+    client_json::readable,
+};
 use crate::{
     RunEvent,
     run::CallId,
@@ -16,7 +20,7 @@ use crate::{
         Frame,
         claims::Waiting,
         ids::tool_call_id,
-        reading::{Reading, WaitingCall},
+        reading::{Reading, WaitingCall, arguments_of},
     },
 };
 use voids::Voids;
@@ -35,6 +39,7 @@ use voids::Voids;
 /// | a tool that the provider runs | `tool-input-available`, and `tool-output-available` or `tool-output-error`, with `providerExecuted` |
 /// | a citation of the provider | `source-url`; `source-document` for a file without an address |
 /// | an approval | `tool-approval-request`; to `ai` 7 also `tool-approval-response` |
+/// | a call of a sub-agent that waits | the output so far of the call above says which agent waits; a call of its own with `tool-input-available` and `tool-approval-request`, and when its agent has gone on `tool-output-available` with a note |
 /// | a message of the user meanwhile | `data-user-message`; `steering-message` to `ai` 7 |
 /// | a hand-over to another agent | `data-transfer` |
 /// | a request that is made again | `data-retry`, which is transient |
@@ -169,9 +174,14 @@ impl UiMessageStream {
         frames
     }
 
-    /// The arguments of a call that were sent last.
-    pub(super) fn input(&self, call: CallId) -> Option<&JsonText> {
-        self.inputs.get(&call)
+    /// The arguments of a call that waits, as they were sent last.
+    pub(super) fn input(&self, call: &WaitingCall) -> Option<Cow<'_, JsonText>> {
+        if call.path.is_empty() {
+            return self.inputs.get(&call.id).map(Cow::Borrowed);
+        }
+        arguments_of(&call.call.arguments)
+            .map(readable)
+            .map(Cow::Owned)
     }
 
     /// The calls that wait, by the ids that clients know.

@@ -1,6 +1,6 @@
 //! From changes to events of AG-UI.
 
-use super::{AgUiStream, Frames, custom, send, step_name};
+use super::{AgUiStream, Frames, below::over_below, custom, send, step_name};
 use crate::{
     UserMessage,
     message::{ProviderActivity, text_of},
@@ -97,6 +97,8 @@ impl AgUiStream {
                 ProviderActivity::Citation(citation) => custom(frames, "citation", citation),
             },
             Change::Transferred { data, .. } => custom(frames, "transfer", &data),
+            Change::BelowAsked(call) => self.asked_below(&call, frames),
+            Change::BelowOver(call) => over_below(&call, frames),
             Change::Retried(step) => custom(frames, "retry", &step),
             Change::Finished {
                 finish,

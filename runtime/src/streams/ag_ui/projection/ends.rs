@@ -8,7 +8,6 @@ use crate::{
     run::Finish,
     streams::{
         ag_ui::event::{AgUiEvent, AgUiInterrupt, AgUiInterruptCall, AgUiOutcome, AgUiUsage},
-        ids::tool_call_id,
         reading::{WaitingCall, arguments_of},
     },
 };
@@ -61,8 +60,8 @@ impl AgUiStream {
             .map(|call| AgUiInterrupt {
                 id: self.interrupt_id(call),
                 reason: "tool_call",
-                message: format!("The call of `{}` waits for an approval.", call.call.name),
-                tool_call_id: tool_call_id(&self.reading, call.id),
+                message: asks(call),
+                tool_call_id: call.tool_call_id(),
                 response_schema: response_schema(),
                 metadata: AgUiInterruptCall {
                     tool_name: call.call.name.clone(),
@@ -71,13 +70,21 @@ impl AgUiStream {
             })
             .collect();
         if interrupts.is_empty() {
-            let id = |call: &WaitingCall| tool_call_id(&self.reading, call.id);
             return AgUiOutcome::Success {
-                pending_tool_call_ids: waiting.iter().map(id).collect(),
+                pending_tool_call_ids: waiting.iter().map(WaitingCall::tool_call_id).collect(),
             };
         }
         AgUiOutcome::Interrupt { interrupts }
     }
+}
+
+fn asks(call: &WaitingCall) -> String {
+    let name = &call.call.name;
+    if call.path.is_empty() {
+        return format!("The call of `{name}` waits for an approval.");
+    }
+    let agents = call.agents();
+    format!("The call of `{name}` by the agent {agents} waits for an approval.")
 }
 
 fn success() -> AgUiOutcome {

@@ -8,9 +8,9 @@ use toolwright_json::JsonText;
 
 use super::Message;
 use crate::{
-    run::CallId,
+    run::{CallId, RunId},
     streams::{
-        AgUiStream,
+        AgUiStream, WaitingCall,
         claims::{Approval, CallAnswer, CallClaim, CallDecision, Waiting},
         ui_message::{
             ChatRequestError, ChatRequestLimits,
@@ -136,8 +136,11 @@ impl AgUiClaims {
         let mut checked = BTreeMap::new();
         for (id, decision) in &self.decisions {
             if let Some(call) = new_decision(id, decision, &waiting)? {
-                let decision = decision.clone();
-                let claim = CallClaim::Decision(CallDecision { call, decision });
+                let claim = CallClaim::Decision(CallDecision {
+                    run_id: call.run_id.clone(),
+                    call: call.id,
+                    decision: decision.clone(),
+                });
                 take(&mut checked, id, claim)?;
             }
         }
@@ -146,8 +149,12 @@ impl AgUiClaims {
                 continue;
             };
             let result = claimed.read(self.answer_bytes)?;
-            let call = call.id;
-            let claim = CallClaim::Answer(CallAnswer { call, result });
+            let (run_id, call) = (call.run_id.clone(), call.id);
+            let claim = CallClaim::Answer(CallAnswer {
+                run_id,
+                call,
+                result,
+            });
             take(&mut checked, id, claim)?;
         }
         if checked.is_empty() {
@@ -158,14 +165,15 @@ impl AgUiClaims {
 }
 
 /// The call that a decision is about; `None` if it was taken before.
-fn new_decision(
+fn new_decision<'a>(
     id: &str,
     decision: &Decision,
-    waiting: &Waiting,
-) -> Result<Option<CallId>, ChatRequestError> {
+    waiting: &'a Waiting,
+) -> Result<Option<&'a WaitingCall>, ChatRequestError> {
     let is_approved = !matches!(decision, Decision::Deny { .. });
     match waiting.approval(id) {
-        Approval::Waits(call) => Ok(Some(call.id)),
+        Approval::Waits(call) => Ok(Some(call)),
+        Approval::Over => Ok(None),
         Approval::Decided(approved) if approved == is_approved => Ok(None),
         Approval::Decided(_) => Err(ChatRequestError::DecidedBefore(short(id).to_owned())),
         Approval::Unknown => Err(ChatRequestError::UnknownApproval(short(id).to_owned())),
@@ -174,11 +182,11 @@ fn new_decision(
 
 /// Takes a claim, unless there is another one about its call.
 fn take(
-    checked: &mut BTreeMap<CallId, CallClaim>,
+    checked: &mut BTreeMap<(RunId, CallId), CallClaim>,
     id: &str,
     claim: CallClaim,
 ) -> Result<(), ChatRequestError> {
-    match checked.entry(claim.call()) {
+    match checked.entry((claim.run_id().clone(), claim.call())) {
         Entry::Vacant(entry) => {
             entry.insert(claim);
             Ok(())

@@ -1,6 +1,10 @@
 //! From changes about calls to chunks.
 
-use super::{Frames, UiMessageStream, Version, send};
+use super::{
+    Frames, UiMessageStream, Version,
+    below::{asked_below, over_below},
+    send,
+};
 use crate::{
     run::CallId,
     streams::{
@@ -85,6 +89,8 @@ impl UiMessageStream {
                     },
                 },
             ),
+            Change::BelowAsked(call) => asked_below(&call, frames),
+            Change::BelowOver(call) => over_below(&call, frames),
             Change::Update { call, update } => send(
                 frames,
                 Chunk::ToolOutputAvailable {

@@ -10,7 +10,7 @@ use toolwright_json::JsonText;
 
 use super::{ChatRequestError, ChatRequestLimits, short};
 use crate::{
-    run::CallId,
+    run::{CallId, RunId},
     streams::{
         WaitingCall,
         claims::{Approval, CallAnswer, CallClaim, CallDecision, Waiting},
@@ -89,7 +89,7 @@ impl ApprovalClaims {
             return Err(ChatRequestError::OtherMessage);
         }
         let waiting = stream.waiting_by_id();
-        let mut checked: BTreeMap<CallId, CallClaim> = BTreeMap::new();
+        let mut checked: BTreeMap<(RunId, CallId), CallClaim> = BTreeMap::new();
         for claim in &self.claims {
             let Some((id, call, new)) = self.new_claim(claim, &waiting)? else {
                 continue;
@@ -97,7 +97,7 @@ impl ApprovalClaims {
             if !claim.shows(&call, stream) {
                 return Err(ChatRequestError::Altered(short(id).to_owned()));
             }
-            match checked.entry(call.id) {
+            match checked.entry((call.run_id, call.id)) {
                 Entry::Vacant(entry) => {
                     entry.insert(new);
                 }
@@ -126,6 +126,7 @@ impl ApprovalClaims {
             } => match waiting.approval(approval_id) {
                 Approval::Waits(call) => {
                     let new = CallDecision {
+                        run_id: call.run_id.clone(),
                         call: call.id,
                         decision: decision.clone(),
                     };
@@ -133,6 +134,7 @@ impl ApprovalClaims {
                     Ok(Some((approval_id, call.clone(), new)))
                 }
                 Approval::Decided(approved) if approved == is_approved(decision) => Ok(None),
+                Approval::Over => Ok(None),
                 Approval::Decided(_) => {
                     let id = short(approval_id).to_owned();
                     Err(ChatRequestError::DecidedBefore(id))
@@ -155,6 +157,7 @@ impl ApprovalClaims {
                     return Err(ChatRequestError::AnswerTooLong { max });
                 }
                 let new = CallAnswer {
+                    run_id: call.run_id.clone(),
                     call: call.id,
                     result: result.clone(),
                 };
@@ -168,13 +171,11 @@ impl ApprovalClaims {
 impl Claim {
     /// Returns true if the client shows this call, with the arguments that were sent last.
     fn shows(&self, call: &WaitingCall, stream: &UiMessageStream) -> bool {
-        let is_same = match (&self.input, stream.input(call.id)) {
-            (Some(claimed), Some(ours)) => shown::is_same(claimed, ours),
+        let is_same = match (&self.input, stream.input(call)) {
+            (Some(claimed), Some(ours)) => shown::is_same(claimed, &ours),
             _ => false,
         };
-        is_same
-            && self.tool_call_id == stream.tool_call_id(call.id)
-            && self.tool_name == call.call.name
+        is_same && self.tool_call_id == call.tool_call_id() && self.tool_name == call.call.name
     }
 }
 
