@@ -24,9 +24,9 @@ pub(crate) async fn waiting(
     Ok(read.waiting())
 }
 
-/// The call with this id, if it is one of them.
+/// The call with this id, if it is one of them. The id of a call of a run below is its place, such as `0.1 > 0.0`.
 pub(crate) fn find<'a>(waiting: &'a [WaitingCall], id: &str) -> Option<&'a WaitingCall> {
-    waiting.iter().find(|call| call.id.to_string() == id)
+    waiting.iter().find(|call| call.place() == id)
 }
 
 /// Takes events that a client has.
@@ -43,7 +43,7 @@ pub(crate) fn decision(call: &WaitingCall, decision: Decision) -> Option<InboxIt
         Decision::Deny { .. } => "deny",
         _ => "approve",
     };
-    let id = format!("{word} {} {}", call.id, call.asked);
+    let id = format!("{word} {} {}", id_of(call), call.asked);
     let content = InboxContent::Resolution(call.decide(decision)?);
     Some(InboxItem::with_id(id, content))
 }
@@ -54,5 +54,11 @@ pub(crate) fn answer(
     outcome: Result<ToolOutput, ToolError>,
 ) -> Option<InboxItem> {
     let content = InboxContent::Resolution(call.answer(outcome)?);
-    Some(InboxItem::with_id(format!("answer {}", call.id), content))
+    let id = format!("answer {}", id_of(call));
+    Some(InboxItem::with_id(id, content))
+}
+
+/// The id of a call in an inbox, in which there may be items for calls of runs below as well.
+fn id_of(call: &WaitingCall) -> String {
+    format!("{}:{}", call.run_id, call.id)
 }

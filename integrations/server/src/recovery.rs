@@ -47,8 +47,10 @@ async fn recover_open(runner: &Runner, store: &TimedStore, refused: &mut HashSet
     // The next look finds what a store that does not answer keeps back.
     while let Ok(page) = store.list(&filter).await {
         for run in page.items {
+            // Runs of sub-agents have another runner, which is with that of their call.
+            let is_below = run.info.parent().is_some();
             let id = run.info.run_id;
-            if run.status != RunStatus::Open || refused.contains(&id) {
+            if is_below || run.status != RunStatus::Open || refused.contains(&id) {
                 continue;
             }
             match runner.resume(&id).await {

@@ -81,11 +81,18 @@ pub(crate) async fn say(
     items: Vec<InboxItem>,
 ) -> Result<(), Failure> {
     let (tell, told) = oneshot::channel();
+    // Without entries.
+    let loaded = app.store.load(run, u64::MAX).await?;
+    let top = loaded.info.top().unwrap_or_else(|| run.clone());
+    // It hears what is said about calls below it, and passes it on.
+    let is_about_call = |item: &InboxItem| matches!(item.content(), InboxContent::Resolution(_));
+    let is_for_top = items.iter().all(is_about_call);
     let speech = Speech {
         runner: runner.clone(),
         store: app.store.clone(),
         wakers: app.wakers.clone(),
-        run: run.clone(),
+        run: if is_for_top { top.clone() } else { run.clone() },
+        top,
         items,
     };
     tokio::spawn(async move {
@@ -112,6 +119,8 @@ struct Speech {
     store: TimedStore,
     wakers: Wakers,
     run: RunId,
+    /// The run that goes on, so that the run hears it: that at the top, if it is one of a sub-agent.
+    top: RunId,
     items: Vec<InboxItem>,
 }
 
@@ -127,8 +136,8 @@ impl Speech {
             }
         }
         let is_cancel = |item: &InboxItem| *item.content() == InboxContent::Cancel;
-        let cancels = self.items.iter().any(is_cancel);
-        match goes_on(&self.runner, &self.store, &self.run, cancels).await {
+        let cancels = self.items.iter().any(is_cancel) && self.run == self.top;
+        match goes_on(&self.runner, &self.store, &self.top, cancels).await {
             Ok(true) => Ok(()),
             Ok(false) => {
                 self.wake();
@@ -185,7 +194,8 @@ impl Speech {
     fn wake(&self) {
         if let Some(waker) = self.wakers.wake(&self.run) {
             let (runner, store) = (self.runner.clone(), self.store.clone());
-            tokio::spawn(wake(runner, store, self.run.clone(), waker));
+            let runs = (self.run.clone(), self.top.clone());
+            tokio::spawn(wake(runner, store, runs, waker));
         }
     }
 }

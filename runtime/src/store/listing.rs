@@ -57,6 +57,13 @@ impl RunInfo {
         Some((RunId::new(run.as_str()), CallId { round, index }))
     }
 
+    /// The run at the top of this one, if it is one of a [sub-agent](crate::runner::SubAgent): no call has started that run. It
+    /// is the label `toolwright.root`.
+    pub fn top(&self) -> Option<RunId> {
+        let top = self.labels.get(ROOT)?;
+        Some(RunId::new(top.as_str()))
+    }
+
     /// A run of a runner, without anything else.
     pub fn new(run_id: RunId, runner: impl Into<String>, created: SystemTime) -> Self {
         Self {

@@ -78,7 +78,7 @@ async fn decide(
         let call = decided_call(event);
         call.is_some_and(|call| {
             let id = read.tool_call_id(call);
-            let is_new = new.iter().any(|it| it.call() == call);
+            let is_new = new.iter().any(|it| it.call() == call && it.run_id() == run);
             !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
         })
     };
@@ -103,7 +103,8 @@ fn decided_call(event: &RunEvent) -> Option<CallId> {
 /// The items of decisions and answers.
 fn items(claims: &[CallClaim], waiting: &[WaitingCall]) -> Vec<InboxItem> {
     let item = |claim: &CallClaim| {
-        let call = waiting.iter().find(|call| call.id == claim.call())?;
+        let is_it = |call: &&WaitingCall| call.id == claim.call() && call.run_id == *claim.run_id();
+        let call = waiting.iter().find(is_it)?;
         match claim {
             CallClaim::Decision(decided) => decisions::decision(call, decided.decision.clone()),
             CallClaim::Answer(answer) => decisions::answer(call, answer.outcome()),

@@ -46,16 +46,21 @@ pub(super) async fn goes_on(
     Err(error)
 }
 
-/// Goes on with a run until its inbox was heard, and again if more is said meanwhile.
-pub(super) async fn wake(runner: Runner, store: TimedStore, run: RunId, waker: Waker) {
+/// Goes on with the run at the top of a run until the inbox of that was heard, and again if more is said meanwhile.
+pub(super) async fn wake(
+    runner: Runner,
+    store: TimedStore,
+    (run, top): (RunId, RunId),
+    waker: Waker,
+) {
     let mut waking = Some(waker);
     while let Some(waker) = waking {
-        until_heard(&runner, &store, &run).await;
+        until_heard(&runner, &store, &run, &top).await;
         waking = waker.again();
     }
 }
 
-async fn until_heard(runner: &Runner, store: &TimedStore, run: &RunId) {
+async fn until_heard(runner: &Runner, store: &TimedStore, run: &RunId, top: &RunId) {
     let lease_time = runner.lease_time().unwrap_or_default();
     // After that, `Server::serve` finds it, or another process does.
     let end = later(lease_time.saturating_mul(2).saturating_add(TRIES));
@@ -67,7 +72,7 @@ async fn until_heard(runner: &Runner, store: &TimedStore, run: &RunId) {
         if was_heard(store, run).await {
             return;
         }
-        match goes_on(runner, store, run, false).await {
+        match goes_on(runner, store, top, false).await {
             Ok(false) => {}
             Ok(true) | Err(_) => return,
         }

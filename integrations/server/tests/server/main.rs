@@ -1,6 +1,7 @@
 //! The server over real sockets of the loopback interface.
 
 mod approvals;
+mod below;
 mod changed;
 mod chat;
 mod client;

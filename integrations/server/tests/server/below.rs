@@ -1,0 +1,97 @@
+//! Calls of sub-agents that wait for people.
+
+use serde_json::json;
+use toolwright::{
+    Runner, Tool, Toolset,
+    server::Server,
+    store::{MemoryStore, RunFilter, Store},
+    testing::ScriptedModel,
+    tool, toolset,
+};
+
+use crate::{
+    chat::{asks, submit},
+    client::{get, post},
+    rig::{Gate, Rig, builder_with, calls, says},
+};
+
+/// Delete a file for ever.
+#[tool(approval)]
+fn delete_file(path: String) -> String {
+    format!("{path} is deleted")
+}
+
+/// A chat whose model asks an agent that deletes a file.
+async fn chat(store: &MemoryStore) -> Rig {
+    let model = ScriptedModel::new([calls("delete_file", [r#"{"path":"a"}"#]), says("Deleted.")]);
+    let cleaner = Runner::builder(model).tools(toolset![delete_file]);
+    let cleaner = cleaner.suspends().build().expect("is consistent");
+    let cleaner = cleaner.as_tool("clean_up", "Deletes what is asked for.");
+    let cleaner = cleaner.expect("is a tool");
+    assert_eq!(cleaner.definition().name, "clean_up");
+    let tools = Toolset::new().with(cleaner).expect("one name");
+    let model = ScriptedModel::new([
+        calls("clean_up", [r#"{"task":"Delete a."}"#]),
+        says("Done."),
+    ]);
+    let runner = builder_with(tools, model, &Gate::default()).store("chat", store.clone());
+    let server = Server::new(runner.build().expect("is consistent"));
+    Rig::start(server.expect("it has a store"), Gate::default()).await
+}
+
+#[tokio::test]
+async fn a_call_of_a_sub_agent_is_approved_by_its_place() {
+    let store = MemoryStore::new();
+    let rig = chat(&store).await;
+    let asked = submit("c", &[asks("u1", "Delete a.")]);
+    let events = post(rig.address, "/chat", &asked).await.events().await;
+    let run = events[0]["messageId"].as_str().expect("it has an id");
+    let asks = events
+        .iter()
+        .find(|event| event["type"] == "tool-approval-request");
+    let asks = asks.expect("it is asked for")["toolCallId"].as_str();
+    assert_eq!(asks, Some(&*format!("{run}.0.0.clean_up:0.0")));
+    let shown = get(rig.address, &format!("/runs/{run}")).await.json().await;
+    assert_eq!(shown["status"], "suspended");
+    assert_eq!(shown["pending"][0]["path"][0]["agent"], "clean_up");
+
+    let decide = async |run: &str, call: &str| {
+        let body = json!({"decisions": [{"call": call, "decision": "approve"}]});
+        post(rig.address, &format!("/runs/{run}/decisions"), &body).await
+    };
+    let own = decide(run, "0.0").await;
+    assert_eq!(own.refusal().await, (409, "not_waiting".to_owned()));
+    assert_eq!(decide(run, "0.0 > 0.0").await.status, 202);
+    let stream = get(rig.address, &format!("/runs/{run}/stream")).await;
+    let stream = stream.text().await;
+    assert!(stream.contains(r#""output":"Deleted.""#), "{stream}");
+    rig.stop().await;
+}
+
+/// Whoever looks at the run of the sub-agent decides there. Its runner is with the run at the top, which goes on.
+#[tokio::test]
+async fn what_is_said_to_the_run_of_a_sub_agent_wakes_the_run_at_the_top() {
+    let store = MemoryStore::new();
+    let rig = chat(&store).await;
+    let asked = submit("c", &[asks("u1", "Delete a.")]);
+    let events = post(rig.address, "/chat", &asked).await.events().await;
+    let run = events[0]["messageId"].as_str().expect("it has an id");
+    let below = format!("{run}.0.0.clean_up");
+    let body = json!({"decisions": [{"call": "0.0", "decision": "approve"}]});
+    let decided = post(rig.address, &format!("/runs/{below}/decisions"), &body).await;
+    assert_eq!(decided.status, 202);
+    let stream = get(rig.address, &format!("/runs/{run}/stream")).await;
+    let stream = stream.text().await;
+    assert!(stream.contains(r#""output":"Deleted.""#), "{stream}");
+    let page = store.list(&RunFilter::default()).await.expect("is listed");
+    assert_eq!(page.items.len(), 2);
+    for run in page.items {
+        assert!(
+            run.status.is_over(),
+            "{}: {:?}",
+            run.info.run_id,
+            run.status
+        );
+    }
+    rig.stop().await;
+}
