@@ -5,6 +5,7 @@
 //! and programs that need no more; [`FileStore`] keeps lines of JSON in a folder.
 
 mod append;
+mod below;
 mod conversations;
 mod entry;
 mod files;
@@ -237,12 +238,28 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>>;
 
-    /// Deletes a run that is finished or abandoned, with its log and its inbox.
+    /// Deletes a run that is finished or abandoned, with its log and its inbox. Runs of
+    /// [sub-agents](crate::runner::SubAgent) below it stay: [`delete_with_below`](Self::delete_with_below) deletes them as well.
     ///
     /// # Errors
     ///
     /// When there is no such run, or it is not over ([`StoreErrorKind::InUse`]).
     fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Deletes a run that is finished or abandoned, after all runs of [sub-agents](crate::runner::SubAgent) below it. One of
+    /// these that is not over is [abandoned](Self::abandon) before: a driver that it has stops before its next act.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such run, or it is not over ([`StoreErrorKind::InUse`]), and nothing is deleted then; when the store
+    /// cannot be read or written. Some of the runs below may be gone then: call it again.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future may leave some of the runs below deleted.
+    fn delete_with_below<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(below::delete(self, run))
+    }
 
     /// Deletes a conversation with all its versions.
     ///
@@ -258,8 +275,8 @@ pub trait Store: Send + Sync + 'static {
     /// [saved](ConversationInfo::saved) last before it. The time is one of the clock of the store: `SystemTime::now()` less
     /// what is to be kept.
     ///
-    /// What a run needs that is not over stays, however old: open, suspended and parked runs, and the conversations that they
-    /// continue. A parked run that nobody wants any more is [abandoned](Self::abandon) first. A damaged run
+    /// What a run needs that is not over stays, however old: open, suspended and parked runs, the runs of
+    /// [sub-agents](crate::runner::SubAgent) below them, and the conversations that they continue. A parked run that nobody wants any more is [abandoned](Self::abandon) first. A damaged run
     /// stays as well, as long as it is not abandoned. What cannot be read [is counted](Deleted::damaged), and stops nothing else.
     ///
     /// A run and its conversation go each by their own time. A run whose conversation is gone can be loaded, and its log says

@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use super::{ConversationInfo, RunFilter, Store, StoreError, StoreErrorKind};
+use crate::run::RunId;
 
 /// How much [`Store::delete_before`] has deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,12 +54,30 @@ async fn runs<S: Store + ?Sized>(
         deleted.damaged += page.damaged.len() as u64;
         let old = page.items.iter();
         for run in old.filter(|run| run.ended.is_some_and(|ended| ended < time)) {
+            if let Some(top) = run.info.top()
+                && is_open(store, &top).await?
+            {
+                continue;
+            }
             deleted.count_run(store.delete_run(&run.info.run_id).await)?;
         }
         match page.next {
             Some(next) => filter.after = Some(next),
             None => return Ok(()),
         }
+    }
+}
+
+/// Returns true if a run is not over, which may need those below it.
+async fn is_open<S: Store + ?Sized>(store: &S, run: &RunId) -> Result<bool, StoreError> {
+    match store.load(run, u64::MAX).await {
+        Ok(loaded) => Ok(!loaded.status.is_over()),
+        Err(error) if error.kind == StoreErrorKind::NotFound => Ok(false),
+        // It may be mended.
+        Err(error) if matches!(error.kind, StoreErrorKind::Corrupt | StoreErrorKind::Newer) => {
+            Ok(true)
+        }
+        Err(error) => Err(error),
     }
 }
 

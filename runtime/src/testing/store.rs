@@ -122,6 +122,8 @@ fn all() -> Vec<(&'static str, Case)> {
         retention::runs_that_ended_before_a_time_are_deleted,
         retention::conversations_of_before_a_time_are_deleted,
         retention::what_a_run_needs_is_not_deleted,
+        retention::what_is_below_a_run_that_is_not_over_is_not_deleted,
+        retention::a_run_is_deleted_with_those_below_it,
         retention::a_run_is_there_without_its_conversation,
         retention::all_pages_are_deleted,
         odd_text::any_text_is_an_id_of_a_run,

@@ -178,6 +178,10 @@ pub(crate) async fn delete(session: &Session, run: &RunId) -> Result<(), Failure
 const DELETE_BEFORE: &str = "
 WITH old AS MATERIALIZED (
     SELECT key FROM runs WHERE ended < to_timestamp(0) + $1::bigint * interval '1 microsecond'
+        AND NOT EXISTS (
+            SELECT 1 FROM labels JOIN runs AS top ON top.id = value
+            WHERE run = runs.key AND name = 'toolwright.root' AND top.ended IS NULL
+        )
     ORDER BY key LIMIT $2 FOR UPDATE
 ), without_labels AS (
     DELETE FROM labels USING old WHERE run = key

@@ -157,14 +157,20 @@ fn delete_key(connection: &Connection, key: i64) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Those below a run that is not over stay: it may need them.
+const ENDED_BEFORE: &str = "
+SELECT key FROM runs WHERE ended_us < ?1 AND key NOT IN (
+    SELECT labels.run FROM labels JOIN runs AS top ON top.id = labels.value
+    WHERE labels.name = 'toolwright.root' AND top.ended_us IS NULL
+) LIMIT ?2";
+
 /// Deletes runs that ended before a time, so many of them at most; gives their number.
 pub(crate) fn delete_before(
     connection: &Connection,
     time: SystemTime,
     most: u32,
 ) -> Result<u64, Failure> {
-    let mut select =
-        connection.prepare_cached("SELECT key FROM runs WHERE ended_us < ?1 LIMIT ?2")?;
+    let mut select = connection.prepare_cached(ENDED_BEFORE)?;
     let keys = select.query_map(params![to_micros(time), most], |row| row.get(0))?;
     let keys: Vec<i64> = keys.collect::<Result<_, _>>()?;
     for key in &keys {

@@ -1,6 +1,6 @@
 //! What is deleted by its age.
 
-use std::time::SystemTime;
+use std::{collections::BTreeSet, time::SystemTime};
 
 use super::place::Place;
 use crate::store::{Deleted, RunFilter, StoreError, retention::saved_since};
@@ -15,8 +15,14 @@ impl Place {
         let mut deleted = Deleted::default();
         let runs = self.list(&all)?;
         deleted.damaged += runs.damaged.len() as u64;
+        // Also what is damaged may need the runs below it.
+        let open = runs.items.iter().filter(|run| run.ended.is_none());
+        let open = open.map(|run| run.info.run_id.clone());
+        let damaged = runs.damaged.into_iter().filter_map(|error| error.run_id);
+        let open: BTreeSet<_> = open.chain(damaged).collect();
         for run in runs.items {
-            if run.ended.is_some_and(|ended| ended < time) {
+            let is_needed = run.info.top().is_some_and(|top| open.contains(&top));
+            if run.ended.is_some_and(|ended| ended < time) && !is_needed {
                 deleted.count_run(self.delete_run(&run.info.run_id))?;
             }
         }

@@ -245,8 +245,12 @@ impl Runs {
     /// Deletes those that ended before a time; gives their number.
     pub(super) fn delete_before(&mut self, time: SystemTime) -> u64 {
         let before = self.0.len();
-        self.0
-            .retain(|_, kept| kept.ended.is_none_or(|ended| ended >= time));
+        let open = self.0.iter().filter(|(_, kept)| kept.ended.is_none());
+        let open: BTreeSet<_> = open.map(|(run, _)| run.clone()).collect();
+        self.0.retain(|_, kept| {
+            let is_needed = || kept.info.top().is_some_and(|top| open.contains(&top));
+            kept.ended.is_none_or(|ended| ended >= time) || is_needed()
+        });
         (before - self.0.len()) as u64
     }
 

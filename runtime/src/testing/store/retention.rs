@@ -5,12 +5,13 @@ use std::time::{Duration, SystemTime};
 use super::{
     case::Shared,
     fixture::{
-        at, continues, created, created_of, finish, id, later, listed, loaded, new_run, save,
-        status, texts, versions,
+        at, continues, created, created_of, finish, id, labels, later, listed, loaded, new_run,
+        refused, save, status, texts, versions,
     },
 };
 use crate::store::{
-    Append, ConversationId, ConversationVersion, Deleted, RunFilter, RunStatus, RunSummary,
+    Append, CALL, ConversationId, ConversationVersion, Deleted, NewRun, PARENT, ROOT, RunFilter,
+    RunStatus, RunSummary, StoreErrorKind,
 };
 
 /// A time after all that a case does, by any clock.
@@ -179,6 +180,48 @@ pub(super) async fn what_a_run_needs_is_not_deleted(store: Shared) {
         store.abandon(&id(run)).await.expect("a run is given up");
     }
     assert_eq!(delete_before(&store, far()).await, Deleted::new(3, 2));
+}
+
+/// A run of a sub-agent, below the run at the top by the call of this one.
+fn below(run: &str, parent: &str) -> NewRun {
+    let mut new = new_run(run);
+    new.info.labels = labels(&[(PARENT, parent), (CALL, "0.0"), (ROOT, "top")]);
+    new
+}
+
+pub(super) async fn what_is_below_a_run_that_is_not_over_is_not_deleted(store: Shared) {
+    let top = created(&store, "top").await;
+    for (run, parent) in [("child", "top"), ("grandchild", "child")] {
+        let lease = created_of(&store, &below(run, parent)).await;
+        finish(&store, &lease).await;
+    }
+    assert_eq!(delete_before(&store, far()).await, Deleted::new(0, 0));
+    finish(&store, &top).await;
+    assert_eq!(delete_before(&store, far()).await, Deleted::new(3, 0));
+}
+
+pub(super) async fn a_run_is_deleted_with_those_below_it(store: Shared) {
+    let top = created(&store, "top").await;
+    let other = created(&store, "other").await;
+    finish(&store, &other).await;
+    let child = created_of(&store, &below("child", "top")).await;
+    // Nobody has ended it.
+    created_of(&store, &below("grandchild", "child")).await;
+    let beside = created_of(&store, &below("beside", "top")).await;
+    finish(&store, &beside).await;
+    let deleted = store.delete_with_below(&id("top")).await;
+    refused("a run that is not over", deleted, StoreErrorKind::InUse);
+    assert_eq!(sorted(&store).await.len(), 5);
+    finish(&store, &child).await;
+    let deleted = store.delete_with_below(&id("child")).await;
+    deleted.expect("one in the middle goes with those below it");
+    assert_eq!(sorted(&store).await, ["beside", "other", "top"]);
+    finish(&store, &top).await;
+    let deleted = store.delete_with_below(&id("top")).await;
+    deleted.expect("a run that is over");
+    assert_eq!(sorted(&store).await, ["other"]);
+    let gone = store.delete_with_below(&id("top")).await;
+    refused("a run that is gone", gone, StoreErrorKind::NotFound);
 }
 
 pub(super) async fn a_run_is_there_without_its_conversation(store: Shared) {
