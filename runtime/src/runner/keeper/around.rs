@@ -122,13 +122,21 @@ impl Runner {
 }
 
 impl KeptRuns {
-    /// Gives up what is left of the runs of sub-agents below a run that is over: nobody goes on with them.
+    /// Ends what is left of the runs of sub-agents below a run that is over: nobody goes on with them. One that nobody holds
+    /// is cancelled, and every other one is given up.
     pub(in crate::runner) async fn abandon_below(&self, top: &RunId) -> Result<(), StoreError> {
         let mut filter = RunFilter::default();
         filter.labels.insert(ROOT.to_owned(), top.to_string());
         loop {
             let page = self.answered(self.store.list(&filter)).await?;
             for run in page.items.iter().filter(|run| !run.status.is_over()) {
+                if self
+                    .cancel_left(&run.info.run_id)
+                    .await
+                    .is_ok_and(|over| over)
+                {
+                    continue;
+                }
                 match self.answered(self.store.abandon(&run.info.run_id)).await {
                     Err(error) if error.kind != StoreErrorKind::RunIsOver => return Err(error),
                     _ => {}

@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeSet, time::SystemTime};
 
+use tokio::time::Instant;
+
 use super::{by_id::Log, expired};
 use crate::{
-    run::{Run, RunId, StoreError, StoreErrorKind},
-    runner::keeper::KeptRuns,
-    store::RunStatus,
+    run::{ResumeError, Run, RunId, Signal, StoreError, StoreErrorKind},
+    runner::keeper::{Keeper, KeptRuns},
+    store::{Lease, RunStatus},
 };
 
 impl KeptRuns {
@@ -26,6 +28,40 @@ impl KeptRuns {
             }
         }
         Ok(false)
+    }
+
+    /// Cancels a run that nobody drives: its calls are answered, and it is over. It gives `false` if somebody drives it.
+    pub(in crate::runner) async fn cancel_left(&self, run_id: &RunId) -> Result<bool, ResumeError> {
+        let asked = Instant::now();
+        let lease = self.store.lease(run_id, self.keeping.lease_time);
+        let lease = match self.answered(lease).await {
+            Err(error) if error.kind == StoreErrorKind::Held => return Ok(false),
+            lease => lease?,
+        };
+        let cancelled = self.cancel_held((lease.clone(), asked)).await;
+        if !cancelled.as_ref().is_ok_and(|over| *over) {
+            // It is free again after its time in any case.
+            let _ = self.answered(self.store.release(&lease)).await;
+        }
+        cancelled
+    }
+
+    async fn cancel_held(&self, (lease, asked): (Lease, Instant)) -> Result<bool, ResumeError> {
+        let run_id = lease.run_id.clone();
+        let loaded = self.answered(self.store.load(&run_id, 0)).await?;
+        let log = Log::read(self, &run_id, &loaded).await?;
+        let (mut run, missing) = Run::replay(&log.records)?;
+        let written = log.records.len() as u64;
+        let mut keeper = Keeper::new(self.clone(), (lease, asked), written, loaded.taken);
+        keeper.hold(missing);
+        for signal in [Signal::Interrupted, Signal::Cancel] {
+            keeper.hold(run.handle(signal));
+        }
+        if !run.is_over() {
+            return Ok(false);
+        }
+        keeper.write(&run).await?;
+        Ok(true)
     }
 
     /// Returns true if a run does not wait any more as it did, or if somebody has spoken to it.
