@@ -1,8 +1,8 @@
 //! Runs of sub-agents are kept beside the run of their call, and go on with it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, future::poll_fn, pin::Pin, task::Poll};
 
-use futures_util::stream;
+use futures_util::{Stream, stream};
 use toolwright::{
     ChatModel,
     model::{ModelRequest, ModelStream, Usage},
@@ -235,6 +235,63 @@ async fn nothing_is_left_below_a_run_that_is_given_up_while_it_is_driven() {
         lost.outcome.finish,
         Finish::Failed(Failure::Store(_))
     ));
+}
+
+/// A run is dropped after so many polls, wherever it and those below are, and another runner goes on with it.
+#[tokio::test]
+async fn a_drop_at_every_poll_loses_no_run_and_pays_nothing_twice() {
+    let mut whole = 0;
+    for at in 0.. {
+        let (store, ran) = (MemoryStore::new(), Ran::default());
+        let mut handle = tree(store.clone(), &ran).start("buy");
+        let (id, mut left) = (handle.id().clone(), at);
+        let is_over = poll_fn(|cx| {
+            if left == 0 {
+                return Poll::Ready(false);
+            }
+            left -= 1;
+            match Pin::new(&mut handle).poll_next(cx) {
+                Poll::Ready(None) => Poll::Ready(true),
+                Poll::Ready(Some(_)) => {
+                    cx.waker().wake_by_ref();
+                    Poll::Pending
+                }
+                Poll::Pending => Poll::Pending,
+            }
+        });
+        let is_over = is_over.await;
+        drop(handle);
+        if is_over {
+            assert!(at > 40, "{at} polls");
+            assert!(
+                whole > at / 2,
+                "{whole} of {at} went on as if nothing had been"
+            );
+            assert_eq!(ran.counts().0, 2);
+            return;
+        }
+        if store.load(&id, 0).await.is_err() {
+            assert_eq!(
+                ran.counts().0,
+                0,
+                "{at}: nothing runs before its run is there"
+            );
+            continue;
+        }
+        match tree(store.clone(), &ran).resume(&id).await {
+            Ok(handle) => {
+                let outcome = handle.outcome().await.expect("goes on");
+                let end = (outcome.finish, &*outcome.text);
+                assert_eq!(end, (Finish::Answered, "done"), "{at}");
+                whole += usize::from(ran.counts().0 == 2 && outcome.model_calls == 7);
+            }
+            Err(error) => assert_eq!(error, ResumeError::IsOver, "{at}"),
+        }
+        assert!(ran.counts().0 <= 2, "{at}: paid {} times", ran.counts().0);
+        for (id, run) in runs(&store).await {
+            assert!(run.status.is_over(), "{at}: {id} is {:?}", run.status);
+        }
+    }
 }
 
 /// A log may leave its store, and the runs below stay there.
