@@ -76,7 +76,8 @@ pub struct RunOutcome {
     /// the conversation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<UserMessage>,
-    /// The calls of a suspended run that wait for a decision or an answer.
+    /// The calls of a suspended run that wait for a decision or an answer, and those of runs of sub-agents
+    /// [below](PendingCall::path) it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<PendingCall>,
     /// The run, if it is suspended: store it, and go on with it when the calls are decided, in this process or in

@@ -52,6 +52,8 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 /// - Calls that need an approval are decided by the approver of that run, if the sub-agent has none. It needs
 ///   [`suspends`](super::RunnerBuilder::suspends) to be built without one. If nobody has one, a call waits as long as
 ///   [`suspend_after`](super::RunnerBuilder::suspend_after) says, and [`RunControl::below`](super::RunControl::below) decides.
+///   After that the run is suspended, if it is kept in a [store](super::RunnerBuilder::store), and the runs above it with it:
+///   their [pending calls](crate::run::PendingCall::path) are also those below. Where it is not kept, the call fails.
 /// - A cancel, and the end of the time limit, stop it in an orderly way.
 /// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
 /// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
@@ -66,6 +68,7 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 /// | a limit, with a summary | the summary, and a note with the limit |
 /// | a cut-off or a stop with text | the text, and a note with the reason |
 /// | a failure, a refusal, no text | an error with the reason |
+/// | suspended, and kept in a store | none: the call waits, and goes on with the run |
 #[derive(Clone)]
 pub struct SubAgent {
     runner: Runner,
@@ -144,7 +147,8 @@ impl Runner {
 }
 
 impl SubAgent {
-    /// Sets the type of the arguments, and the message that they are to the sub-agent.
+    /// Sets the type of the arguments, and the message that they are to the sub-agent. The message must follow from the
+    /// arguments alone: where runs are kept in a store, a call goes on with its run only if the message is the same again.
     ///
     /// ```
     /// use toolwright::{ModelResponse, Runner, ToolInput, testing::ScriptedModel};

@@ -64,7 +64,7 @@ pub enum RunStatus {
     Open,
     /// It is not finished, and nobody drives it: it waits for people or for the application.
     Suspended {
-        /// The calls that wait.
+        /// The calls that wait, also those of runs of sub-agents [below](PendingCall::path) it.
         pending: Vec<PendingCall>,
     },
     /// It was resumed several times and got no further. It is not resumed by itself any more.
