@@ -6,9 +6,9 @@
 pub use toolwright_runtime::JsonText;
 pub use toolwright_runtime::tool::{
     Backoff, BoxFuture, Call, CallUpdate, CancellationToken, Cancelled, Capabilities, Declared,
-    Deliver, Effects, Extension, ExtensionRef, ExtensionType, FromContext, IntoToolOutput, Jitter,
-    Json, OutputPart, Progress, ProgressReport, StaticTool, Strict, ToolDefinitions, ToolHints,
-    ToolPolicy, Updates,
+    Deliver, Effects, Extension, ExtensionRef, ExtensionType, FromContext, Grammar, IntoToolOutput,
+    Jitter, Json, OutputPart, Progress, ProgressReport, StaticTool, Strict, TextInput,
+    ToolDefinitions, ToolHints, ToolPolicy, Updates,
 };
 #[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::tool::{Fingerprint, FingerprintError};

@@ -6,6 +6,7 @@ pub(crate) mod answer_schema;
 pub(crate) mod api;
 pub(crate) mod body_fields;
 pub(crate) mod body_input;
+pub(crate) mod custom_tool;
 pub(crate) mod data_url;
 pub(crate) mod decode_stream;
 pub(crate) mod dialect;

@@ -24,6 +24,7 @@ mod result;
 mod retry;
 pub(crate) mod sent;
 mod strict;
+mod text_input;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
@@ -52,6 +53,7 @@ pub use result::ToolResult;
 pub(crate) use result::is_edited;
 pub use retry::{Backoff, Jitter};
 pub use strict::Strict;
+pub use text_input::{Grammar, TextInput};
 
 use crate::{
     ToolError,

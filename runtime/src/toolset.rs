@@ -11,6 +11,7 @@ mod search;
 #[cfg(feature = "runtime")]
 mod starts;
 mod strict;
+mod text_input;
 
 use std::{
     collections::HashMap,
@@ -377,6 +378,12 @@ pub enum ToolsetError {
         /// The name that was probably meant.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         nearest: Option<String>,
+    },
+    /// A tool whose input is to be one text has other arguments.
+    #[error("the input of `{name}` cannot be one text: its arguments are not just one string")]
+    NoText {
+        /// The name of the tool.
+        name: String,
     },
     /// The arguments are no object.
     #[error("the schema of `{name}` describes no object: its root must say `\"type\": \"object\"`")]

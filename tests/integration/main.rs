@@ -20,6 +20,7 @@ mod call_options;
 mod cancelling;
 mod choosing;
 mod clocks;
+mod custom_tools;
 mod declaring;
 mod dialect;
 mod dispatch;

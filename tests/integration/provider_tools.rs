@@ -5,9 +5,13 @@ use toolwright::{
     Conversation, Message, ModelResponse,
     message::{Citation, Part, ProviderActivity, ToolActivity},
     model::{
-        FileSearch, ModelRequest, ModelSettings, ProviderTool, ToolChoice, Warning, WebSearch,
+        FileSearch, ModelErrorKind, ModelRequest, ModelSettings, ProviderTool, ToolChoice, Warning,
+        WebSearch,
     },
-    provider::{Codec, ProviderToolUse, anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        Codec, EncodeInput, ProviderToolUse, anthropic, gemini, ollama, openai_chat,
+        openai_responses,
+    },
     tool, toolset,
 };
 
@@ -409,4 +413,58 @@ fn nothing_is_sent_that_a_provider_refuses() {
     let warnings = anthropic::Dialect::default().warnings(&both);
     let changed = "Anthropic does not take `blocked_domains` of `web_search`; it is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
+}
+
+#[test]
+fn xai_keeps_a_search_from_some_domains() {
+    let search = |search: WebSearch| {
+        let settings = ModelSettings::new().with_provider_tool(search);
+        ModelRequest::new([Message::user("Hello.")]).with_settings(settings)
+    };
+    let blocked = search(WebSearch::new().with_blocked_domains(["a.org"]));
+    let codec = openai_responses::Dialect::default();
+    let at_xai = EncodeInput::new("grok-4", &blocked).with_server("api.x.ai");
+    let sent = body(&codec.encode(at_xai).expect("is written"));
+    assert_eq!(
+        sent["tools"][0]["filters"],
+        json!({"excluded_domains": ["a.org"]})
+    );
+    assert_eq!(codec.warnings_at(at_xai), []);
+    // One of the lists may be sent.
+    let both = search(
+        WebSearch::new()
+            .with_blocked_domains(["a.org"])
+            .with_allowed_domains(["b.org"]),
+    );
+    let at_xai = EncodeInput::new("grok-4", &both).with_server("api.x.ai");
+    let sent = body(&codec.encode(at_xai).expect("is written"));
+    assert_eq!(
+        sent["tools"][0]["filters"],
+        json!({"allowed_domains": ["b.org"]})
+    );
+    assert_eq!(codec.warnings_at(at_xai).len(), 1);
+    let elsewhere = EncodeInput::new("gpt", &blocked).with_server("api.openai.com");
+    assert_eq!(codec.warnings_at(elsewhere).len(), 1);
+}
+
+#[test]
+fn an_older_gemini_is_not_asked_for_both_kinds_of_tools() {
+    let codec = gemini::Dialect::default();
+    let encoded =
+        |model: &str, request: &ModelRequest| codec.encode(EncodeInput::new(model, request));
+    let both = request(true);
+    let error = encoded("gemini-2.5-flash", &both).expect_err("is refused");
+    assert_eq!(error.kind, ModelErrorKind::InvalidRequest);
+    assert!(error.message.contains("from version 3 on"), "{error}");
+    for (model, request) in [
+        ("gemini-3-pro-preview", &both),
+        ("gemini-flash-latest", &both),
+        ("gemini-2.5-flash", &request(false)),
+        (
+            "gemini-2.5-flash",
+            &both.clone().with_tool_choice(ToolChoice::None),
+        ),
+    ] {
+        encoded(model, request).expect("is written");
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
 use super::{
-    answer_schema::AnswerRules, body_input::BodyInput, quirks::Quirks,
+    answer_schema::AnswerRules, body_input::BodyInput, encode_input::EncodeInput, quirks::Quirks,
     response_reader::ResponseReader, server::Server, tool_list::ToolForm,
 };
 use crate::profile::Profile;
@@ -38,12 +38,17 @@ pub(crate) trait Api:
     /// Returns the rules for the schema of an answer, where a profile is chosen and where none is.
     fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules;
 
+    /// Returns the reason why the API refuses a request as a whole.
+    fn refuses(_input: EncodeInput<'_>) -> Option<String> {
+        None
+    }
+
     /// Writes the body of a request.
     fn body(input: BodyInput<'_>) -> Vec<u8>;
 
     /// Returns warnings about the parts of a request that the server does not support, but for the schema of the
     /// answer.
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning>;
+    fn warnings(&self, request: &ModelRequest, host: &str) -> Vec<Warning>;
 }
 
 /// The responses of an API.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use toolwright_json::JsonText;
 use toolwright_runtime::{
     Toolset,
-    model::{ModelError, ModelRequest, ModelResponse, Warning},
+    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, Warning},
     tool::{ToolDefinition, ToolDefinitions},
 };
 
@@ -15,9 +15,10 @@ use super::{
     body_input::BodyInput,
     encode_input::EncodeInput,
     protocol::Codec,
+    quirks::Quirks,
     response_reader::{reported_error, whole_reply},
     stream_reader::StreamDecoder,
-    tool_list::ToolList,
+    tool_list::{ToolList, lost_grammars},
 };
 use crate::profile::Profile;
 
@@ -56,9 +57,9 @@ impl<A: Api> Dialect<A> {
     pub(crate) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
         let provider = input.mark(A::NAME);
         let quirks = self.api.quirks(input.server);
-        let narrowed = narrowed(input.request).filter(|_| !quirks.allowed_tools);
+        let narrowed = narrowed(input.request).filter(|_| !quirks.takes_allowed_tools());
         let request = narrowed.as_ref().unwrap_or(input.request);
-        let tools = self.sent(&request.tools);
+        let tools = self.sent_to(&request.tools, &quirks);
         let (answer, _) = self.answer(request);
         A::body(BodyInput {
             model: input.model,
@@ -76,9 +77,14 @@ impl<A: Api> Dialect<A> {
         SentAnswer::of(request, || self.api.answer_rules(self.profile.as_deref()))
     }
 
-    /// The tools of a request, as they are sent.
+    /// The tools of a request, as they are sent to any server.
     fn sent(&self, tools: &ToolDefinitions) -> Arc<ToolList> {
-        ToolList::of::<A>(tools, self.profile.as_deref())
+        ToolList::of::<A>(tools, self.profile.as_deref(), false)
+    }
+
+    /// The tools of a request, as they are sent to a server.
+    fn sent_to(&self, tools: &ToolDefinitions, quirks: &Quirks) -> Arc<ToolList> {
+        ToolList::of::<A>(tools, self.profile.as_deref(), quirks.has_custom_tools())
     }
 }
 
@@ -98,7 +104,10 @@ impl<A: Api> Codec for Dialect<A> {
     type Stream = StreamDecoder<A::Reply>;
 
     fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError> {
-        Ok(self.body(input))
+        match A::refuses(input) {
+            Some(why) => Err(ModelError::new(ModelErrorKind::InvalidRequest, why)),
+            None => Ok(self.body(input)),
+        }
     }
 
     fn stream_decoder(&self, tools: &ToolDefinitions) -> Self::Stream {
@@ -118,8 +127,16 @@ impl<A: Api> Codec for Dialect<A> {
     }
 
     fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        let mut warnings = self.api.warnings(request);
+        self.warnings_at(EncodeInput::new("", request))
+    }
+
+    fn warnings_at(&self, input: EncodeInput<'_>) -> Vec<Warning> {
+        let request = input.request;
+        let mut warnings = self.api.warnings(request, input.server);
         warnings.extend(self.answer(request).1);
+        if !self.api.quirks(input.server).has_custom_tools() || self.profile.is_some() {
+            warnings.extend(lost_grammars(&request.tools));
+        }
         warnings
     }
 

@@ -95,6 +95,12 @@ pub trait Codec: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns the warnings about a request to the server of this input. Without this method they are the same for every
+    /// server of the protocol.
+    fn warnings_at(&self, input: EncodeInput<'_>) -> Vec<Warning> {
+        self.warnings(input.request)
+    }
+
     /// Returns the capabilities of the models of this protocol, as long as nothing more is known of one.
     fn capabilities(&self) -> ModelCapabilities {
         ModelCapabilities::new()

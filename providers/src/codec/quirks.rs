@@ -21,8 +21,8 @@ pub(crate) struct Quirks {
     pub(crate) effort: Effort,
     /// The support for the schema of an answer.
     pub(crate) answers: AnswerSupport,
-    /// True if the choice of tools may name those that may be called, beside the list of all.
-    pub(crate) allowed_tools: bool,
+    /// Whose server it is, where that decides what a request may have.
+    pub(crate) owner: Owner,
 }
 
 /// The support of a server for a choice of tools.
@@ -67,9 +67,40 @@ impl Quirks {
         },
         effort: Effort::Word,
         answers: AnswerSupport::Yes,
-        allowed_tools: false,
+        owner: Owner::Other,
     };
 
-    /// The host of the API of OpenAI itself, which has what other servers of its protocols seldom have.
-    pub(crate) const OPENAI: &str = "api.openai.com";
+    /// Returns true if the choice of tools may name those that may be called, beside the list of all.
+    pub(crate) fn takes_allowed_tools(&self) -> bool {
+        self.owner == Owner::OpenAi
+    }
+
+    /// Returns true if it has custom tools, whose input is one text.
+    pub(crate) fn has_custom_tools(&self) -> bool {
+        self.owner == Owner::OpenAi
+    }
+
+    /// Returns true if a search of the web may be kept from some domains.
+    pub(crate) fn excludes_domains(&self) -> bool {
+        self.owner == Owner::Xai
+    }
+}
+
+/// The owner of a server. Other servers of a protocol seldom have what its owner added last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    OpenAi,
+    Xai,
+    Other,
+}
+
+impl Owner {
+    /// The owner of the server at a host.
+    pub(crate) fn of(host: &str) -> Self {
+        match host {
+            "api.openai.com" => Self::OpenAi,
+            "api.x.ai" => Self::Xai,
+            _ => Self::Other,
+        }
+    }
 }

@@ -1,10 +1,13 @@
 //! The arguments of calls as the tools take them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 
 use toolwright_runtime::model::ModelEvent;
 
-use super::tool_list::ToolList;
+use super::{custom_tool::CustomCall, tool_list::ToolList};
 
 /// Turns the arguments of calls into those of the tools, while a response comes.
 ///
@@ -12,8 +15,21 @@ use super::tool_list::ToolList;
 #[derive(Debug)]
 pub(crate) struct RestoreArguments {
     sent: Arc<ToolList>,
-    /// The name and the text so far of the calls that are held back, by number.
-    held: BTreeMap<usize, (String, String)>,
+    /// The calls that are held back, by number.
+    held: BTreeMap<usize, Held>,
+    /// The calls of custom tools, by id.
+    custom_ids: HashSet<String>,
+}
+
+/// A call that is held back.
+#[derive(Debug)]
+struct Held {
+    id: String,
+    name: String,
+    /// The text so far.
+    text: String,
+    /// It is of a custom tool.
+    is_custom: bool,
 }
 
 impl RestoreArguments {
@@ -21,6 +37,7 @@ impl RestoreArguments {
         Self {
             sent,
             held: BTreeMap::new(),
+            custom_ids: HashSet::new(),
         }
     }
 
@@ -30,19 +47,36 @@ impl RestoreArguments {
             return;
         }
         for event in events.split_off(from) {
+            match CustomCall::of(&event) {
+                Some(CustomCall::Id(id)) => {
+                    self.custom_ids.insert(id.to_owned());
+                }
+                Some(CustomCall::Number(number)) => {
+                    if let Some(held) = self.held.get_mut(&number) {
+                        held.is_custom = true;
+                    }
+                }
+                None => {}
+            }
             match event {
                 ModelEvent::CallStarted {
-                    index, ref name, ..
+                    index,
+                    ref id,
+                    ref name,
                 } => {
                     if self.sent.changes(name) {
-                        self.held
-                            .entry(index)
-                            .or_insert_with(|| (name.clone(), String::new()));
+                        let held = self.held.entry(index).or_insert_with(|| Held {
+                            id: String::new(),
+                            name: name.clone(),
+                            text: String::new(),
+                            is_custom: false,
+                        });
+                        held.id.clone_from(id);
                     }
                     events.push(event);
                 }
                 ModelEvent::CallArguments { index, text } => match self.held.get_mut(&index) {
-                    Some((_, held)) => held.push_str(&text),
+                    Some(held) => held.text.push_str(&text),
                     None => events.push(ModelEvent::CallArguments { index, text }),
                 },
                 ModelEvent::Finished { .. } => {
@@ -57,10 +91,15 @@ impl RestoreArguments {
 
     /// Tells what was held back. A text that was cut off comes as it is.
     pub(crate) fn finish(&mut self, events: &mut Vec<ModelEvent>) {
-        for (index, (name, mut text)) in std::mem::take(&mut self.held) {
-            let warning = self.sent.restore(&name, &mut text);
+        for (index, held) in std::mem::take(&mut self.held) {
+            let Held { name, mut text, .. } = held;
+            let is_custom = held.is_custom || self.custom_ids.contains(&held.id);
+            if is_custom {
+                text = self.sent.of_text(&name, &text).unwrap_or(text);
+            }
+            let warning = (!is_custom).then(|| self.sent.restore(&name, &mut text));
             events.push(ModelEvent::CallArguments { index, text });
-            events.extend(warning.map(ModelEvent::Warning));
+            events.extend(warning.flatten().map(ModelEvent::Warning));
         }
     }
 }

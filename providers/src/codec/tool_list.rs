@@ -14,7 +14,7 @@ use toolwright_json::JsonText;
 use toolwright_runtime::{
     model::Warning,
     schema::Schema,
-    tool::{Strict, ToolCall, ToolDefinition, ToolDefinitions},
+    tool::{Strict, TextInput, ToolCall, ToolDefinition, ToolDefinitions},
 };
 
 use crate::{
@@ -26,6 +26,9 @@ use crate::{
 pub(crate) trait ToolForm {
     /// The name of the form, which nothing else is called by.
     const NAME: &'static str;
+
+    /// The name of the form in which tools whose input is one text are custom tools, for a provider that has these.
+    const WITH_TEXTS: Option<&'static str> = None;
 
     /// One tool, as it stands in the list.
     type Tool<'a>: Serialize;
@@ -64,6 +67,8 @@ pub(crate) struct SentTool<'a> {
     pub(crate) strict: bool,
     /// True if the model reads the tool only when it has looked for it.
     pub(crate) deferred: bool,
+    /// The form of the input of a custom tool.
+    pub(crate) text_input: Option<&'a TextInput>,
     /// True if the parameters are in the subset of `OpenAPI` instead of JSON Schema.
     pub(crate) open_api: bool,
 }
@@ -82,6 +87,10 @@ pub(crate) struct ToolList {
     pub(crate) enforced: bool,
     /// Of the tools that cannot be sent as they should be.
     pub(crate) warnings: Vec<Warning>,
+    /// The one argument of each tool that may be called with a text, by name.
+    texts: HashMap<String, String>,
+    /// True if these tools are sent as custom tools.
+    has_custom: bool,
     /// Of the tools whose arguments come in another form, by name.
     mappings: HashMap<String, ArgumentMapping>,
     changed: Mutex<Vec<(&'static str, JsonText)>>,
@@ -93,10 +102,15 @@ impl ToolList {
     pub(crate) fn of<F: ToolForm>(
         definitions: &ToolDefinitions,
         profile: Option<&Profile>,
+        takes_texts: bool,
     ) -> Arc<Self> {
         type InProfiles = Mutex<Vec<(Profile, Arc<ToolList>)>>;
         let Some(profile) = profile else {
-            return definitions.prepared(F::NAME, |list| Self::new::<F>(list, render::<F>));
+            let with_texts = F::WITH_TEXTS.filter(|_| takes_texts);
+            let has_texts = with_texts.is_some();
+            return definitions.prepared(with_texts.unwrap_or(F::NAME), |list| {
+                Self::new::<F>(list, has_texts, render::<F>)
+            });
         };
         let all = definitions.prepared(F::NAME, |_| InProfiles::default());
         // A panic in rendering leaves the list as it was.
@@ -107,13 +121,14 @@ impl ToolList {
         let render = |definition: &_, spent: &mut _, warnings: &mut _| {
             render_in(profile, definition, spent, warnings)
         };
-        let sent = Arc::new(Self::new::<F>(definitions, render));
+        let sent = Arc::new(Self::new::<F>(definitions, false, render));
         all.push((profile.clone(), Arc::clone(&sent)));
         sent
     }
 
     fn new<F: ToolForm>(
         definitions: &[ToolDefinition],
+        has_custom: bool,
         render: impl Fn(&ToolDefinition, &mut Cost, &mut Vec<Warning>) -> Option<Rendered>,
     ) -> Self {
         let mut warnings = Vec::new();
@@ -125,7 +140,13 @@ impl ToolList {
         let json = {
             let all = definitions.iter().zip(&rendered);
             let tools: Vec<_> = all
-                .map(|(definition, sent)| F::write(SentTool::new(definition, sent.as_ref())))
+                .map(|(definition, sent)| {
+                    let text_input = text_input_of(definition).filter(|_| has_custom);
+                    F::write(SentTool {
+                        text_input,
+                        ..SentTool::new(definition, sent.as_ref())
+                    })
+                })
                 .collect();
             F::list(&tools)
         };
@@ -138,6 +159,8 @@ impl ToolList {
             number: LISTS.fetch_add(1, Ordering::Relaxed),
             json,
             enforced,
+            texts: definitions.iter().filter_map(text_of).collect(),
+            has_custom,
             mappings: mappings
                 .map(|sent| (sent.name.into_owned(), sent.mapping))
                 .collect(),
@@ -165,12 +188,12 @@ impl ToolList {
 
     /// Returns true if the arguments of every tool come unchanged, and there are no warnings.
     pub(crate) fn is_plain(&self) -> bool {
-        self.mappings.is_empty() && self.warnings.is_empty()
+        self.mappings.is_empty() && self.warnings.is_empty() && self.texts.is_empty()
     }
 
     /// Returns true if the arguments of a tool come in another form.
     pub(crate) fn changes(&self, name: &str) -> bool {
-        self.mappings.contains_key(name)
+        self.mappings.contains_key(name) || self.texts.contains_key(name)
     }
 
     /// The arguments of a call as the tool takes them, and why they stay as they are if they do.
@@ -183,6 +206,32 @@ impl ToolList {
             }
         }
         None
+    }
+
+    /// Returns true if a tool is sent as a custom tool.
+    pub(crate) fn is_custom(&self, name: &str) -> bool {
+        self.has_custom && self.texts.contains_key(name)
+    }
+
+    /// The arguments of a call whose input is this text; `None` for a tool that takes no text.
+    pub(crate) fn of_text(&self, name: &str, text: &str) -> Option<String> {
+        let parameter = self.texts.get(name)?;
+        Some(serde_json::json!({parameter: text}).to_string())
+    }
+
+    /// The text of an earlier call, as the model wrote it.
+    pub(crate) fn to_text<'t>(&self, call: &'t ToolCall) -> Cow<'t, str> {
+        let parameter = self.texts.get(&call.name);
+        let text = parameter.and_then(|parameter| {
+            let arguments: HashMap<String, String> = serde_json::from_str(&call.arguments).ok()?;
+            arguments
+                .into_iter()
+                .next()
+                .filter(|(name, _)| name == parameter)
+        });
+        text.map_or(Cow::Borrowed(&*call.arguments), |(_, text)| {
+            Cow::Owned(text)
+        })
     }
 
     /// The arguments of an earlier call as the model knows them, as JSON text of an object.
@@ -217,9 +266,37 @@ impl<'a> SentTool<'a> {
             own_parameters,
             strict: sent.is_some_and(|sent| sent.strict),
             deferred: definition.deferred,
+            text_input: None,
             open_api: sent.is_some_and(|sent| sent.open_api),
         }
     }
+}
+
+/// The form of the input of a tool that may be called with a text. One that is looked up stays a function.
+fn text_input_of(definition: &ToolDefinition) -> Option<&TextInput> {
+    let input = definition.text_input.as_ref()?;
+    (!definition.deferred && definition.text_parameter().is_some()).then_some(input)
+}
+
+/// A tool that may be called with a text, and its one argument.
+fn text_of(definition: &ToolDefinition) -> Option<(String, String)> {
+    text_input_of(definition)?;
+    Some((
+        definition.name.clone().into_owned(),
+        definition.text_parameter()?,
+    ))
+}
+
+/// Returns warnings about grammars that are not sent to a server without custom tools.
+pub(crate) fn lost_grammars(tools: &[ToolDefinition]) -> impl Iterator<Item = Warning> {
+    let has_grammar = |tool: &&ToolDefinition| {
+        let input = tool.text_input.as_ref();
+        input.is_some_and(|input| input.grammar.is_some())
+    };
+    tools.iter().filter(has_grammar).map(|tool| {
+        let message = format!("`{}` is sent as a function, without its grammar", tool.name);
+        Warning::new("grammar_not_sent", message)
+    })
 }
 
 /// The form of a tool by the rules of the provider; `None` to send it as it is.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Effects, Strict};
+use super::{Effects, Strict, TextInput};
 use crate::schema::Schema;
 
 /// The definition of a tool, as a model receives it. Elsewhere called a function declaration.
@@ -34,6 +34,9 @@ pub struct ToolDefinition {
     /// short: see [`Toolset::deferred`](crate::Toolset::deferred).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deferred: bool,
+    /// The form of the input where the model may write it as one text; `None`, the default, if it is JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_input: Option<TextInput>,
 }
 
 impl ToolDefinition {
@@ -52,6 +55,7 @@ impl ToolDefinition {
             hints: ToolHints::NONE,
             strict: None,
             deferred: false,
+            text_input: None,
         }
     }
 
@@ -76,6 +80,12 @@ impl ToolDefinition {
     /// Has providers enforce the schema, by these rules.
     pub fn with_strict(mut self, strict: Strict) -> Self {
         self.strict = Some(strict);
+        self
+    }
+
+    /// Lets the model write the input as one text, where the provider can do that.
+    pub fn with_text_input(mut self, input: TextInput) -> Self {
+        self.text_input = Some(input);
         self
     }
 

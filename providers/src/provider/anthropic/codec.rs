@@ -132,7 +132,7 @@ impl Api for Messages {
         request::body(input)
     }
 
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
         let mut warnings = Settings::of(request).warnings;
         warnings.extend(media::warnings(request, "Anthropic", is_sent));
         warnings.extend(provider_tools::warnings(

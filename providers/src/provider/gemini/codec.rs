@@ -9,6 +9,7 @@ use crate::codec::{
     api::{Api, Replies},
     body_input::BodyInput,
     dialect,
+    encode_input::EncodeInput,
     server::Server,
     stream_reader,
 };
@@ -116,11 +117,15 @@ impl Api for GenerateContent {
         }
     }
 
+    fn refuses(input: EncodeInput<'_>) -> Option<String> {
+        settings::refuses(input)
+    }
+
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
     }
 
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
         settings::warnings(request)
     }
 }

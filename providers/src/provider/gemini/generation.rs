@@ -21,6 +21,11 @@ pub(super) fn takes_images_in_results(model: &str) -> bool {
     of(model).is_some_and(|number| number >= 3)
 }
 
+/// Returns true for a model of a version before 3.
+pub(super) fn is_before_3(model: &str) -> bool {
+    model.contains("gemini") && of(model).is_some_and(|number| number < 3)
+}
+
 /// Returns true if thinking is measured in tokens only: before Gemini 3.
 pub(super) fn thinks_by_budget(model: &str) -> bool {
     of(model).is_some_and(|number| number < 3)

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::{generation, tools::provider_tool};
-use crate::codec::{body_input::BodyInput, provider_tools};
+use crate::codec::{body_input::BodyInput, encode_input::EncodeInput, provider_tools};
 
 /// The settings of a request, as they are sent.
 #[derive(Debug)]
@@ -49,6 +49,20 @@ impl Settings {
         }
         Self { generation, tools }
     }
+}
+
+/// Returns the reason why a request is refused: before Gemini 3 the API takes no "Tool use with function calling".
+pub(super) fn refuses(input: EncodeInput<'_>) -> Option<String> {
+    let EncodeInput { model, request, .. } = input;
+    let has_both = !request.tools.is_empty()
+        && request.tool_choice != ToolChoice::None
+        && provider_tools::has_any(request, provider_tool);
+    (has_both && generation::is_before_3(model)).then(|| {
+        format!(
+            "`{model}` takes no tools of the provider beside functions, which Gemini does from version 3 on; leave one of \
+             the two out"
+        )
+    })
 }
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done

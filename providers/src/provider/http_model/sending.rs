@@ -7,7 +7,7 @@ use reqwest::{
 use secrecy::{ExposeSecret, SecretString};
 use toolwright_runtime::{
     message::{Opaque, Part},
-    model::{ModelError, ModelRequest, ModelResponse},
+    model::{ModelError, ModelRequest, ModelResponse, Warning},
 };
 
 use super::{ApiKey, HttpModel, address, secrets::Secrets};
@@ -52,9 +52,16 @@ impl<C: Codec> HttpModel<C> {
                 mark(opaque, &provider);
             }
         }
-        let warnings = self.codec.warnings(request);
+        let warnings = self.warnings(request);
         response.warnings.splice(0..0, warnings);
         Ok(response)
+    }
+
+    /// The warnings about a request to the server of this model.
+    pub(super) fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+        let server = address::host(&self.base_url);
+        let input = EncodeInput::new(&self.model, request).with_server(&server);
+        self.codec.warnings_at(input)
     }
 
     /// Sends a request and waits for the head of a response of success.

@@ -70,7 +70,7 @@ impl<C: Codec> Streaming<'_, C> {
                     let model = self.model;
                     match model.send(request, true, &mut self.secrets).await {
                         Ok(reply) => {
-                            let warnings = model.codec.warnings(request).into_iter();
+                            let warnings = model.warnings(request).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
                             let mut decoder = model.codec.stream_decoder(&request.tools);
                             decoder.set_event_limit(model.http.transport.event_limit);

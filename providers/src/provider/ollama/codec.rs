@@ -105,7 +105,7 @@ impl Api for Chat {
         request::body(input)
     }
 
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
         let mut warnings = Settings::of(request).warnings;
         warnings.extend(media::warnings(request, "Ollama", |_| false));
         warnings.extend(provider_tools::warnings(

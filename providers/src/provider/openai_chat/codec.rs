@@ -10,7 +10,7 @@ use crate::codec::{
     api::{Api, Replies},
     body_input::BodyInput,
     dialect, media, provider_tools,
-    quirks::Quirks,
+    quirks::{Owner, Quirks},
     server::Server,
     stream_reader,
 };
@@ -102,7 +102,7 @@ impl Api for ChatCompletions {
 
     fn quirks(&self, host: &str) -> Quirks {
         Quirks {
-            allowed_tools: host == Quirks::OPENAI,
+            owner: Owner::of(host),
             ..self.vendor.quirks()
         }
     }
@@ -127,9 +127,9 @@ impl Api for ChatCompletions {
         request::body(input)
     }
 
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
+    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
         let quirks = self.vendor.quirks();
-        let mut warnings = Settings::of(request, &quirks).warnings;
+        let mut warnings = Settings::of(request, &quirks, &|_| false).warnings;
         let server = format!("Chat Completions of {}", quirks.name);
         warnings.extend(media::warnings(request, self.vendor.name(), is_sent));
         warnings.extend(provider_tools::warnings(

@@ -129,7 +129,7 @@ enum AsksFor<'a> {
 #[derive(Debug, Serialize)]
 struct Custom<'a> {
     name: Cow<'a, str>,
-    input: &'a str,
+    input: Cow<'a, str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -347,7 +347,7 @@ fn of_assistant<'a>(
                     if data.get(CUSTOM) == Some(&Value::Bool(true))
                         && let Some(own) = calls_of(parts).nth(number)
                     {
-                        call.make_custom(own);
+                        call.make_custom(own, asked.tools);
                     }
                     &mut call.fields
                 }
@@ -406,11 +406,11 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &ToolList) -> Call<'
 
 impl<'a> Call<'a> {
     /// Makes it one of a custom tool, with what the model wrote as its input.
-    fn make_custom(&mut self, call: &'a ToolCall) {
+    fn make_custom(&mut self, call: &'a ToolCall, tools: &ToolList) {
         self.r#type = CUSTOM;
         self.asks_for = AsksFor::Custom(Custom {
             name: sendable_name(&call.name),
-            input: &call.arguments,
+            input: tools.to_text(call),
         });
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         quirks,
         ..
     } = asked;
-    let plan = Settings::of(request, quirks);
+    let plan = Settings::of(request, quirks, &|name| tools.is_custom(name));
     let settings = &request.settings;
     let mut body = BodyFields::new(&settings.extra);
     body.put("model", Some(asked.model));

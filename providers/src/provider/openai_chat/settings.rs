@@ -23,7 +23,12 @@ pub(super) struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    pub(super) fn of(request: &'a ModelRequest, quirks: &Quirks) -> Self {
+    /// `is_custom` says of the name of a tool whether it is sent as a custom tool.
+    pub(super) fn of(
+        request: &'a ModelRequest,
+        quirks: &Quirks,
+        is_custom: &dyn Fn(&str) -> bool,
+    ) -> Self {
         let mut plan = Self {
             system: request.system.as_deref().map(Cow::Borrowed),
             offer: Offer::all(request),
@@ -37,14 +42,19 @@ impl<'a> Settings<'a> {
             plan.offer = done.offer;
             plan.warnings = done.warnings;
         } else if !request.tools.is_empty() {
-            plan.choose(request, quirks);
+            plan.choose(request, quirks, is_custom);
         }
         plan.settle_effort(request, quirks);
         plan
     }
 
     /// `auto` is what every server does by itself, and some do not know the word.
-    fn choose(&mut self, request: &'a ModelRequest, quirks: &Quirks) {
+    fn choose(
+        &mut self,
+        request: &'a ModelRequest,
+        quirks: &Quirks,
+        is_custom: &dyn Fn(&str) -> bool,
+    ) {
         let (any, typed) = match quirks.choice {
             Choosing::All { required, typed } => (required, Some(typed)),
             Choosing::Words | Choosing::None => ("required", None),
@@ -52,12 +62,12 @@ impl<'a> Settings<'a> {
         self.choice = match &request.tool_choice {
             ToolChoice::None => Some("none".into()),
             ToolChoice::Auto | ToolChoice::Required if request.allowed_tools.is_some() => {
-                Some(allowed(request))
+                Some(allowed(request, is_custom))
             }
             ToolChoice::Auto => None,
             ToolChoice::Required => Some(any.into()),
             ToolChoice::Tool(name) => Some(match typed {
-                Some(true) => json!({"type": "function", "function": {"name": name}}),
+                Some(true) => named(name, is_custom),
                 Some(false) => json!({"function": {"name": name}}),
                 None => self.choose_alone(request, name, quirks, any),
             }),
@@ -112,10 +122,10 @@ impl<'a> Settings<'a> {
 }
 
 /// The tools that may be called, of those in the list (openai-python, `types/chat/chat_completion_allowed_tools_param.py`).
-fn allowed(request: &ModelRequest) -> Value {
+fn allowed(request: &ModelRequest, is_custom: &dyn Fn(&str) -> bool) -> Value {
     let names = request.allowed_tools.iter().flatten();
     let tools = names.filter(|name| request.tools.iter().any(|tool| tool.name == **name));
-    let tools = tools.map(|name| json!({"type": "function", "function": {"name": name}}));
+    let tools = tools.map(|name| named(name, is_custom));
     let tools: Vec<_> = tools.collect();
     if tools.is_empty() {
         return "none".into();
@@ -125,4 +135,14 @@ fn allowed(request: &ModelRequest) -> Value {
         _ => "auto",
     };
     json!({"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}})
+}
+
+/// A tool by its name.
+fn named(name: &str, is_custom: &dyn Fn(&str) -> bool) -> Value {
+    let kind = if is_custom(name) {
+        "custom"
+    } else {
+        "function"
+    };
+    json!({"type": kind, kind: {"name": name}})
 }

@@ -9,7 +9,7 @@ use crate::codec::{
     api::{Api, Replies},
     body_input::BodyInput,
     dialect,
-    quirks::Quirks,
+    quirks::{Owner, Quirks},
     server::Server,
     stream_reader,
 };
@@ -107,7 +107,7 @@ impl Api for Responses {
     fn quirks(&self, host: &str) -> Quirks {
         Quirks {
             reasoning_last: self.reasoning_last || has_reasoning_last(host),
-            allowed_tools: host == Quirks::OPENAI,
+            owner: Owner::of(host),
             ..Quirks::NONE
         }
     }
@@ -139,7 +139,7 @@ impl Api for Responses {
         request::body(input)
     }
 
-    fn warnings(&self, request: &ModelRequest) -> Vec<Warning> {
-        request::warnings(request)
+    fn warnings(&self, request: &ModelRequest, host: &str) -> Vec<Warning> {
+        request::warnings(request, &self.quirks(host))
     }
 }

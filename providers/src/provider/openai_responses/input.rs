@@ -102,7 +102,7 @@ pub(super) enum File<'a> {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Arguments<'a> {
     Arguments(Cow<'a, str>),
-    Input(&'a str),
+    Input(Cow<'a, str>),
 }
 
 /// The items of a request.

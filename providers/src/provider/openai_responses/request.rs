@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
-use super::{input, tools::provider_tool};
+use super::{input, tools};
 use crate::codec::{
     answer_schema::NamedSchema,
     body_fields::BodyFields,
@@ -12,6 +12,7 @@ use crate::codec::{
     imported,
     media::{self, Media},
     provider_tools,
+    quirks::Quirks,
     tool_list::json_of,
 };
 
@@ -39,11 +40,12 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     };
     body.put("instructions", system);
     body.put("input", Some(input::of_request(asked)));
-    let tools = provider_tools::list(request, &tools.json, provider_tool);
-    let has_tools = tools.is_some();
-    body.put("tools", tools);
+    let form = tools::provider_tools(asked.quirks);
+    let list = provider_tools::list(request, &tools.json, form);
+    let has_tools = list.is_some();
+    body.put("tools", list);
     if has_tools || settings.extra.contains_key("tools") {
-        body.put("tool_choice", choice(request));
+        body.put("tool_choice", choice(asked));
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
     }
     body.put("temperature", settings.temperature);
@@ -66,25 +68,27 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
 }
 
 /// `auto` is what every server does by itself.
-fn choice(request: &ModelRequest) -> Option<Value> {
+fn choice(asked: BodyInput<'_>) -> Option<Value> {
+    let request = asked.request;
     match &request.tool_choice {
         ToolChoice::Auto | ToolChoice::Required if request.allowed_tools.is_some() => {
-            Some(allowed(request))
+            Some(allowed(asked))
         }
         ToolChoice::Auto => None,
         ToolChoice::None => Some("none".into()),
         ToolChoice::Required => Some("required".into()),
-        ToolChoice::Tool(name) => Some(json!({"type": "function", "name": name})),
+        ToolChoice::Tool(name) => Some(named(name, asked)),
     }
 }
 
 /// The tools that may be called, of those in the list (openai-python, `types/responses/tool_choice_allowed_param.py`). Those
 /// of the provider always may.
-fn allowed(request: &ModelRequest) -> Value {
+fn allowed(asked: BodyInput<'_>) -> Value {
+    let request = asked.request;
     let names = request.allowed_tools.iter().flatten();
     let own = names.filter(|name| request.tools.iter().any(|tool| tool.name == **name));
-    let own = own.map(|name| json!({"type": "function", "name": name}));
-    let of_provider = provider_tools::entries(request, provider_tool);
+    let own = own.map(|name| named(name, asked));
+    let of_provider = provider_tools::entries(request, tools::provider_tools(asked.quirks));
     let of_provider = of_provider.map(|entry| json!({"type": entry["type"]}));
     let tools: Vec<_> = own.chain(of_provider).collect();
     if tools.is_empty() {
@@ -97,8 +101,18 @@ fn allowed(request: &ModelRequest) -> Value {
     json!({"type": "allowed_tools", "mode": mode, "tools": tools})
 }
 
+/// A tool by its name.
+fn named(name: &str, asked: BodyInput<'_>) -> Value {
+    let kind = if asked.tools.is_custom(name) {
+        "custom"
+    } else {
+        "function"
+    };
+    json!({"type": kind, "name": name})
+}
+
 /// Returns warnings about the parts of a request that the API has no field for.
-pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
+pub(super) fn warnings(request: &ModelRequest, quirks: &Quirks) -> Vec<Warning> {
     let settings = &request.settings;
     let extra = &settings.extra;
     let mut warnings = media::warnings(request, "OpenAI Responses", |media| {
@@ -107,7 +121,7 @@ pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     warnings.extend(provider_tools::warnings(
         request,
         "OpenAI Responses",
-        provider_tool,
+        tools::provider_tools(quirks),
     ));
     if settings.seed.is_some() && !extra.contains_key("seed") {
         let message = "OpenAI Responses takes no seed";

@@ -3,12 +3,18 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolwright_json::JsonText;
-use toolwright_runtime::{model::ProviderTool, schema::Schema, tool::Strict};
+use toolwright_runtime::{
+    model::{ProviderTool, WebSearch},
+    schema::Schema,
+    tool::Strict,
+};
 
 use super::{PROVIDER, codec::Responses};
 use crate::{
     codec::{
-        provider_tools::{SentProviderTool, put_list},
+        custom_tool::format,
+        provider_tools::{Form, SentProviderTool, put_list},
+        quirks::Quirks,
         tool_list::{SentTool, ToolForm, json_of},
     },
     profile::Profile,
@@ -19,12 +25,25 @@ pub(crate) struct Tool<'a> {
     r#type: &'static str,
     name: &'a str,
     description: &'a str,
-    parameters: &'a Schema,
-    /// Left out it is true, unlike in Chat Completions.
-    strict: bool,
+    #[serde(flatten)]
+    input: Input<'a>,
     /// Left out it is false.
     #[serde(skip_serializing_if = "Option::is_none")]
     defer_loading: Option<bool>,
+}
+
+/// The input of a tool.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Input<'a> {
+    Object {
+        parameters: &'a Schema,
+        /// Left out it is true, unlike in Chat Completions.
+        strict: bool,
+    },
+    Text {
+        format: Value,
+    },
 }
 
 /// The search of the provider: `ToolSearchToolParam` of openai-python.
@@ -44,6 +63,8 @@ enum Entry<'a> {
 impl ToolForm for Responses {
     const NAME: &'static str = PROVIDER;
 
+    const WITH_TEXTS: Option<&'static str> = Some("openai_responses with custom tools");
+
     type Tool<'a> = Tool<'a>;
 
     fn strict(rules: Strict) -> Option<Profile> {
@@ -56,12 +77,23 @@ impl ToolForm for Responses {
 
     fn write(tool: SentTool<'_>) -> Tool<'_> {
         Tool {
-            r#type: "function",
+            r#type: if tool.text_input.is_some() {
+                "custom"
+            } else {
+                "function"
+            },
             name: tool.name,
             description: tool.description,
-            // It cannot be left out here.
-            parameters: tool.parameters.unwrap_or(tool.own_parameters),
-            strict: tool.strict,
+            input: match tool.text_input {
+                Some(input) => Input::Text {
+                    format: format(input),
+                },
+                None => Input::Object {
+                    // It cannot be left out here.
+                    parameters: tool.parameters.unwrap_or(tool.own_parameters),
+                    strict: tool.strict,
+                },
+            },
             defer_loading: tool.deferred.then_some(true),
         }
     }
@@ -78,22 +110,42 @@ impl ToolForm for Responses {
     }
 }
 
+/// The tools that a server runs. xAI keeps a search from some domains (docs.x.ai, "Web Search").
+pub(super) fn provider_tools(quirks: &Quirks) -> Form {
+    if quirks.excludes_domains() {
+        return |tool| match tool {
+            ProviderTool::WebSearch(search) => Some(web_search(search, true)),
+            tool => provider_tool(tool),
+        };
+    }
+    provider_tool
+}
+
+fn web_search(search: &WebSearch, excludes: bool) -> SentProviderTool {
+    let mut entry = Map::new();
+    entry.insert("type".to_owned(), "web_search".into());
+    let mut filters = Map::new();
+    // One of the two lists may be sent.
+    let excludes = excludes && search.allowed_domains.is_empty();
+    put_list(&mut filters, "allowed_domains", &search.allowed_domains);
+    if excludes {
+        put_list(&mut filters, "excluded_domains", &search.blocked_domains);
+    }
+    if !filters.is_empty() {
+        entry.insert("filters".to_owned(), filters.into());
+    }
+    SentProviderTool::whole(Value::Object(entry))
+        .without("max_uses", search.max_uses.is_some())
+        .without(
+            "blocked_domains",
+            !excludes && !search.blocked_domains.is_empty(),
+        )
+}
+
 /// A tool that the API runs (openai-python, `types/responses/tool_param.py`). xAI takes the same.
-pub(super) fn provider_tool(tool: &ProviderTool) -> Option<SentProviderTool> {
+fn provider_tool(tool: &ProviderTool) -> Option<SentProviderTool> {
     match tool {
-        ProviderTool::WebSearch(search) => {
-            let mut entry = Map::new();
-            entry.insert("type".to_owned(), "web_search".into());
-            let mut filters = Map::new();
-            put_list(&mut filters, "allowed_domains", &search.allowed_domains);
-            if !filters.is_empty() {
-                entry.insert("filters".to_owned(), filters.into());
-            }
-            let sent = SentProviderTool::whole(Value::Object(entry))
-                .without("max_uses", search.max_uses.is_some())
-                .without("blocked_domains", !search.blocked_domains.is_empty());
-            Some(sent)
-        }
+        ProviderTool::WebSearch(search) => Some(web_search(search, false)),
         ProviderTool::CodeExecution => {
             let entry = json!({"type": "code_interpreter", "container": {"type": "auto"}});
             Some(SentProviderTool::whole(entry))

@@ -119,7 +119,7 @@ fn the_tools_of_a_set_are_rendered_once() {
     assert_eq!(first.as_str().as_ptr(), again.as_str().as_ptr());
     let mut request = ModelRequest::default();
     request.tools = set.shared_definitions().clone();
-    let kept = ToolList::of::<ChatCompletions>(&request.tools, None);
+    let kept = ToolList::of::<ChatCompletions>(&request.tools, None, false);
     assert_eq!(first.as_str().as_ptr(), kept.json.as_str().as_ptr());
 }
 

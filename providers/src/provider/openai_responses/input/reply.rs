@@ -205,7 +205,7 @@ impl<'a> Reply<'a> {
         let own = self.of_calls.get(call.id.as_str()).copied();
         let is_custom = own.is_some_and(|own| kind_of(&own.data) == CUSTOM_CALL);
         let (r#type, arguments) = if is_custom {
-            (CUSTOM_CALL, Arguments::Input(&call.arguments))
+            (CUSTOM_CALL, Arguments::Input(self.tools.to_text(call)))
         } else {
             let arguments = self.tools.sendable_arguments(call);
             (FUNCTION_CALL, Arguments::Arguments(arguments))
