@@ -10,6 +10,7 @@ mod emulated;
 mod encode;
 mod pairs;
 mod python;
+mod run_by_provider;
 mod runs;
 mod server;
 mod typed;

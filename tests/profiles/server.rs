@@ -13,7 +13,7 @@ use std::{
 use super::{
     answers, documents,
     double::Server,
-    emulated, pairs, python,
+    emulated, pairs, python, run_by_provider,
     runs::{self, Codec},
     typed,
 };
@@ -110,6 +110,11 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         Ok(())
     };
     let (own_python, own_script) = (python.clone(), script.clone());
+    let (the_python, the_script) = (python.clone(), script.clone());
+    let run_by_provider = move || {
+        run_by_provider::check(&Server::start(&the_python?, &the_script, &[]));
+        Ok(())
+    };
     let documents = move || {
         documents::check(&Server::start(&own_python?, &own_script, &[]));
         Ok(())
@@ -136,6 +141,8 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     trials.extend(answers);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));
+    let trial = Trial::test("strict-server::run_by_provider", run_by_provider);
+    trials.push(trial.with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::documents", documents).with_ignored_flag(is_ignored));
     trials
 }
