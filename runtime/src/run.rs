@@ -49,6 +49,7 @@ pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 #[cfg(feature = "runtime")]
 pub(crate) use pending::Resolved;
+#[cfg(feature = "streams")]
 pub(crate) use pending::place_of;
 pub use pending::{AgentCall, CallBelow, PendingCall, Resolution, WaitsFor};
 pub use plan::RequestPlan;

@@ -175,10 +175,10 @@ impl Waiting {
         let over = reading.over_below();
         let over = over.map(|(id, asked)| approval_id(id, *asked)).collect();
         Self {
-            over,
             approvals,
             answers,
             decided,
+            over,
         }
     }
 
