@@ -5,6 +5,7 @@ mod bounds;
 mod building;
 mod calls;
 mod going_on;
+mod models;
 mod settings;
 mod there_and_back;
 mod typed;

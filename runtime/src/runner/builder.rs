@@ -377,9 +377,6 @@ impl RunnerBuilder {
             None => {
                 check_granted(self.calls.granted, &tools)?;
                 let tools = tools.granted(granted);
-                if self.suspend_after.is_none() {
-                    check_approver(&self.calls, &tools)?;
-                }
                 check_extensions(&self.calls, &self.request_extensions, &tools)?;
                 if tools.has_deferred() && tools.find(SEARCH_TOOLS).is_some() {
                     return Err(BuildError::SearchToolsTaken);
@@ -389,6 +386,9 @@ impl RunnerBuilder {
         };
         let tools = self.team.joined(&tools)?;
         if let Some(tools) = tools.fixed() {
+            if self.suspend_after.is_none() {
+                check_approver(&self.calls, tools)?;
+            }
             check_choice(&config.tool_choice, tools)?;
         }
         let may_have_tools = match &tools {

@@ -75,11 +75,12 @@ impl ToolSource {
                 Self::Fixed(tools.clone().merge(added)?)
             }
             Self::Registry(registry, selection) => {
-                let selection = Selection {
-                    added,
-                    reserved,
-                    ..selection.clone()
-                };
+                let mut selection = selection.clone();
+                if let Some(names) = &mut selection.names {
+                    // They were chosen among those of the registry alone.
+                    names.extend(added.names().map(str::to_owned));
+                }
+                (selection.added, selection.reserved) = (added, reserved);
                 Self::Registry(registry.clone(), selection)
             }
         })

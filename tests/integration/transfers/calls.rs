@@ -1,6 +1,6 @@
 //! Which tools the calls of each agent mean.
 
-use toolwright::{ToolOutput, toolset::ToolRegistry};
+use toolwright::{ToolOutput, runner::RunOptions, toolset::ToolRegistry};
 
 use super::*;
 use crate::handwritten::{Handwritten, echo};
@@ -126,6 +126,25 @@ async fn an_agent_hands_over_only_to_those_that_it_may() {
     assert_eq!(names(&billing.requests()[0]), ["transfer_to_support"]);
     let text = &results(&billing.requests()[1])[0];
     assert!(text.contains("no tool called `transfer_to_main`"), "{text}");
+}
+
+/// Which tools of its registry an agent has says nothing of whom it hands over to.
+#[tokio::test]
+async fn an_agent_with_some_tools_of_a_registry_hands_over_as_well() {
+    let registry = ToolRegistry::new();
+    for tool in [find("it"), echo()] {
+        registry.replace(tool).expect("is one");
+    }
+    let main = model([to("billing"), says("end")]);
+    let billing = model([to("main")]);
+    let of_billing = member("billing", &billing).registry(registry).build();
+    let options = RunOptions::new().with_tools(["find"]);
+    let of_billing = of_billing.expect("is sound").with_options(options);
+    let of_billing = Agent::new("billing", "Knows all.", of_billing.expect("is sound"));
+    let runner = member("main", &main).agent(of_billing).build();
+    let runner = runner.expect("is sound");
+    assert_eq!(runner.run("?").await.expect("answers").text, "end");
+    assert_eq!(names(&billing.requests()[0]), ["find", "transfer_to_main"]);
 }
 
 #[tokio::test]
