@@ -70,6 +70,34 @@ fn of_the_messages_the_newest_is_taken() {
         &json!([{"id": "u", "role": "user", "content": image}]),
     ));
     assert!(matches!(refused, Err(ChatRequestError::Part(_))));
+    let file = |kind: &str, media_type: &str| json!({"type": kind, "source": {"type": "data", "value": "JVBERg==", "mimeType": media_type}});
+    let asks = |content: &Value| {
+        read(&body(
+            &json!([{"id": "u", "role": "user", "content": content}]),
+        ))
+    };
+    let files = asks(&json!([
+        file("document", "application/pdf"),
+        file("audio", "audio/wav")
+    ]));
+    let AgUiRequestContent::Message(new) = files.expect("is sound").content else {
+        panic!("it is a message")
+    };
+    assert!(matches!(
+        new.message.parts[..],
+        [Part::Document(_), Part::Audio(_)]
+    ));
+    for refused in [
+        json!([file("video", "video/mp4")]),
+        json!([file("document", "application/zip")]),
+        json!([{"type": "document", "source": {"type": "url", "value": "https://169.254.169.254/"}}]),
+        json!(vec![file("document", "application/pdf"); 5]),
+    ] {
+        assert!(
+            matches!(asks(&refused), Err(ChatRequestError::Part(_))),
+            "{refused}"
+        );
+    }
     let nothing = json!([{"id": "a", "role": "assistant", "content": "Hello."}]);
     assert_eq!(read(&body(&nothing)), Err(ChatRequestError::NoMessage));
 }

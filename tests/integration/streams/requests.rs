@@ -334,6 +334,7 @@ fn other_bodies_are_refused() {
         body_bytes: 100,
         text_bytes: 10,
         images: 0,
+        files: 0,
         ..ChatRequestLimits::default()
     };
     let refuse = |body: &str| ChatRequest::from_json(body.as_bytes(), &limits).expect_err(body);
@@ -394,6 +395,11 @@ fn other_bodies_are_refused() {
         read(&chat(&json!([user(&many.into())]))),
         Err(ChatRequestError::Part(_))
     ));
+    let file = json!({"type": "file", "mediaType": "application/pdf", "url": "data:application/pdf;base64,AAAA"});
+    let files = |count| read(&chat(&json!([user(&vec![file.clone(); count].into())])));
+    assert!(files(4).is_ok());
+    let many = "more than 4 documents and recordings".to_owned();
+    assert_eq!(files(5), Err(ChatRequestError::Part(many)));
     // Messages before the newest may be as deep as they like; the newest may not.
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let old = format!(

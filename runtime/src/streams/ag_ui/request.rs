@@ -92,7 +92,7 @@ impl AgUiRequest {
     /// # Errors
     ///
     /// When it is too long, or no `RunAgentInput`; when it neither has a new message of the user nor anything to go on with,
-    /// or has both; when the new message has parts that are not taken: other ones than texts and images by their bytes.
+    /// or has both; when the new message has parts that are not taken: other ones than texts, and images, documents and recordings by their bytes. AG-UI has no name of a document.
     pub fn from_json(body: &[u8], limits: &ChatRequestLimits) -> Result<Self, ChatRequestError> {
         if body.len() > limits.body_bytes {
             let max = limits.body_bytes;
@@ -168,6 +168,16 @@ fn user_message(
                 }
                 (kind, _) => Err(ChatRequestError::Part(format!(
                     "an image by its `{}`",
+                    short(kind)
+                ))),
+            },
+            ("document" | "audio", _, Some(source)) => match (source.kind.as_str(), source.value) {
+                ("data", Some(data)) => {
+                    let media_type = source.mime_type.as_deref().unwrap_or_default();
+                    taken.file(media_type, &data, None)
+                }
+                (kind, _) => Err(ChatRequestError::Part(format!(
+                    "a file by its `{}`",
                     short(kind)
                 ))),
             },

@@ -20,6 +20,8 @@ pub struct ChatRequestLimits {
     pub text_bytes: usize,
     /// The most images of the new message; 8 by default.
     pub images: usize,
+    /// The most documents and recordings of the new message; 4 by default.
+    pub files: usize,
     /// The most decisions and outputs of calls in one step; 1024 by default.
     pub claims: usize,
     /// The longest answer of a call of an external tool, in bytes; 1 MiB by default.
@@ -32,6 +34,7 @@ impl Default for ChatRequestLimits {
             body_bytes: 8 << 20,
             text_bytes: 256 << 10,
             images: 8,
+            files: 4,
             claims: 1024,
             answer_bytes: 1 << 20,
         }

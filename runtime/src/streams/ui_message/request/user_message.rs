@@ -82,6 +82,7 @@ pub(in crate::streams) struct TakenParts<'a> {
     parts: Vec<Part>,
     text_bytes: usize,
     images: usize,
+    files: usize,
 }
 
 impl<'a> TakenParts<'a> {
@@ -91,6 +92,7 @@ impl<'a> TakenParts<'a> {
             parts: Vec::new(),
             text_bytes: 0,
             images: 0,
+            files: 0,
         }
     }
 
@@ -113,7 +115,11 @@ impl<'a> TakenParts<'a> {
         media_type: &str,
         data: &str,
     ) -> Result<(), ChatRequestError> {
-        self.count_file()?;
+        self.images += 1;
+        if self.images > self.limits.images {
+            let what = format!("more than {} images", self.limits.images);
+            return Err(ChatRequestError::Part(what));
+        }
         if !IMAGES.contains(&media_type) || !is_base64(data) {
             return Err(no_image());
         }
@@ -125,7 +131,7 @@ impl<'a> TakenParts<'a> {
     }
 
     /// A file by its bytes, in base64: an image, a document or sound.
-    fn file(
+    pub(in crate::streams) fn file(
         &mut self,
         media_type: &str,
         data: &str,
@@ -153,9 +159,9 @@ impl<'a> TakenParts<'a> {
     }
 
     fn count_file(&mut self) -> Result<(), ChatRequestError> {
-        self.images += 1;
-        if self.images > self.limits.images {
-            let what = format!("more than {} images", self.limits.images);
+        self.files += 1;
+        if self.files > self.limits.files {
+            let what = format!("more than {} documents and recordings", self.limits.files);
             return Err(ChatRequestError::Part(what));
         }
         Ok(())
