@@ -15,10 +15,11 @@ pub use error::AgentError;
 pub(super) use team::Team;
 
 use super::{Inner, tools::ToolSource};
+#[cfg(feature = "store")]
+use crate::{Approver, Fingerprint, panics::Contained};
 use crate::{
-    Approver, Fingerprint, Toolset, ToolsetError,
+    Toolset, ToolsetError,
     model::ModelSettings,
-    panics::Contained,
     run::{AgentConfig, Run},
     tool::ToolContext,
 };
@@ -113,6 +114,7 @@ impl Inner {
     }
 
     /// Who decides about the calls of the agent that a run is with, if that is known without the runs around it.
+    #[cfg(feature = "store")]
     pub(super) fn approver_of(&self, run: &Run) -> Option<&Contained<Arc<dyn Approver>>> {
         let own = self
             .agent_of(run)
