@@ -1,5 +1,7 @@
 //! Tools whose input is one text: custom tools of OpenAI, and functions of everybody else.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 use toolwright::{
     Conversation, ModelResponse, ToolCall, Toolset,
@@ -61,7 +63,7 @@ fn only_a_tool_with_one_text_takes_it() {
     );
     let unknown = toolset![look].with_text_input("lok", input());
     assert!(matches!(unknown, Err(ToolsetError::Unknown { .. })));
-    let stored = serde_json::to_value(&tools().definitions().collect::<Vec<_>>()).expect("is JSON");
+    let stored = serde_json::to_value(tools().definitions().collect::<Vec<_>>()).expect("is JSON");
     let grammar = json!({"grammar": {"syntax": "lark", "definition": "start: NUMBER"}});
     assert_eq!(stored[1]["text_input"], grammar);
     assert_eq!(stored[0].get("text_input"), None);
@@ -117,7 +119,6 @@ fn openai_is_sent_a_custom_tool() {
 
 #[test]
 fn everybody_else_is_sent_a_function() {
-    let lost = "`calculate` is sent as a function, without its grammar";
     fn check<C: Codec>(codec: &C, lost: &str) {
         let request = request();
         let sent = body(codec, &request, "llm.example").to_string();
@@ -133,6 +134,7 @@ fn everybody_else_is_sent_a_function() {
             .collect();
         assert_eq!(told, [("grammar_not_sent", lost)]);
     }
+    let lost = "`calculate` is sent as a function, without its grammar";
     check(&openai_chat::Dialect::default(), lost);
     check(&openai_responses::Dialect::default(), lost);
     check(&anthropic::Dialect::default(), lost);
@@ -151,10 +153,10 @@ fn marked(mut reply: ModelResponse) -> ModelResponse {
 }
 
 fn streamed<C: Codec>(codec: &C, events: &[Value]) -> ModelResponse {
-    let text: String = events
-        .iter()
-        .map(|event| format!("data: {event}\n\n"))
-        .collect();
+    let mut text = String::new();
+    for event in events {
+        write!(text, "data: {event}\n\n").expect("a text takes all");
+    }
     let mut decoder = codec.stream_decoder(tools().shared_definitions());
     let mut heard = Vec::new();
     // One byte at a time.

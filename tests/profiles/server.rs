@@ -7,7 +7,7 @@ use std::{
     collections::HashSet,
     fs,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     runs::{self, Codec},
     typed,
 };
-use libtest_mimic::Trial;
+use libtest_mimic::{Failed, Trial};
 use serde_json::{Value, json};
 use toolwright::{
     Message, ToolDefinition,
@@ -26,6 +26,17 @@ use toolwright::{
     provider::openai_chat,
     tool::Strict,
 };
+
+/// What a check is given: a Python with the SDKs, the double, and the corpora.
+#[derive(Clone)]
+struct Given {
+    python: Result<PathBuf, String>,
+    script: PathBuf,
+    mcp: PathBuf,
+    bfcl: PathBuf,
+}
+
+type Checked = Result<(), Failed>;
 
 pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/servers/strict_server.py");
@@ -44,65 +55,55 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
         let _ = writeln!(io::stderr(), "strict-server is ignored: {reason}");
     }
     let is_ignored = python.is_err();
-    let runs = Codec::ALL.map(|codec| {
-        let (python, script) = (python.clone(), script.clone());
-        let name = format!("strict-server::{codec:?}_runs").to_lowercase();
-        Trial::test(name, move || {
-            check_runs(codec, &python?, &script);
-            Ok(())
-        })
-        .with_ignored_flag(is_ignored)
+    let (of_python, of_script) = (python.clone(), script.clone());
+    let (of_mcp, of_bfcl) = (mcp.clone(), bfcl.clone());
+    let mut trials = Vec::new();
+    let mut of_each = |name: &str, check: fn(Codec, &Given) -> Checked| {
+        let given = Given {
+            python: of_python.clone(),
+            script: of_script.clone(),
+            mcp: of_mcp.clone(),
+            bfcl: of_bfcl.clone(),
+        };
+        trials.extend(Codec::ALL.map(|codec| {
+            let name = format!("strict-server::{codec:?}_{name}").to_lowercase();
+            let given = given.clone();
+            Trial::test(name, move || check(codec, &given)).with_ignored_flag(is_ignored)
+        }));
+    };
+    of_each("runs", |codec, given| {
+        check_runs(codec, &given.python.clone()?, &given.script);
+        Ok(())
     });
-    let emulated = Codec::ALL.map(|codec| {
-        let (python, script, mcp) = (python.clone(), script.clone(), mcp.clone());
-        let name = format!("strict-server::{codec:?}_emulated").to_lowercase();
-        Trial::test(name, move || {
-            let server = Server::start(&python?, &script, &[]);
-            let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
-            let tools: Vec<_> = records.map(|record| record.tool).collect();
-            emulated::check(codec, &server, &tools);
-            Ok(())
-        })
-        .with_ignored_flag(is_ignored)
+    of_each("emulated", |codec, given| {
+        let server = Server::start(&given.python.clone()?, &given.script, &[]);
+        let records = super::mcp(&fs::read_to_string(&given.mcp)?).into_iter();
+        let tools: Vec<_> = records.map(|record| record.tool).collect();
+        emulated::check(codec, &server, &tools);
+        Ok(())
     });
-    let typed = Codec::ALL.map(|codec| {
-        let (python, script) = (python.clone(), script.clone());
-        let name = format!("strict-server::{codec:?}_typed").to_lowercase();
-        Trial::test(name, move || {
-            let server = Server::start(&python?, &script, &[]);
-            let least = typed::check(codec, &server.url());
-            let report = server.report();
-            assert_eq!(report["violations"], json!([]), "{report}");
-            assert!(report["requests"].as_u64() >= Some(least), "{report}");
-            Ok(())
-        })
-        .with_ignored_flag(is_ignored)
+    of_each("typed", |codec, given| {
+        let server = Server::start(&given.python.clone()?, &given.script, &[]);
+        let least = typed::check(codec, &server.url());
+        let report = server.report();
+        assert_eq!(report["violations"], json!([]), "{report}");
+        assert!(report["requests"].as_u64() >= Some(least), "{report}");
+        Ok(())
     });
-    let values = Codec::ALL.map(|codec| {
-        let (python, script) = (python.clone(), script.clone());
-        let name = format!("strict-server::{codec:?}_values").to_lowercase();
-        Trial::test(name, move || {
-            let server = Server::answering(&python?, &script, &[]);
-            let least = typed::values::check(codec, &server);
-            let report = server.report();
-            assert_eq!(report["violations"], json!([]), "{report}");
-            assert_eq!(report["requests"].as_u64(), Some(least), "{report}");
-            Ok(())
-        })
-        .with_ignored_flag(is_ignored)
+    of_each("values", |codec, given| {
+        let server = Server::answering(&given.python.clone()?, &given.script, &[]);
+        let least = typed::values::check(codec, &server);
+        let report = server.report();
+        assert_eq!(report["violations"], json!([]), "{report}");
+        assert_eq!(report["requests"].as_u64(), Some(least), "{report}");
+        Ok(())
     });
-    let answers = Codec::ALL.map(|codec| {
-        let (python, script, mcp, bfcl) =
-            (python.clone(), script.clone(), mcp.clone(), bfcl.clone());
-        let name = format!("strict-server::{codec:?}_answers").to_lowercase();
-        Trial::test(name, move || {
-            let server = Server::answering(&python?, &script, &[]);
-            let mut records = super::mcp(&fs::read_to_string(&mcp)?);
-            records.extend(super::bfcl(&fs::read_to_string(&bfcl)?));
-            answers::check(codec, &server, &records);
-            Ok(())
-        })
-        .with_ignored_flag(is_ignored)
+    of_each("answers", |codec, given| {
+        let server = Server::answering(&given.python.clone()?, &given.script, &[]);
+        let mut records = super::mcp(&fs::read_to_string(&given.mcp)?);
+        records.extend(super::bfcl(&fs::read_to_string(&given.bfcl)?));
+        answers::check(codec, &server, &records);
+        Ok(())
     });
     let (its_python, its_script) = (python.clone(), script.clone());
     let pairs = move || {
@@ -121,30 +122,30 @@ pub(crate) fn trials(corpora: &Path, is_list: bool) -> Vec<Trial> {
     };
     let test = move || {
         let server = Server::start(&python?, &script, &[]);
-        let records = super::mcp(&fs::read_to_string(&mcp)?).into_iter();
-        let records = records.chain(super::bfcl(&fs::read_to_string(&bfcl)?));
-        let mut names = HashSet::new();
-        let tools: Vec<_> = records
-            .map(|record| record.tool)
-            .filter(|tool| names.insert(tool.name.clone()))
-            .collect();
-        for some in tools.chunks(TOOLS_OF_A_REQUEST) {
-            check(&server, some);
-        }
-        check_refused(&server);
-        Ok(())
+        check_tools(&server, &mcp, &bfcl)
     };
-    let mut trials = Vec::from(runs);
-    trials.extend(emulated);
-    trials.extend(typed);
-    trials.extend(values);
-    trials.extend(answers);
     trials.push(Trial::test("strict-server::what_is_sent", test).with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::pairs", pairs).with_ignored_flag(is_ignored));
     let trial = Trial::test("strict-server::run_by_provider", run_by_provider);
     trials.push(trial.with_ignored_flag(is_ignored));
     trials.push(Trial::test("strict-server::documents", documents).with_ignored_flag(is_ignored));
     trials
+}
+
+/// Sends the tools of the corpora, some in each request.
+fn check_tools(server: &Server, mcp: &Path, bfcl: &Path) -> Checked {
+    let records = super::mcp(&fs::read_to_string(mcp)?).into_iter();
+    let records = records.chain(super::bfcl(&fs::read_to_string(bfcl)?));
+    let mut names = HashSet::new();
+    let tools: Vec<_> = records
+        .map(|record| record.tool)
+        .filter(|tool| names.insert(tool.name.clone()))
+        .collect();
+    for some in tools.chunks(TOOLS_OF_A_REQUEST) {
+        check(server, some);
+    }
+    check_refused(server);
+    Ok(())
 }
 
 /// How the double writes its streams: in a few pieces, byte by byte with CRLF, and cut into odd pieces.

@@ -236,7 +236,7 @@ pub(super) fn activities() -> Vec<Part> {
     let mut found = search.clone();
     (found.sources, found.is_over) = (vec![source(), Source::new("https://docs.rs")], true);
     let mut code = ToolActivity::new("code_execution");
-    code.input = "1 / 0".to_owned();
+    "1 / 0".clone_into(&mut code.input);
     (code.is_over, code.failed) = (true, true);
     let mut page = Citation::new(source());
     page.range = Some(0..4);
@@ -451,6 +451,19 @@ pub(super) async fn all() -> Vec<Told> {
             ],
         )
         .await,
+    ];
+    all.extend(without_answer().await);
+    all.extend(told_anew().await);
+    all.push(answered("answered").await);
+    all.extend([limited().await, pushed().await]);
+    all.push(handed_over("handed_over").await);
+    all.push(said_beside_a_void_reply().await);
+    all
+}
+
+/// Those that end without an answer of the model.
+async fn without_answer() -> [Told; 2] {
+    [
         scripted(
             "refused",
             vec![{
@@ -469,17 +482,18 @@ pub(super) async fn all() -> Vec<Told> {
             ],
         )
         .await,
+    ]
+}
+
+/// Those that a reader is told another time, or in another way.
+async fn told_anew() -> [Told; 5] {
+    [
         with_snapshots("read_in_the_middle").await,
         driven_anew("driven_anew", vec![ModelEvent::Text("Good day".into())]).await,
         driven_anew("driven_anew_at_once", Vec::new()).await,
         heard_otherwise("heard_otherwise", false).await,
         heard_otherwise("heard_in_a_snapshot", true).await,
-    ];
-    all.push(answered("answered").await);
-    all.extend([limited().await, pushed().await]);
-    all.push(handed_over("handed_over").await);
-    all.push(said_beside_a_void_reply().await);
-    all
+    ]
 }
 
 fn of_one_call() -> RunnerBuilder {

@@ -123,7 +123,9 @@ async fn a_chat_shows_it_as_a_call_of_its_own() {
         }
     };
     let mut caught_up = UiMessageStream::new(&*ids[1]);
-    first.iter().for_each(|event| caught_up.catch_up(event));
+    for event in &first {
+        caught_up.catch_up(event);
+    }
     let checked = part(true, 5).check(&caught_up);
     let checked = checked.expect("it waits");
     let [claim @ CallClaim::Decision(decision)] = &checked[..] else {
@@ -171,7 +173,9 @@ async fn ag_ui_has_an_interrupt_for_it() {
         assert!(last.contains(text), "{last}");
     }
     let mut after = AgUiStream::new("thread", "next");
-    first.iter().for_each(|event| after.catch_up(event));
+    for event in &first {
+        after.catch_up(event);
+    }
     let frames: Vec<_> = second.iter().flat_map(|event| after.push(event)).collect();
     let frames = shown(&frames, &ids);
     let result = from(&frames, "told to the agent buy");
@@ -195,7 +199,9 @@ async fn plain_events_have_its_place() {
     ];
     assert_eq!(from(&frames, r#""name":"pay""#), expected);
     let mut all = PlainStream::new();
-    first.iter().for_each(|event| drop(all.push(event)));
+    for event in &first {
+        drop(all.push(event));
+    }
     let frames: Vec<_> = second.iter().flat_map(|event| all.push(event)).collect();
     let over = r#"{"type":"tool_result","call":"0.0 > 0.0","output":"told to the agent buy"}"#;
     let frames = shown(&frames, &ids);

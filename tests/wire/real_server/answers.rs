@@ -38,8 +38,11 @@ enum Way {
     Foot,
 }
 
+/// Asks the server of a base URL, streamed or not.
+type Ask = fn(&str, bool);
+
 pub(super) fn trials(url: Option<&str>) -> Vec<Trial> {
-    let ways: [(&str, fn(&str, bool)); 2] = [("schema", by_schema), ("tool", by_tool)];
+    let ways: [(&str, Ask); 2] = [("schema", by_schema), ("tool", by_tool)];
     let mut trials = Vec::new();
     for (means, ask) in ways {
         for (way, streaming) in [("plain", false), ("streamed", true)] {
