@@ -61,7 +61,7 @@ fn only_a_tool_with_one_text_takes_it() {
             name: "look".to_owned()
         })
     );
-    let unknown = toolset![look].with_text_input("lok", input());
+    let unknown = toolset![look].with_text_input("lock", input());
     assert!(matches!(unknown, Err(ToolsetError::Unknown { .. })));
     let stored = serde_json::to_value(tools().definitions().collect::<Vec<_>>()).expect("is JSON");
     let grammar = json!({"grammar": {"syntax": "lark", "definition": "start: NUMBER"}});
