@@ -294,6 +294,33 @@ fn citations_of_gemini_are_those_of_the_grounding() {
 }
 
 #[test]
+fn citations_are_bounded_and_name_whole_characters() {
+    let support = json!({"segment": {"endIndex": 2}, "groundingChunkIndices": vec![0; 5_000]});
+    let grounding = json!({"groundingChunks": [{"web": {"uri": "https://a.org"}}],
+        "groundingSupports": [support.clone(), support]});
+    let reply = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Löwe"}]},
+        "finishReason": "STOP", "groundingMetadata": grounding}]});
+    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let cited = cited(&reply);
+    assert_eq!(cited.len(), 1_000);
+    // The place is within a character.
+    assert!(cited.iter().all(|(_, text)| text.is_none()));
+}
+
+#[test]
+fn a_search_is_told_beside_code_that_ran() {
+    let reply = json!({"candidates": [{"content": {"role": "model", "parts": [
+            {"executableCode": {"language": "PYTHON", "code": "print(1)"}},
+            {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1"}},
+            {"text": "One."}]},
+        "finishReason": "STOP", "groundingMetadata": {"webSearchQueries": ["one"]}}]});
+    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let told = activities(&reply);
+    let kinds: Vec<_> = told.iter().map(|tool| &*tool.kind).collect();
+    assert_eq!(kinds, ["code_execution", "web_search"]);
+}
+
+#[test]
 fn citations_of_chat_completions_have_no_places() {
     let annotation = json!({"type": "url_citation", "url_citation":
         {"url": "https://a.org", "title": "A", "start_index": 0, "end_index": 2}});

@@ -135,7 +135,7 @@ pub(crate) fn check(server: &Server) {
         server,
         path: CHAT,
         host: "api.openai.com",
-        model: "sim-text",
+        model: "gpt-5-sim-text",
         codec: openai_chat::Dialect::default(),
     };
     chat.send_all();
@@ -149,7 +149,7 @@ pub(crate) fn check(server: &Server) {
         server,
         path: "/v1/responses",
         host: "api.openai.com",
-        model: "sim-text",
+        model: "gpt-5-sim-text",
         codec: openai_responses::Dialect::default(),
     };
     responses.send_all();

@@ -1,6 +1,6 @@
 //! What a provider did itself, told for people beside what it sent of that.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 use toolwright_json::char_boundary;
@@ -15,6 +15,8 @@ use super::tool_use::ProviderToolUse;
 const TEXT: usize = 16 * 1024;
 /// The limit on the sources of one activity.
 const SOURCES: usize = 100;
+/// The limit on the citations that one part or fact tells.
+pub(crate) const CITATIONS: usize = 1_000;
 
 /// The text of a response so far, in bytes.
 #[derive(Debug, Default, Clone, Copy)]
@@ -37,8 +39,8 @@ pub(crate) struct Activities {
     inputs: HashMap<String, String>,
     /// The input of the tool that began last and has no id.
     last_input: Option<String>,
-    /// A tool was told.
-    has_tools: bool,
+    /// The kinds of the tools that were told.
+    told: HashSet<String>,
 }
 
 impl Activities {
@@ -61,9 +63,10 @@ impl Activities {
                 ModelEvent::Metadata { name, value } => {
                     let mut found = of_fact(name, value, self.text);
                     // A search that was told as a part is told again with the sources of the text.
-                    let is_told = self.has_tools;
-                    found
-                        .retain(|found| !is_told || matches!(found, ProviderActivity::Citation(_)));
+                    found.retain(|found| match found {
+                        ProviderActivity::Tool(tool) => !self.told.contains(&tool.kind),
+                        _ => true,
+                    });
                     found
                 }
                 _ => Vec::new(),
@@ -90,7 +93,7 @@ impl Activities {
         let ProviderActivity::Tool(mut tool) = activity else {
             return Some(activity);
         };
-        self.has_tools = true;
+        self.told.insert(tool.kind.clone());
         if tool.is_over {
             if tool.input.is_empty() {
                 let input = match &*tool.id {

@@ -56,8 +56,11 @@ impl<A: Api> Dialect<A> {
     /// The body of a request.
     pub(crate) fn body(&self, input: EncodeInput<'_>) -> Vec<u8> {
         let provider = input.mark(A::NAME);
-        let quirks = self.api.quirks(input.server);
-        let narrowed = narrowed(input.request).filter(|_| !quirks.takes_allowed_tools());
+        let quirks = self.quirks(input);
+        // Beside tools of its own OpenAI takes no list of allowed ones (github.com/openai/openai-python/issues/2537).
+        let is_told =
+            quirks.takes_allowed_tools() && input.request.settings.provider_tools.is_empty();
+        let narrowed = narrowed(input.request).filter(|_| !is_told);
         let request = narrowed.as_ref().unwrap_or(input.request);
         let tools = self.sent_to(&request.tools, &quirks);
         let (answer, _) = self.answer(request);
@@ -70,6 +73,10 @@ impl<A: Api> Dialect<A> {
             quirks: &quirks,
             streamed: input.streamed,
         })
+    }
+
+    fn quirks(&self, input: EncodeInput<'_>) -> Quirks {
+        self.api.quirks(input.server).of_model(input.model)
     }
 
     /// The schema of the answer to a request, as it is sent, and a warning if that is less than is asked for.
@@ -134,7 +141,7 @@ impl<A: Api> Codec for Dialect<A> {
         let request = input.request;
         let mut warnings = self.api.warnings(request, input.server);
         warnings.extend(self.answer(request).1);
-        if !self.api.quirks(input.server).has_custom_tools() || self.profile.is_some() {
+        if !self.quirks(input).has_custom_tools() || self.profile.is_some() {
             warnings.extend(lost_grammars(&request.tools));
         }
         warnings

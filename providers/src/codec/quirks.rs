@@ -70,6 +70,15 @@ impl Quirks {
         owner: Owner::Other,
     };
 
+    /// What holds for a model of the server. What OpenAI added with GPT-5 its older models refuse, and with them the whole
+    /// request.
+    pub(crate) fn of_model(mut self, model: &str) -> Self {
+        if self.owner == Owner::OpenAi && !is_gpt_5_or_later(model) {
+            self.owner = Owner::Other;
+        }
+        self
+    }
+
     /// Returns true if the choice of tools may name those that may be called, beside the list of all.
     pub(crate) fn takes_allowed_tools(&self) -> bool {
         self.owner == Owner::OpenAi
@@ -84,6 +93,12 @@ impl Quirks {
     pub(crate) fn excludes_domains(&self) -> bool {
         self.owner == Owner::Xai
     }
+}
+
+fn is_gpt_5_or_later(model: &str) -> bool {
+    let version = model.strip_prefix("gpt-").unwrap_or_default();
+    let major = version.split(['-', '.']).next().unwrap_or_default();
+    major.parse::<u32>().is_ok_and(|major| major >= 5)
 }
 
 /// The owner of a server. Other servers of a protocol seldom have what its owner added last.

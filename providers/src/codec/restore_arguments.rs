@@ -9,6 +9,9 @@ use toolwright_runtime::model::ModelEvent;
 
 use super::{custom_tool::CustomCall, tool_list::ToolList};
 
+/// The most bytes of arguments that are held back.
+const LONGEST: usize = 16 << 20;
+
 /// Turns the arguments of calls into those of the tools, while a response comes.
 ///
 /// The text of a call that comes in another form is held back until the response ends.
@@ -76,7 +79,13 @@ impl RestoreArguments {
                     events.push(event);
                 }
                 ModelEvent::CallArguments { index, text } => match self.held.get_mut(&index) {
-                    Some(held) => held.text.push_str(&text),
+                    Some(held) if held.text.len() < LONGEST => held.text.push_str(&text),
+                    Some(held) => {
+                        // It comes as it is: whoever puts the response together bounds it.
+                        let all = std::mem::take(&mut held.text) + &text;
+                        self.held.remove(&index);
+                        events.push(ModelEvent::CallArguments { index, text: all });
+                    }
                     None => events.push(ModelEvent::CallArguments { index, text }),
                 },
                 ModelEvent::Finished { .. } => {

@@ -73,6 +73,20 @@ pub struct Citation {
     pub quote: String,
 }
 
+impl ProviderActivity {
+    /// The size of its texts, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let of = |source: &Source| source.url.len() + source.title.len();
+        match self {
+            Self::Tool(tool) => {
+                let sources: usize = tool.sources.iter().map(of).sum();
+                tool.input.len() + tool.output.len() + sources
+            }
+            Self::Citation(citation) => of(&citation.source) + citation.quote.len(),
+        }
+    }
+}
+
 impl ToolActivity {
     /// A tool of a kind that has begun.
     pub fn new(kind: impl Into<String>) -> Self {
@@ -121,7 +135,7 @@ impl Citation {
     /// ]);
     /// for citation in Citation::all(&response.parts) {
     ///     let range = citation.range.clone().unwrap_or_default();
-    ///     assert_eq!(&response.text[range], "Rust");
+    ///     assert_eq!(response.text.get(range), Some("Rust"));
     /// }
     /// ```
     pub fn all(parts: &[super::Part]) -> impl Iterator<Item = &Self> {

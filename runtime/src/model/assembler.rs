@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse};
 use crate::{
-    message::{Part, calls_of, text_of},
+    message::{Citation, Part, ProviderActivity, calls_of, text_of},
     tool::ToolCall,
 };
 
@@ -73,6 +73,7 @@ impl Assembler {
             | ModelEvent::Usage(_)
             | ModelEvent::Requests(_)
             | ModelEvent::Finished { .. } => 0,
+            ModelEvent::Activity(activity) => Self::EVENT_BYTES + activity.bytes(),
             _ => Self::EVENT_BYTES,
         };
         self.bytes = self.bytes.saturating_add(text);
@@ -165,6 +166,7 @@ impl Assembler {
         response.parts = parts.into();
         response.refusal = response.refusal.filter(|text| !text.trim().is_empty());
         response.text = text_of(&response.parts);
+        bound_citations(&mut response);
         response.tool_calls = calls_of(&response.parts).cloned().collect();
         if response.refusal.is_some() && response.finish_reason == FinishReason::Stop {
             response.finish_reason = FinishReason::Refusal;
@@ -182,6 +184,30 @@ impl Assembler {
         match &mut parts[place] {
             Part::Call(call) => call,
             _ => unreachable!("`calls` holds the places of calls, and parts are only added"),
+        }
+    }
+}
+
+/// Takes back the ranges of citations that are none of the text: a provider may count otherwise.
+fn bound_citations(response: &mut ModelResponse) {
+    let ModelResponse { text, parts, .. } = response;
+    let is_astray = |part: &Part| match part {
+        Part::Activity(activity) => match &**activity {
+            ProviderActivity::Citation(Citation { range, .. }) => {
+                range.clone().is_some_and(|range| text.get(range).is_none())
+            }
+            ProviderActivity::Tool(_) => false,
+        },
+        _ => false,
+    };
+    if !parts.iter().any(is_astray) {
+        return;
+    }
+    for part in parts.to_mut().iter_mut().filter(|part| is_astray(part)) {
+        if let Part::Activity(activity) = part
+            && let ProviderActivity::Citation(citation) = &mut **activity
+        {
+            citation.range = None;
         }
     }
 }

@@ -148,7 +148,11 @@ pub(super) fn of_request(
                     let is_over = reply.round.is_none() && answered.is_over(number);
                     let parts = reply.parts.iter();
                     let parts = parts.filter(|part| !is_over || answered.is_sent(part, asked));
-                    let content = of_assistant(parts, &reply.ids, asked);
+                    let mut content = of_assistant(parts, &reply.ids, asked);
+                    // The API refuses a response that ends in its reasoning, as one that was cut off does.
+                    while is_over && content.last().is_some_and(Block::is_thinking) {
+                        content.pop();
+                    }
                     let forms = ResultForms::of(reply.parts, asked.provider);
                     let results = of_results(reply.results, reply.ids.iter().cloned(), forms);
                     [("assistant", content), ("user", results)]
@@ -380,6 +384,14 @@ impl<'a> Block<'a> {
         | Kind::Document { fields, .. } = &mut self.kind
         {
             *fields = OpaqueFields::new(Some(imported), RESERVED);
+        }
+    }
+
+    fn is_thinking(&self) -> bool {
+        match &self.kind {
+            Kind::Thinking { .. } => true,
+            Kind::Opaque(data) => kind_of(data) == "redacted_thinking",
+            _ => false,
         }
     }
 

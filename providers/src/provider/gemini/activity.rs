@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use toolwright_runtime::message::ProviderActivity;
 
 use crate::codec::{
-    activity::{TextSoFar, citation, is_known, source_of},
+    activity::{CITATIONS, TextSoFar, citation, is_known, source_of},
     tool_use::{ProviderToolUse, given},
 };
 
@@ -62,7 +62,8 @@ pub(super) fn grounding(value: &Value, text: TextSoFar) -> Vec<ProviderActivity>
         let cited =
             numbers.filter_map(|number| chunks.get(usize::try_from(number.as_u64()?).ok()?));
         let sources = cited.filter_map(source).filter(is_known);
-        all.extend(sources.filter_map(|source| citation(source, range.clone(), "")));
+        let citations = sources.filter_map(|source| citation(source, range.clone(), ""));
+        all.extend(citations.take(CITATIONS.saturating_sub(all.len())));
     }
     all
 }

@@ -7,7 +7,7 @@ use toolwright_runtime::message::ProviderActivity;
 
 use super::item::{MESSAGE, kind_of};
 use crate::codec::{
-    activity::{TextSoFar, citation, source_of},
+    activity::{CITATIONS, TextSoFar, citation, source_of},
     tool_use::{ProviderToolUse, given},
 };
 
@@ -25,26 +25,47 @@ pub(super) fn activities(item: &Value, text: TextSoFar) -> Vec<ProviderActivity>
         let (begin, end) = (start, start + words.len());
         start = end;
         let list = part["annotations"].as_array().into_iter().flatten();
-        all.extend(list.filter_map(|cited| {
-            let range = bytes_of(cited, words).filter(|_| end <= text.end);
+        let mut places = None;
+        let citations = list.filter_map(|cited| {
+            let places = places.get_or_insert_with(|| Places::of(words));
+            let range = places.bytes_of(cited).filter(|_| end <= text.end);
             let range = range.map(|range| begin + range.start..begin + range.end);
             citation(source_of(cited), range, "")
-        }));
+        });
+        all.extend(citations.take(CITATIONS.saturating_sub(all.len())));
     }
     all
 }
 
-/// The bytes of a text that an annotation is for. Its places are those of characters (openai-python,
-/// `types/responses/response_output_text.py`).
-fn bytes_of(cited: &Value, text: &str) -> Option<Range<usize>> {
-    let byte_at = |name: &str| {
-        let place = usize::try_from(cited[name].as_u64()?).ok()?;
-        let mut places = text.char_indices().map(|(byte, _)| byte);
-        places
-            .nth(place)
-            .or_else(|| (place == text.chars().count()).then_some(text.len()))
-    };
-    Some(byte_at("start_index")?..byte_at("end_index")?)
+/// The places of the characters of a text, in bytes.
+struct Places {
+    /// None if each character is a byte.
+    starts: Option<Vec<usize>>,
+    end: usize,
+}
+
+impl Places {
+    fn of(text: &str) -> Self {
+        let starts = || text.char_indices().map(|(byte, _)| byte).collect();
+        Self {
+            starts: (!text.is_ascii()).then(starts),
+            end: text.len(),
+        }
+    }
+
+    /// The bytes that an annotation is for. Its places are those of characters (openai-python,
+    /// `types/responses/response_output_text.py`).
+    fn bytes_of(&self, cited: &Value) -> Option<Range<usize>> {
+        let byte_at = |name: &str| {
+            let place = usize::try_from(cited[name].as_u64()?).ok()?;
+            match &self.starts {
+                None => (place <= self.end).then_some(place),
+                Some(starts) if place == starts.len() => Some(self.end),
+                Some(starts) => starts.get(place).copied(),
+            }
+        };
+        Some(byte_at("start_index")?..byte_at("end_index")?)
+    }
 }
 
 /// The tool that an item is about.

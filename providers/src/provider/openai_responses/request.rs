@@ -81,16 +81,12 @@ fn choice(asked: BodyInput<'_>) -> Option<Value> {
     }
 }
 
-/// The tools that may be called, of those in the list (openai-python, `types/responses/tool_choice_allowed_param.py`). Those
-/// of the provider always may.
+/// The tools that may be called, of those in the list (openai-python, `types/responses/tool_choice_allowed_param.py`).
 fn allowed(asked: BodyInput<'_>) -> Value {
     let request = asked.request;
     let names = request.allowed_tools.iter().flatten();
     let own = names.filter(|name| request.tools.iter().any(|tool| tool.name == **name));
-    let own = own.map(|name| named(name, asked));
-    let of_provider = provider_tools::entries(request, tools::provider_tools(asked.quirks));
-    let of_provider = of_provider.map(|entry| json!({"type": entry["type"]}));
-    let tools: Vec<_> = own.chain(of_provider).collect();
+    let tools: Vec<_> = own.map(|name| named(name, asked)).collect();
     if tools.is_empty() {
         return "none".into();
     }

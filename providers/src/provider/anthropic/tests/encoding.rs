@@ -161,6 +161,34 @@ fn what_the_api_refuses_is_not_sent() {
 }
 
 #[test]
+fn reasoning_that_was_cut_off_is_not_sent_back_at_the_end() {
+    let thinking = json!({"type": "thinking", "signature": "s"});
+    let reasoning = || {
+        vec![
+            Part::Reasoning("Hm.".into()),
+            opaque(PROVIDER, thinking.clone()),
+        ]
+    };
+    let after = |parts| {
+        let mut request = asked(vec![], parts);
+        request.messages.push(Message::user("Go on."));
+        request
+    };
+    let [hi, more] = ["Hi", "Go on."].map(text);
+    check_messages(
+        &after(reasoning()),
+        &json!([{"role": "user", "content": [hi, more]}]),
+    );
+    let mut whole = reasoning();
+    whole.push(Part::Text("Yes.".into()));
+    let sent = body(&after(whole));
+    assert_eq!(
+        sent["messages"][1]["content"].as_array().map(Vec::len),
+        Some(2)
+    );
+}
+
+#[test]
 fn images_stand_where_they_stood() {
     let encoded = Image::Base64 {
         media_type: "image/png".into(),
