@@ -75,9 +75,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{agent:8} {}\n", outcome.text);
         conversation = outcome.conversation;
     }
-    println!(
-        "Shown: three agents had one conversation, which stayed with whoever answered last until\n\
-         that one handed it over."
-    );
+    println!("Shown: three agents had one conversation, which stayed with whoever answered last.");
     Ok(())
 }
