@@ -152,6 +152,10 @@ impl<'a> Calls<'a> {
             // A name that no tool has is not counted: models make them up.
             policy.rate_limit = None;
         }
+        if policy.resumes && run.attempt(id) > 0 {
+            // It goes on with what it has begun.
+            policy.rate_limit = None;
+        }
         self.gate.admit(id, &call.name, &policy)
     }
 

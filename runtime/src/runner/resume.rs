@@ -136,8 +136,10 @@ pub(super) fn expired(waited: &BTreeMap<CallId, SystemTime>, run: &Run) -> BTree
     };
     // A clock that was set back expires nothing.
     let waits = |since: SystemTime| now.duration_since(since).unwrap_or_default();
-    let late = waited.iter().filter(|(_, since)| waits(**since) > time);
-    late.map(|(call, _)| *call).collect()
+    // Those that are decided have waited before.
+    let delayed = run.delayed().filter(|(_, why)| why.is_of_others());
+    let is_late = |call: &CallId| waited.get(call).is_some_and(|since| waits(*since) > time);
+    delayed.map(|(call, _)| call).filter(is_late).collect()
 }
 
 /// Returns true if a call waits in the log as it was shown to whoever decided.

@@ -185,20 +185,20 @@ impl Runner {
             }
             lease => lease?,
         };
-        let abandoned = abandon_held(&runs, (lease.clone(), asked)).await;
-        // What stays is not resumed by itself.
-        let _ = runs.abandon_below(run_id).await;
-        match abandoned {
+        match abandon_held(&runs, (lease.clone(), asked)).await {
             Err(error) if is_damaged(&error) => {
-                Ok(runs.answered(runs.store.abandon(run_id)).await?)
+                runs.answered(runs.store.abandon(run_id)).await?;
             }
             Err(error) => {
-                // It is free again after its time in any case.
+                // It is free again after its time in any case, and goes on with what is below it.
                 let _ = runs.answered(runs.store.release(&lease)).await;
-                Err(error)
+                return Err(error);
             }
-            Ok(()) => Ok(()),
+            Ok(()) => {}
         }
+        // What stays is not resumed by itself.
+        let _ = runs.abandon_below(run_id).await;
+        Ok(())
     }
 
     /// Returns false if a run was suspended and waits for the same as then.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, mem::take};
 
 use crate::{
-    run::{CallId, RunId, StoreError},
+    run::{CallId, RunId, StoreError, StoreErrorKind},
     runner::drive::Driver,
     store::{InboxContent, InboxItem},
 };
@@ -47,11 +47,11 @@ impl Driver<'_> {
                 continue;
             };
             let below: &RunId = &resolution.run_id;
-            let Some(call) = keeper.call_above(below).await? else {
-                // It is of no run below this one.
+            let Some(call) = unless_damaged(keeper.call_above(below).await)?.flatten() else {
+                // It is of no run below this one, or of one that cannot be read.
                 continue;
             };
-            keeper.put_below(below, &item).await?;
+            unless_damaged(keeper.put_below(below, &item).await)?;
             if self.below.waiting.contains_key(&call) {
                 self.go_on_below(call);
                 self.below.passing.is_woken = true;
@@ -60,5 +60,15 @@ impl Driver<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// A run below that is damaged is no damage of this one: its call says what is wrong with it.
+fn unless_damaged<T>(done: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match done {
+        Err(error) if matches!(error.kind, StoreErrorKind::Corrupt | StoreErrorKind::Newer) => {
+            Ok(None)
+        }
+        done => done.map(Some),
     }
 }
