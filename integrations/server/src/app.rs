@@ -18,6 +18,10 @@ use crate::{
 };
 
 /// What all requests share.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own"
+)]
 pub(crate) struct App {
     pub(crate) runner: Runner,
     pub(crate) store: TimedStore,
@@ -31,6 +35,8 @@ pub(crate) struct App {
     pub(crate) for_version_7: bool,
     pub(crate) error_details: bool,
     pub(crate) playground: bool,
+    /// Tools may be called without a run.
+    pub(crate) calls_by_hand: bool,
     pub(crate) streams: OpenStreams,
     /// The runs that are woken.
     pub(crate) wakers: Wakers,

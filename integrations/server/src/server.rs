@@ -58,7 +58,7 @@ use crate::{
 /// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
 /// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
 /// | `GET /tools`, `GET /tools/{name}` | the tools |
-/// | `POST /tools/{name}/call` | calls one: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something |
+/// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something |
 /// | `GET /info` | what a page asks first |
 ///
 /// Lists come in pages: `limit`, and `after` with the `next` of the page before. A refusal is
@@ -98,6 +98,7 @@ impl Server {
             for_version_7: false,
             error_details: false,
             playground: false,
+            calls_by_hand: false,
             streams: OpenStreams::default(),
             wakers: Wakers::default(),
             cut: CancellationToken::new(),
@@ -160,8 +161,17 @@ impl Server {
         self
     }
 
-    /// Shows a page at the path `/`, with which a developer talks to the model, looks into runs and calls tools by hand. It may
-    /// do what its visitor may do. Leave it out where users come.
+    /// Lets each caller call each tool without the model, by `POST /tools/{name}/call`: 403 by default. It is for developers.
+    ///
+    /// Such a call has the rate limits, time limits and capabilities of the calls of runs. It is part of no run: no limit of
+    /// a run, no guardrail and no log sees it, and whoever makes it approves it.
+    pub fn calls_by_hand(mut self) -> Self {
+        self.app.calls_by_hand = true;
+        self
+    }
+
+    /// Shows a page at the path `/`, with which a developer talks to the model, looks into runs, and calls tools if
+    /// [that is switched on](Self::calls_by_hand). It may do what its visitor may do. Leave it out where users come.
     ///
     /// The page is where the router is: also at another path than `/`, if it is nested there.
     #[cfg(feature = "playground")]

@@ -93,6 +93,7 @@ pub(crate) async fn info(State(app): State<Arc<App>>) -> Result<Response, Failur
         "version": env!("CARGO_PKG_VERSION"),
         "model": app.runner.model_name(),
         "playground": app.playground,
+        "callsByHand": app.calls_by_hand,
         "limits": {
             "bodyBytes": limits.body_bytes,
             "streams": limits.streams,

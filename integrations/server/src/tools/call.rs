@@ -39,14 +39,18 @@ struct Asked {
     approved: bool,
 }
 
-/// Calls a tool, with the context of the visitor and the limits of the runner. A call that may change something runs if the
-/// visitor has approved it.
+/// Calls a tool, if the server lets its callers do that, with the context of the visitor and the limits of the runner. A call
+/// that may change something runs if the visitor has approved it.
 pub(crate) async fn call(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
     Path(name): Path<String>,
     request: Request,
 ) -> Result<Response, Failure> {
+    if !app.calls_by_hand {
+        let message = "tools are called by runs alone (`Server::calls_by_hand`)";
+        return Err(Failure::forbidden(message));
+    }
     let tools = visitor.runner.tools();
     if tools.find(&name).is_none() {
         return Err(Failure::not_found());

@@ -69,7 +69,10 @@ async fn only_this_machine_may_if_nobody_says_who_calls() {
 
 #[tokio::test]
 async fn a_page_of_another_origin_may_not_ask() {
-    let rig = Rig::with([], |server| server.allow_origin("https://app.example")).await;
+    let rig = Rig::with([], |server| {
+        server.allow_origin("https://app.example").calls_by_hand()
+    })
+    .await;
     let own = format!("http://{}", rig.address);
     let ask = async |line: &str, headers: &[(&str, &str)]| {
         let body = if line.starts_with("POST") { BODY } else { "" };
@@ -144,7 +147,7 @@ async fn a_body_is_json_and_bounded() {
     let rig = Rig::with([], |server: Server| {
         let mut limits = toolwright::server::ServerLimits::default();
         limits.body_bytes = 64 << 10;
-        server.limits(limits)
+        server.limits(limits).calls_by_hand()
     })
     .await;
     // A page of another origin can send these without asking first.

@@ -1,6 +1,7 @@
 //! Tools, and calls of them by hand.
 
 use serde_json::{Value, json};
+use toolwright::server::Server;
 
 use crate::{
     client::{get, post},
@@ -29,6 +30,36 @@ async fn a_page_learns_what_it_serves() {
     rig.stop().await;
 }
 
+/// Nothing runs, whatever the caller says, and whether there is such a tool or not.
+#[tokio::test]
+async fn a_call_by_hand_is_refused_unless_it_is_switched_on() {
+    for shows_page in [false, true] {
+        let rig = Rig::with([], |server| server.playground(shows_page)).await;
+        for (tool, body) in [
+            ("add", json!({"arguments": {"a": 1, "b": 2}})),
+            (
+                "delete_file",
+                json!({"arguments": {"path": "a.txt"}, "approved": true}),
+            ),
+            ("none", json!({"arguments": {}})),
+        ] {
+            let refused = post(rig.address, &format!("/tools/{tool}/call"), &body).await;
+            let refused = refused.refusal().await;
+            assert_eq!(refused, (403, "forbidden".to_owned()), "{tool}");
+        }
+        let info = get(rig.address, "/info").await.json().await;
+        assert_eq!(info["callsByHand"], false);
+        let tools = get(rig.address, "/tools").await.json().await;
+        assert_eq!(tools["tools"].as_array().map(Vec::len), Some(4));
+        rig.stop().await;
+    }
+}
+
+/// A server whose callers may call tools.
+async fn open() -> Rig {
+    Rig::with([], Server::calls_by_hand).await
+}
+
 async fn called(rig: &Rig, tool: &str, body: &Value) -> Value {
     let events = post(rig.address, &format!("/tools/{tool}/call"), body).await;
     events.events().await.pop().expect("it has a result")
@@ -36,7 +67,9 @@ async fn called(rig: &Rig, tool: &str, body: &Value) -> Value {
 
 #[tokio::test]
 async fn a_tool_is_called_by_hand() {
-    let rig = Rig::of([]).await;
+    let rig = open().await;
+    let info = get(rig.address, "/info").await.json().await;
+    assert_eq!(info["callsByHand"], true);
     let result = called(&rig, "add", &json!({"arguments": {"a": 1, "b": 2}})).await;
     assert_eq!(
         (&result["ok"], &result["output"], &result["forModel"]),
@@ -61,7 +94,7 @@ async fn a_tool_is_called_by_hand() {
 
 #[tokio::test]
 async fn a_call_that_changes_something_has_to_be_approved() {
-    let rig = Rig::of([]).await;
+    let rig = open().await;
     let mut body = json!({"arguments": {"path": "a.txt"}});
     let refused = post(rig.address, "/tools/delete_file/call", &body).await;
     assert_eq!(refused.status, 409);

@@ -87,7 +87,7 @@ async fn a_body_that_was_read_keeps_no_room() {
         limits.body_bytes = 200 << 10;
         limits.bodies_bytes = 200 << 10;
         limits.body_time = Duration::from_secs(2);
-        server.limits(limits)
+        server.limits(limits).calls_by_hand()
     })
     .await;
     let long = "x".repeat(180 << 10);

@@ -8,6 +8,7 @@ export interface Info {
   version: string;
   model: string | null;
   playground: boolean;
+  callsByHand?: boolean;
   limits?: { [key: string]: Json };
 }
 

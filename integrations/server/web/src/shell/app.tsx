@@ -69,7 +69,7 @@ export function App() {
           </p>
         )}
         {route.area === "chat" && <ChatPage id={route.id} info={info.value} />}
-        {route.area === "tools" && <ToolsPage name={route.name} />}
+        {route.area === "tools" && <ToolsPage name={route.name} mayCall={info.value?.callsByHand === true} />}
         {route.area === "runs" && <RunsPage id={route.id} sequence={route.sequence} />}
       </main>
     </>

@@ -14,7 +14,7 @@ import { Providers } from "./providers.tsx";
 import { SchemaTree } from "./schema_tree.tsx";
 import { TryTool } from "./try_tool.tsx";
 
-export function ToolDetail({ name }: { name: string }) {
+export function ToolDetail({ name, mayCall }: { name: string; mayCall: boolean }) {
   const tool = useLoaded(name, (signal) => getTool(name, signal));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function ToolDetail({ name }: { name: string }) {
       {tool.value && (
         <>
           <p className="lead">{tool.value.description}</p>
-          <TryTool tool={tool.value} />
+          {mayCall && <TryTool tool={tool.value} />}
           <section aria-labelledby="about-tool">
             <h3 id="about-tool">About the tool</h3>
             <Tabs

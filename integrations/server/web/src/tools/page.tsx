@@ -8,7 +8,13 @@ import { useLoaded } from "../shell/use_loaded.ts";
 import { ToolDetail } from "./detail.tsx";
 import { ToolList } from "./list.tsx";
 
-export function ToolsPage({ name }: { name: string | null }) {
+interface Props {
+  name: string | null;
+  /** The server lets a person call tools. */
+  mayCall: boolean;
+}
+
+export function ToolsPage({ name, mayCall }: Props) {
   const tools = useLoaded("tools", getTools);
   const [search, setSearch] = useState("");
   if (tools.state === "loading") return <Loading what="the tools" />;
@@ -18,7 +24,7 @@ export function ToolsPage({ name }: { name: string | null }) {
     <div className="panes" data-open={name !== null}>
       <h1 className="visually-hidden">Tools</h1>
       <ToolList tools={tools.value} search={search} onSearch={setSearch} current={shown} />
-      {shown !== null && <ToolDetail key={shown} name={shown} />}
+      {shown !== null && <ToolDetail key={shown} name={shown} mayCall={mayCall} />}
     </div>
   );
 }
