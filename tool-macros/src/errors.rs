@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::Error;
 
 /// Collects mistakes.
@@ -44,8 +44,21 @@ impl Errors {
         result.map_err(|error| self.push(error)).ok()
     }
 
-    /// The errors as code, if there are any.
+    /// The errors as code inside of another item, if there are any: in the body of a function, an `impl`, a `trait` or an
+    /// `extern` block.
     pub(crate) fn into_code(self) -> Option<TokenStream> {
         self.all.map(Error::into_compile_error)
     }
+
+    /// The errors as an item of a module, if there are any.
+    pub(crate) fn into_item(self) -> Option<TokenStream> {
+        self.all.as_ref().map(item)
+    }
+}
+
+/// An error as an item of a module. The compiler says nothing of names that are not found in a module in which a
+/// `compile_error!` stands by itself.
+pub(crate) fn item(error: &Error) -> TokenStream {
+    let error = error.to_compile_error();
+    quote!(const _: () = { #error };)
 }

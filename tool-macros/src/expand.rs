@@ -91,7 +91,12 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     } else {
         TokenStream::new()
     };
-    let errors = errors.into_code();
+    // What has a receiver or no body stands in an `impl`, a `trait` or an `extern` block.
+    let errors = if tool.signature.receiver().is_some() || function.is_declared_only() {
+        errors.into_code()
+    } else {
+        errors.into_item()
+    };
     quote!(#function #errors #beside)
 }
 
@@ -137,7 +142,7 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     } else {
         fallback::block(&block)
     };
-    let errors = errors.into_code();
+    let errors = errors.into_item();
     quote!(#written #errors #beside)
 }
 
@@ -162,7 +167,7 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
         },
     );
     let code = is_first.then_some(code);
-    let errors = errors.into_code();
+    let errors = errors.into_item();
     quote!(#errors #code)
 }
 
@@ -189,7 +194,7 @@ pub(crate) fn derived(item: TokenStream) -> TokenStream {
         }
     };
     let code = is_first(&item).then_some(code);
-    let errors = errors.into_code();
+    let errors = errors.into_item();
     quote!(#errors #code)
 }
 
