@@ -139,6 +139,8 @@ export async function check(one, send, counts) {
   checkSteps(replayed);
   const again = await read(ai, replayed, undefined, failures(replayed));
   assert.deepEqual(plain(again), parsedAsSent(one.replayed), "the message of the log");
+  await checkStored(ai, one, counts);
+  await checkLateDenial(ai, one);
   await checkChat(ai, one, parsed, expected, send);
   await checkReconnect(ai, one, failures(replayed), counts);
 }
@@ -175,6 +177,43 @@ async function checkChat(ai, one, parsed, expected, send) {
     withoutDecisions(expected.at(-1)),
     "the message of the chat",
   );
+}
+
+// A page that is loaded gives its messages to the validator of the client.
+async function checkStored(ai, one, counts) {
+  for (const message of one.stored.map(parsedAsSent)) {
+    const { success, error } = await ai.safeValidateUIMessages({ messages: [message] });
+    assert.ok(success, `a stored message is refused: ${error?.message} ${JSON.stringify(message.parts)}`);
+    for (const { state, approval } of message.parts.filter(({ toolCallId }) => toolCallId)) {
+      counts.states.add(`${one.version} ${state}${approval ? ` ${approval.approved ?? "asked"}` : ""}`);
+    }
+  }
+}
+
+// Somebody denies in a page that follows the run, where another page has decided and this one has not heard of it.
+async function checkLateDenial(ai, one) {
+  const first = one.replay.findIndex((frame) => frame.includes('"tool-approval-request"'));
+  if (first === -1) return;
+  let pour;
+  const rest = new ReadableStream({ start: (controller) => void (pour = controller) });
+  const encoder = new TextEncoder();
+  const fetch = async () => new Response(rest, { headers });
+  const chat = newChat(ai, fetch, () => {});
+  const reading = chat.resumeStream();
+  for (const [place, frame] of one.replay.entries()) {
+    pour.enqueue(encoder.encode(frame));
+    if (place !== first) continue;
+    const { approvalId } = JSON.parse(frame.slice("data: ".length));
+    const shows = () => chat.lastMessage?.parts.some(({ approval }) => approval?.id === approvalId);
+    while (!shows()) await new Promise(setImmediate);
+    await chat.addToolApprovalResponse({ id: approvalId, approved: false });
+  }
+  pour.close();
+  await reading;
+  for (const { state, preliminary, approval } of chat.lastMessage.parts) {
+    const ran = state === "output-available" && !preliminary;
+    assert.ok(!ran || approval?.approved !== false, "a call that ran is not shown as denied");
+  }
 }
 
 // The connection is cut in the middle of the first request, and the stream is read again from its start.

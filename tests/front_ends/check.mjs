@@ -6,7 +6,7 @@ import * as agUi from "./ag_ui.mjs";
 
 const kinds = { chat, "ag-ui": agUi };
 const bodies = createWriteStream("bodies.ndjson");
-const counts = { runs: 0, requests: 0, frames: 0, reconnects: 0 };
+const counts = { runs: 0, requests: 0, frames: 0, reconnects: 0, states: new Set() };
 const wrong = [];
 for await (const line of createInterface({ input: createReadStream("cases.ndjson") })) {
   const one = JSON.parse(line);
@@ -22,6 +22,23 @@ for await (const line of createInterface({ input: createReadStream("cases.ndjson
   }
 }
 bodies.end();
+// Every state that a call of a stored message can have.
+const states = [
+  "input-available",
+  "approval-requested asked",
+  "approval-responded true",
+  "approval-responded false",
+  "output-available",
+  "output-available true",
+  "output-error",
+  "output-error true",
+  "output-denied false",
+];
+for (const state of ["6", "7"].flatMap((version) => states.map((state) => `${version} ${state}`))) {
+  if (!counts.states.has(state)) {
+    wrong.push(`no stored message has a call in the state ${state}`);
+  }
+}
 console.log(
   `${counts.runs} runs of clients, ${counts.requests} requests, ${counts.frames} frames, ` +
     `${counts.reconnects} reconnects; ${wrong.length} are wrong`,

@@ -313,14 +313,15 @@ impl Reading {
         if is_denied {
             self.denied.insert(call);
         }
+        // In this order: a client of a chat takes a call whose arguments come for one that nobody has decided about.
+        if let Decision::ApproveWith { arguments } = decision {
+            self.known(call, arguments, out);
+        }
         out.push(Change::Decided {
             call,
             asked,
             decision: decision.clone(),
         });
-        if let Decision::ApproveWith { arguments } = decision {
-            self.known(call, arguments, out);
-        }
     }
 
     fn finished(&mut self, finish: &Finish, out: &mut Vec<Change>) {

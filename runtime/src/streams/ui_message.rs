@@ -12,6 +12,13 @@
 //! Let the id of the message be the id of the run. A client names the run by it then, in a decision and when it wants
 //! another answer.
 //!
+//! # Decisions
+//!
+//! `ai` 7 is told of each decision. For `ai` 6 there is no such chunk: a call that is approved is asked about once more and
+//! comes again with its arguments, so that a page which has not decided itself shows a call that runs, and nothing of a click
+//! that came too late. A page that has decided keeps what it shows: [`UiMessageStream::claimed`]. A message that is loaded has
+//! the decisions in both versions: [`UiMessageStream::into_message`].
+//!
 //! # Pieces that are void
 //!
 //! A UI message has no way to take back one part. `ai` 7 can take back a step: it gets `reset-step`. For `ai` 6 the parts of

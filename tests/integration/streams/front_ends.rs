@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use toolwright::{
     Message,
     message::{Part, calls_of, text_of},
+    runner::RunEvent,
     streams::{
         AgUiStream, CallClaim, Frame, UiMessageStream,
         ag_ui::{AgUiRequest, AgUiRequestContent},
@@ -120,11 +121,28 @@ fn chat_case(name: &str, told: &Told, version: &str, stream: Stream) -> Value {
     }
     let replay: Vec<_> = replay.iter().map(Frame::to_sse).collect();
     let text = |value: &_| serde_json::to_string(value).expect("is JSON");
+    let stored: Vec<_> = loaded(told, stream).iter().map(text).collect();
     let messages: Vec<_> = messages.iter().map(|raw| raw.get().to_owned()).collect();
     json!({
         "kind": "chat", "name": name, "version": version, "requests": requests, "messages": messages,
-        "actions": actions, "replay": replay, "replayed": text(&replayed),
+        "actions": actions, "replay": replay, "replayed": text(&replayed), "stored": stored,
     })
+}
+
+/// The most records after each of which a page is loaded: of longer runs it is at the end alone.
+const LOADED: usize = 40;
+
+/// The message as a page loads it after each record, while the run is under way, and at its end.
+fn loaded(told: &Told, stream: Stream) -> Vec<UiMessage> {
+    let records = told.records();
+    let load = |events: &[RunEvent], is_under_way| {
+        let message = stream(told).into_message(events, is_under_way);
+        message.expect("is in order")
+    };
+    let prefixes = (1..=records.len()).filter(|_| records.len() <= LOADED);
+    let mut all: Vec<_> = prefixes.map(|end| load(&records[..end], true)).collect();
+    all.push(load(&records, false));
+    all
 }
 
 fn caught_up(told: &Told, parts: usize) -> UiMessageStream {

@@ -55,7 +55,7 @@ const TEXTS: [&str; 7] = [
     "<script>alert(1)</script>",
 ];
 
-const CALLS: [(&str, &str); 17] = [
+const CALLS: [(&str, &str); 18] = [
     ("look", r#"{"city": "Oslo"}"#),
     ("look", r#"{"city": "Atlantis"}"#),
     ("look", r#"{"town": 1}"#),
@@ -68,6 +68,7 @@ const CALLS: [(&str, &str); 17] = [
     ("count", r#"{"word": 1e400}"#),
     ("pay", r#"{"euros": 1}"#),
     ("pay", r#"{"euros": 2}"#),
+    ("pay", r#"{"euros": 13}"#),
     ("choose_colour", r#"{"colours": ["red"]}"#),
     ("nobody", "{}"),
     ("no-such - tool/\"x\"\n", r#"{"a": [1, {"b": null}]}"#),

@@ -73,8 +73,11 @@ async fn count(word: String) -> tool::Json<Vec<usize>> {
 
 /// Pay a bill of some euros.
 #[tool(approval)]
-async fn pay(euros: u32) -> String {
-    format!("paid {euros}")
+async fn pay(euros: u32) -> Result<String, ToolError> {
+    match euros {
+        13 => Err(ToolError::not_found("no such account")),
+        _ => Ok(format!("paid {euros}")),
+    }
 }
 
 /// Ask the user which colour the house gets.

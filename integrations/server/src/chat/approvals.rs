@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use toolwright_runtime::{
-    Record, RunEvent,
-    run::{CallId, RunId},
+    RunEvent,
+    run::RunId,
     store::InboxItem,
     streams::{
         CallClaim, WaitingCall,
@@ -35,13 +35,14 @@ pub(super) async fn take(
     place: OpenStream,
 ) -> Result<Response, Failure> {
     let run = RunId::new(claims.message_id());
-    let known = match decide(app, chat, form, claims, &run).await {
+    let (known, new) = match decide(app, chat, form, claims, &run).await {
         // Another page was faster, and the run is over since: what that has said is in the log now.
         Err(failure) if failure.is_not_running() => decide(app, chat, form, claims, &run).await?,
-        known => known?,
+        decided => decided?,
     };
     let mut stream = form.ui(app, &run);
     decisions::catch_up(&mut stream, &known);
+    stream.claimed(&new);
     let after = (known.len() as u64).checked_sub(1);
     let (runner, store) = (chat.runner().clone(), app.store.clone());
     let follow = Follow::new(runner, store, run, after).await?;
@@ -49,14 +50,14 @@ pub(super) async fn take(
     Ok(body::of_run(app, follow, projection, place))
 }
 
-/// Checks decisions and says them to the run. It gives the events that the client has.
+/// Checks decisions and says them to the run. It gives the events that the client has, and the decisions that are new.
 async fn decide(
     app: &App,
     chat: &Chat<'_>,
     form: &Form,
     claims: &ApprovalClaims,
     run: &RunId,
-) -> Result<Vec<RunEvent>, Failure> {
+) -> Result<(Vec<RunEvent>, Vec<CallClaim>), Failure> {
     let loaded = app.load(chat.visitor(), run, 0).await?;
     if loaded.info.labels.get(CHAT).map(String::as_str) != Some(chat.id()) {
         return Err(Failure::not_found());
@@ -74,30 +75,25 @@ async fn decide(
         let items = items(&new, &read.waiting());
         say(app, chat.runner(), run, items).await?;
     }
-    let is_undecided = |event: &RunEvent| {
-        let call = decided_call(event);
-        call.is_some_and(|call| {
-            let id = read.tool_call_id(call);
-            let is_new = new.iter().any(|it| it.call() == call && it.run_id() == run);
-            !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
-        })
+    let is_old = |call: &WaitingCall| {
+        let mut new = new.iter();
+        let is_new = new.any(|it| it.call() == call.id && *it.run_id() == call.run_id);
+        let id = call.tool_call_id();
+        !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
     };
-    // The client shows these calls as undecided: it has what came before that.
-    if let Some(decided) = events.iter().position(is_undecided) {
+    let mut read = form.ui(app, run);
+    let ends_wait = |event: &RunEvent| {
+        let waited = read.waiting();
+        read.catch_up(event);
+        let waits = read.waiting();
+        let mut ended = waited.iter().filter(|call| !waits.contains(call));
+        ended.any(is_old)
+    };
+    // The client has not heard that these calls wait no longer: it has what came before that.
+    if let Some(decided) = events.iter().position(ends_wait) {
         events.truncate(decided);
     }
-    Ok(events)
-}
-
-/// The call that somebody has decided about or answered, or that has its result.
-fn decided_call(event: &RunEvent) -> Option<CallId> {
-    match event {
-        RunEvent::Recorded {
-            record: Record::CallDecided { call, .. } | Record::CallFinished { call, .. },
-            ..
-        } => Some(*call),
-        _ => None,
-    }
+    Ok((events, new))
 }
 
 /// The items of decisions and answers.

@@ -98,23 +98,10 @@ async fn answer(
     run: &RunId,
     loaded: &LoadedRun,
 ) -> Result<UiMessage, Failure> {
-    let mut stream = form.ui(app, run);
-    let mut message = UiMessage::assistant(run.as_str());
-    if form.is_version_7(app) {
-        message = message.for_version_7();
-    }
-    let mut frames = Vec::new();
     let events = unless_damaged(log::events(app, run, loaded).await)?;
-    for event in events.unwrap_or_default() {
-        frames.append(&mut stream.push(&event));
-    }
-    // One that is under way goes on in its stream.
-    if loaded.status != RunStatus::Open {
-        frames.append(&mut stream.end());
-    }
-    for frame in &frames {
-        let taken = message.take(frame);
-        taken.map_err(|_| Failure::internal("what is stored of a run makes no message"))?;
-    }
-    Ok(message)
+    let is_under_way = loaded.status == RunStatus::Open;
+    let message = form
+        .ui(app, run)
+        .into_message(&events.unwrap_or_default(), is_under_way);
+    message.map_err(|_| Failure::internal("what is stored of a run makes no message"))
 }

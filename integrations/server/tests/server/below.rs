@@ -46,11 +46,12 @@ async fn a_call_of_a_sub_agent_is_approved_by_its_place() {
     let asked = submit("c", &[asks("u1", "Delete a.")]);
     let events = post(rig.address, "/chat", &asked).await.events().await;
     let run = events[0]["messageId"].as_str().expect("it has an id");
-    let asks = events
+    let request = events
         .iter()
         .find(|event| event["type"] == "tool-approval-request");
-    let asks = asks.expect("it is asked for")["toolCallId"].as_str();
-    assert_eq!(asks, Some(&*format!("{run}.0.0.clean_up:0.0")));
+    let request = request.expect("it is asked for");
+    let below = request["toolCallId"].as_str();
+    assert_eq!(below, Some(&*format!("{run}.0.0.clean_up:0.0")));
     let shown = get(rig.address, &format!("/runs/{run}")).await.json().await;
     assert_eq!(shown["status"], "suspended");
     assert_eq!(shown["pending"][0]["path"][0]["agent"], "clean_up");
@@ -65,6 +66,21 @@ async fn a_call_of_a_sub_agent_is_approved_by_its_place() {
     let stream = get(rig.address, &format!("/runs/{run}/stream")).await;
     let stream = stream.text().await;
     assert!(stream.contains(r#""output":"Deleted.""#), "{stream}");
+
+    // A page that has not heard of it denies: what it shows of that is taken back.
+    let part = json!({
+        "type": "tool-delete_file", "state": "approval-responded", "toolCallId": below,
+        "input": {"path": "a"}, "approval": {"id": request["approvalId"], "approved": false},
+    });
+    let message = json!({"id": run, "role": "assistant", "parts": [part]});
+    let late = submit("c", &[asks("u1", "Delete a."), message]);
+    let rest = post(rig.address, "/chat", &late).await.events().await;
+    let mut about = rest.iter().filter(|it| it["toolCallId"].as_str() == below);
+    assert_eq!(about.next(), Some(request));
+    assert_eq!(
+        about.next().expect("it is over")["type"],
+        "tool-output-available"
+    );
     rig.stop().await;
 }
 

@@ -5,6 +5,7 @@ mod below;
 mod changed;
 mod chat;
 mod client;
+mod decided;
 mod elsewhere;
 mod guarded;
 mod owners;

@@ -95,6 +95,12 @@ impl Gate {
     pub(crate) fn open(&self) {
         self.0.add_permits(1);
     }
+
+    /// Waits until a call may go on.
+    pub(crate) async fn pass(&self) {
+        let place = self.0.acquire().await;
+        place.expect("it is never closed").forget();
+    }
 }
 
 /// Add two numbers.
@@ -112,8 +118,7 @@ fn delete_file(path: String) -> String {
 /// Wait until the test lets it go on.
 #[tool(read_only)]
 async fn wait(#[context] gate: Extension<Gate>) -> &'static str {
-    let place = gate.0.0.acquire().await;
-    place.expect("it is never closed").forget();
+    gate.pass().await;
     "it went on"
 }
 

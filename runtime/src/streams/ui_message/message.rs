@@ -15,7 +15,8 @@ use crate::UserMessage;
 /// A message as a client of the AI SDK has it: its `UIMessage`, with `id`, `role` and `parts`.
 ///
 /// One of the assistant is put together of the chunks of a [`UiMessageStream`](super::UiMessageStream), by the rules of the
-/// client: [`apply`](Self::apply). A server answers with such messages when a page is loaded.
+/// client: [`apply`](Self::apply). A server answers with such messages when a page is loaded, of a run by
+/// [`UiMessageStream::into_message`](super::UiMessageStream::into_message).
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -248,6 +249,24 @@ impl UiMessage {
     /// The parts, in order.
     pub fn parts(&self) -> &[UiPart] {
         &self.parts
+    }
+
+    /// Takes approvals out that `validateUIMessages` refuses beside the state of their call: a call that goes on or has an
+    /// output was approved, one that was denied was not.
+    pub(super) fn settle_approvals(&mut self) {
+        for part in &mut self.parts {
+            let UiPart::Tool(part) = part else { continue };
+            let approved = part.approval.as_ref().and_then(|it| it.approved);
+            let fits = match part.state {
+                UiToolState::InputStreaming | UiToolState::InputAvailable => false,
+                UiToolState::ApprovalRequested | UiToolState::ApprovalResponded => true,
+                UiToolState::OutputAvailable | UiToolState::OutputError => approved == Some(true),
+                UiToolState::OutputDenied => approved == Some(false),
+            };
+            if !fits {
+                part.approval = None;
+            }
+        }
     }
 
     pub(super) fn set_id(&mut self, id: &str) {

@@ -5,11 +5,15 @@ mod calls;
 mod changes;
 mod voids;
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use toolwright_json::JsonText;
 
 use super::{
+    ChunkOutOfOrder, UiMessage,
     chunk::{UiFinishReason, UiMessageChunk},
     client_json::readable,
 };
@@ -17,9 +21,9 @@ use crate::{
     RunEvent,
     run::CallId,
     streams::{
-        Frame,
+        CallClaim, Frame,
         claims::Waiting,
-        ids::tool_call_id,
+        ids::{approval_id, tool_call_id},
         reading::{Reading, WaitingCall, arguments_of},
     },
 };
@@ -38,7 +42,7 @@ use voids::Voids;
 /// | a result | `tool-output-available`, `tool-output-error`, `tool-output-denied` |
 /// | a tool that the provider runs | `tool-input-available`, and `tool-output-available` or `tool-output-error`, with `providerExecuted` |
 /// | a citation of the provider | `source-url`; `source-document` for a file without an address |
-/// | an approval | `tool-approval-request`; to `ai` 7 also `tool-approval-response` |
+/// | an approval | `tool-approval-request`; once it is decided `tool-approval-response` to `ai` 7, and `tool-approval-request` and `tool-input-available` of an approved call to `ai` 6 |
 /// | a call of a sub-agent that waits | the output so far of the call above says which agent waits; a call of its own with `tool-input-available` and `tool-approval-request`, and when its agent has gone on `tool-output-available` with a note |
 /// | a message of the user meanwhile | `data-user-message`; `steering-message` to `ai` 7 |
 /// | a hand-over to another agent | `data-transfer` |
@@ -48,6 +52,10 @@ use voids::Voids;
 /// An output is the value of a tool that gave one value, the text of one that gave one text, and else a list of
 /// `{"type": "text", "text"}`, `{"type": "json", "value"}` and `{"type": "image", "url", "mediaType"}`.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "two are settings, and two say how far it is"
+)]
 pub struct UiMessageStream {
     reading: Reading,
     message_id: String,
@@ -58,6 +66,10 @@ pub struct UiMessageStream {
     voids: Voids,
     /// The arguments of each call, as they were sent last.
     inputs: BTreeMap<CallId, JsonText>,
+    /// The message is put together here, which takes what no stream to `ai` 6 may have.
+    is_loaded: bool,
+    /// The approvals that the client has decided about itself.
+    claimed: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,6 +92,8 @@ impl UiMessageStream {
             is_over: false,
             voids: Voids::default(),
             inputs: BTreeMap::new(),
+            is_loaded: false,
+            claimed: BTreeSet::new(),
         }
     }
 
@@ -126,10 +140,55 @@ impl UiMessageStream {
         let mut changes = Vec::new();
         self.reading.read(event, &mut changes);
         self.reading.end_step(&mut changes);
+        // A client whose stream has ended decides about all that waits.
+        self.claimed
+            .extend(self.reading.waiting().iter().map(id_of));
         // Of these only the arguments of calls count.
         for change in changes {
             self.project(change, &mut Vec::new());
         }
+    }
+
+    /// Takes what the client of the stream has decided, in place of all that was asked in what it
+    /// [has seen](Self::catch_up): that stays in its message as it has it. What a client shows of any other approval is taken
+    /// back when the call goes on, where it cannot be told what was decided: to `ai` 6, and of calls of sub-agents.
+    pub fn claimed(&mut self, claims: &[CallClaim]) {
+        let waiting = self.waiting();
+        let is_claimed = |call: &&WaitingCall| {
+            let mut claims = claims.iter();
+            claims.any(|claim| claim.call() == call.id && *claim.run_id() == call.run_id)
+        };
+        self.claimed = waiting.iter().filter(is_claimed).map(id_of).collect();
+    }
+
+    /// The message of a run as a page loads it, from the first event on: `validateUIMessages` of the client takes it. Also to
+    /// `ai` 6 it has the decisions. More follows of a run that is under way, in its stream.
+    ///
+    /// # Errors
+    ///
+    /// As [`UiMessage::apply`], which the chunks of a stream never cause.
+    pub fn into_message(
+        mut self,
+        events: &[RunEvent],
+        is_under_way: bool,
+    ) -> Result<UiMessage, ChunkOutOfOrder> {
+        self.is_loaded = true;
+        let mut message = UiMessage::assistant(&*self.message_id);
+        if self.version == Version::Seven {
+            message = message.for_version_7();
+        }
+        for event in events {
+            for frame in self.push(event) {
+                message.take(&frame)?;
+            }
+        }
+        if !is_under_way {
+            for frame in self.end() {
+                message.take(&frame)?;
+            }
+        }
+        message.settle_approvals();
+        Ok(message)
     }
 
     /// Takes the next event, and gives the frames to send.
@@ -196,6 +255,11 @@ impl UiMessageStream {
             send(frames, UiMessageChunk::Start { message_id });
         }
     }
+}
+
+/// The id of the approval that a call waits for.
+fn id_of(call: &WaitingCall) -> String {
+    approval_id(&call.tool_call_id(), call.asked)
 }
 
 fn send(frames: &mut Frames, chunk: UiMessageChunk) {

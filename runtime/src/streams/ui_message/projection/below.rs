@@ -1,5 +1,7 @@
 //! Calls of runs below that wait, as calls of their own.
 
+use std::collections::BTreeSet;
+
 use super::{Frames, send};
 use crate::streams::{
     ids::approval_id,
@@ -24,12 +26,24 @@ pub(super) fn asked_below(call: &WaitingCall, frames: &mut Frames) {
     }
 }
 
-/// A call of a run below waits no longer.
-pub(super) fn over_below(call: &WaitingCall, frames: &mut Frames) {
+/// A call of a run below waits no longer. It is not known what was decided: a client that has not said it itself lets go of
+/// what it shows.
+pub(super) fn over_below(call: &WaitingCall, claimed: &BTreeSet<String>, frames: &mut Frames) {
+    let tool_call_id = call.tool_call_id();
+    let approval_id = approval_id(&tool_call_id, call.asked);
+    if call.is_approval && !claimed.contains(&approval_id) {
+        send(
+            frames,
+            Chunk::ToolApprovalRequest {
+                approval_id,
+                tool_call_id: tool_call_id.clone(),
+            },
+        );
+    }
     send(
         frames,
         Chunk::ToolOutputAvailable {
-            tool_call_id: call.tool_call_id(),
+            tool_call_id,
             output: of_text(&told_to(call)),
             preliminary: None,
             provider_executed: None,

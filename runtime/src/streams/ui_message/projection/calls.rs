@@ -78,19 +78,9 @@ impl UiMessageStream {
                 call,
                 asked,
                 decision,
-            } if self.version == Version::Seven => send(
-                frames,
-                Chunk::ToolApprovalResponse {
-                    approval_id: approval_id(&id(call), asked),
-                    approved: !matches!(decision, Decision::Deny { .. }),
-                    reason: match decision {
-                        Decision::Deny { reason } if !reason.is_empty() => Some(reason),
-                        _ => None,
-                    },
-                },
-            ),
+            } => self.decided(call, asked, decision, frames),
             Change::BelowAsked(call) => asked_below(&call, frames),
-            Change::BelowOver(call) => over_below(&call, frames),
+            Change::BelowOver(call) => over_below(&call, &self.claimed, frames),
             Change::Update { call, update } => send(
                 frames,
                 Chunk::ToolOutputAvailable {
@@ -109,5 +99,49 @@ impl UiMessageStream {
             }
             _ => {}
         }
+    }
+
+    fn decided(&self, call: CallId, asked: u32, decision: Decision, frames: &mut Frames) {
+        use UiMessageChunk as Chunk;
+        let id = tool_call_id(&self.reading, call);
+        let approval_id = approval_id(&id, asked);
+        if self.version == Version::Seven || self.is_loaded {
+            let (approved, reason) = match decision {
+                Decision::Deny { reason } => (false, (!reason.is_empty()).then_some(reason)),
+                _ => (true, None),
+            };
+            let chunk = Chunk::ToolApprovalResponse {
+                approval_id,
+                approved,
+                reason,
+            };
+            return send(frames, chunk);
+        }
+        // What comes next of a call that was denied says so.
+        if matches!(decision, Decision::Deny { .. }) || self.claimed.contains(&approval_id) {
+            return;
+        }
+        let known = self.reading.run().and_then(|run| run.call(call));
+        let (Some(known), Some(input)) = (known, self.inputs.get(&call)) else {
+            return;
+        };
+        // Version 6 has no chunk for it. Asked for anew, the approval loses what a page shows of a decision that came too
+        // late; a call whose arguments are there is one that runs.
+        send(
+            frames,
+            Chunk::ToolApprovalRequest {
+                approval_id,
+                tool_call_id: id.clone(),
+            },
+        );
+        send(
+            frames,
+            Chunk::ToolInputAvailable {
+                tool_call_id: id,
+                tool_name: known.name.clone(),
+                input: input.clone(),
+                provider_executed: None,
+            },
+        );
     }
 }
