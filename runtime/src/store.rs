@@ -13,6 +13,7 @@ mod inbox;
 mod lease;
 mod listing;
 mod memory;
+mod owner;
 mod page;
 mod retention;
 
@@ -201,8 +202,8 @@ pub trait Store: Send + Sync + 'static {
     /// When there is no such run, or it is over.
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Loads the versions of a conversation up to this one, or all of them, oldest first. Empty if there is no such
-    /// conversation.
+    /// Loads the versions of a conversation up to this one, or all of them, oldest first, each with the
+    /// [owner](ConversationVersion::owner) of the conversation. Empty if there is no such conversation.
     ///
     /// # Errors
     ///

@@ -12,6 +12,7 @@ mod ending;
 mod handed_over;
 mod killed;
 mod many_runs;
+mod owners;
 mod processes;
 mod queueing;
 mod reading_along;

@@ -21,7 +21,11 @@ pub(crate) async fn events(
             (&mut entry.record, &entry.conversation)
         {
             let versions = (app.store).conversation(&continued.id, Some(continued.version));
-            *conversation = ConversationVersion::join(&versions.await?)?;
+            let mut versions = versions.await?;
+            // It may have been deleted, and be another owner's now.
+            let owner = loaded.info.owner.as_deref();
+            versions.retain(|version| version.is_seen_by(owner));
+            *conversation = ConversationVersion::join(&versions)?;
         }
         let record = entry.record;
         events.push(RunEvent::Recorded { sequence, record });

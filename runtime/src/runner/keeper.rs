@@ -7,6 +7,7 @@ mod begin;
 mod durability;
 mod fingerprints;
 mod held;
+mod owner;
 mod queue;
 mod settings;
 mod watch;
@@ -263,7 +264,7 @@ impl Keeper {
             *before = now;
         }
         if let (Some((reference, _)), true) = (&self.conversation, is_over) {
-            self.runs.queues.freed(&reference.id);
+            self.runs.queues.freed(self.owner.as_deref(), &reference.id);
         }
         let written = take(&mut self.unwritten);
         self.next = first.saturating_add(written.len() as u64);

@@ -117,7 +117,7 @@ pub(crate) async fn save_free(
 }
 
 const LOAD: &str =
-    "SELECT versions.version, text FROM versions JOIN conversations ON key = conversation
+    "SELECT versions.version, text, owner FROM versions JOIN conversations ON key = conversation
     WHERE id = $1 AND versions.version <= $2 ORDER BY versions.version";
 
 /// The versions of a conversation up to this one.
@@ -131,7 +131,9 @@ pub(crate) async fn load(
     let rows = session.query(LOAD, &[&id, &last]).await?;
     let version = |row| {
         let said = text::from_column(column(row, 1)?);
-        Ok(ConversationVersion::new(from_column(column(row, 0)?), said))
+        let version = ConversationVersion::new(from_column(column(row, 0)?), said);
+        let owner: Option<String> = column(row, 2)?;
+        Ok(version.of_owner(owner.map(text::from_column)))
     };
     rows.iter().map(version).collect()
 }

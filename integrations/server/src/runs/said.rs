@@ -234,8 +234,10 @@ async fn visible(app: &App, visitor: &Visitor, id: String) -> Result<RunId, Fail
 /// The run of a chat that is not over.
 async fn under_way(app: &App, visitor: &Visitor, chat: &str) -> Result<RunId, Failure> {
     let newest = Chat::new(app, visitor, chat)?.newest().await?;
-    let newest = newest.filter(|run| !run.status.is_over());
-    let newest = newest.ok_or_else(Failure::not_running)?;
+    let newest = newest.ok_or_else(Failure::not_found)?;
+    if newest.status.is_over() {
+        return Err(Failure::not_running());
+    }
     Ok(newest.info.run_id)
 }
 

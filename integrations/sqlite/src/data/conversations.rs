@@ -92,13 +92,13 @@ pub(crate) fn load(
     up_to: Option<u64>,
 ) -> Result<Vec<ConversationVersion>, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT versions.version, text FROM versions JOIN conversations ON key = conversation
+        "SELECT versions.version, text, owner FROM versions JOIN conversations ON key = conversation
          WHERE id = ?1 AND versions.version <= ?2 ORDER BY versions.version",
     )?;
     let last = up_to.map_or(i64::MAX, to_column);
     let versions = select.query_map(params![id.as_str(), last], |row| {
         let (version, text): (i64, String) = (row.get(0)?, row.get(1)?);
-        Ok(ConversationVersion::new(from_column(version), text))
+        Ok(ConversationVersion::new(from_column(version), text).of_owner(row.get(2)?))
     })?;
     Ok(versions.collect::<Result<_, _>>()?)
 }

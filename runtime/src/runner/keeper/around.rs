@@ -45,7 +45,8 @@ impl Keeper {
                 Err(error) if error.kind == StoreErrorKind::NotFound => return Ok(None),
                 loaded => loaded?,
             };
-            let Some((parent, call)) = loaded.info.parent() else {
+            let info = loaded.info;
+            let Some((parent, call)) = info.parent().filter(|_| info.owner == self.owner) else {
                 return Ok(None);
             };
             if parent == self.lease.run_id {

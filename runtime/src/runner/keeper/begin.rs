@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, time::SystemTime};
 
 use tokio::time::Instant;
 
-use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy};
+use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy, owner::check_versions};
 use crate::{
     Conversation, Fingerprint, millis,
     model::ChatModel,
     panics::guarded,
-    run::{Record, RunId, StoreError},
+    run::{Record, RunId, StoreError, StoreErrorKind},
     store::{ConversationRef, ConversationVersion, Entry, NewRun, RunInfo, Store},
     tool::ToolContext,
 };
@@ -58,7 +58,8 @@ impl NewKeeper {
         let Some(reference) = &mut self.info.conversation else {
             return Ok(given);
         };
-        let newest = newest(&*self.runs.store, reference);
+        let owner = self.info.owner.as_deref();
+        let newest = newest(&*self.runs.store, reference, owner);
         let (version, conversation) = self.runs.answered(newest).await?;
         if self.expected.is_some_and(|expected| expected != version) {
             return Err(StoreError::outdated(version));
@@ -72,7 +73,8 @@ impl NewKeeper {
     pub(in crate::runner) fn turn(&self) -> Option<Turn> {
         let waits = self.runs.keeping.when_busy == WhenBusy::Wait;
         let reference = self.info.conversation.as_ref().filter(|_| waits)?;
-        Some(Turn::new(&self.runs.queues, &reference.id))
+        let owner = self.info.owner.as_deref();
+        Some(Turn::new(&self.runs.queues, owner, &reference.id))
     }
 
     /// Waits until the conversation may be free that another run continues: see [`KeptRuns::until_free`].
@@ -98,7 +100,13 @@ impl NewKeeper {
         let run = NewRun::new(self.info.clone(), entries);
         let asked = Instant::now();
         let created = self.runs.store.create(&run, self.runs.keeping.lease_time);
-        let lease = self.runs.answered(created).await?;
+        let lease = match self.runs.answered(created).await {
+            Err(error) if error.kind == StoreErrorKind::ConversationBusy => {
+                let owner = self.info.owner.as_deref();
+                return Err(self.runs.busy_for(owner, error).await);
+            }
+            lease => lease?,
+        };
         let keeper = Keeper::new(self.runs.clone(), (lease, asked), next, 0);
         let keeper = keeper.of_owner(self.info.owner.clone());
         Ok(keeper.in_conversation(self.continued.take()))
@@ -108,12 +116,14 @@ impl NewKeeper {
 /// The token of the first lease of a run.
 const FIRST_LEASE: u64 = 1;
 
-/// The newest version of a conversation, and its number; 0 and an empty one if there is none.
+/// The newest version of a conversation of an owner, and its number; 0 and an empty one if there is none.
 async fn newest(
     store: &dyn Store,
     reference: &ConversationRef,
+    owner: Option<&str>,
 ) -> Result<(u64, Conversation), StoreError> {
     let versions = store.conversation(&reference.id, None).await?;
+    check_versions(&versions, owner)?;
     let version = versions.last().map_or(0, |version| version.version);
     Ok((version, ConversationVersion::join(&versions)?))
 }

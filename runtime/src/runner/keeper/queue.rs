@@ -31,8 +31,8 @@ pub enum WhenBusy {
     #[default]
     Refuse,
     /// It begins when the other run is over: finished or abandoned, here or in another process. It continues what that
-    /// has saved. Runs of one runner and its clones begin in the order in which they were polled first. Runs of others
-    /// look twice a second, in no order.
+    /// has saved. Runs of one runner and its clones that have the same owner begin in the order in which they were polled
+    /// first. Runs of others look twice a second, in no order.
     ///
     /// The wait has no end of its own: a run that is suspended, whose handle was dropped, or whose process is gone, keeps
     /// its conversation until somebody resumes or abandons it. So call [`recover`](crate::Runner::recover) now and then,
@@ -67,9 +67,12 @@ impl RunnerBuilder {
     }
 }
 
-/// The queues of the conversations for which runs of a runner wait.
+/// The queues of the conversations for which runs of a runner wait. Each owner has his own: nobody waits behind runs that
+/// are not there for him.
 #[derive(Default)]
-pub(in crate::runner) struct Queues(Mutex<HashMap<ConversationId, Queue>>);
+pub(in crate::runner) struct Queues(Mutex<HashMap<Key, Queue>>);
+
+type Key = (Option<String>, ConversationId);
 
 #[derive(Default)]
 struct Queue {
@@ -84,15 +87,15 @@ struct Queue {
 /// The place of a run in the queue of its conversation, until it begins or is dropped.
 pub(in crate::runner) struct Turn {
     queues: Arc<Queues>,
-    conversation: ConversationId,
+    key: Key,
     number: u64,
 }
 
 impl Queues {
-    /// Says that a run is over that had this conversation.
-    pub(super) fn freed(&self, conversation: &ConversationId) {
+    /// Says that a run of an owner is over that had this conversation.
+    pub(super) fn freed(&self, owner: Option<&str>, conversation: &ConversationId) {
         let mut queues = self.lock();
-        let Some(queue) = queues.get_mut(conversation) else {
+        let Some(queue) = queues.get_mut(&key(owner, conversation)) else {
             return;
         };
         queue.freed += 1;
@@ -102,10 +105,14 @@ impl Queues {
         first.into_iter().for_each(Waker::wake);
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<ConversationId, Queue>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Queue>> {
         // Nothing inside the lock leaves it half-changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn key(owner: Option<&str>, conversation: &ConversationId) -> Key {
+    (owner.map(str::to_owned), conversation.clone())
 }
 
 impl Queue {
@@ -115,14 +122,18 @@ impl Queue {
 }
 
 impl Turn {
-    pub(super) fn new(queues: &Arc<Queues>, conversation: &ConversationId) -> Self {
-        let mut all = queues.lock();
-        let queue = all.entry(conversation.clone()).or_default();
+    pub(super) fn new(
+        queues: &Arc<Queues>,
+        owner: Option<&str>,
+        conversation: &ConversationId,
+    ) -> Self {
+        let (mut all, key) = (queues.lock(), key(owner, conversation));
+        let queue = all.entry(key.clone()).or_default();
         queue.last += 1;
         queue.waiting.insert(queue.last, None);
         Self {
             queues: Arc::clone(queues),
-            conversation: conversation.clone(),
+            key,
             number: queue.last,
         }
     }
@@ -136,14 +147,14 @@ impl Turn {
     /// How often the conversation was freed by now.
     pub(in crate::runner) fn freed(&self) -> u64 {
         let queues = self.queues.lock();
-        queues.get(&self.conversation).map_or(0, |it| it.freed)
+        queues.get(&self.key).map_or(0, |it| it.freed)
     }
 
     /// Waits until something holds of the queue. Who changes that wakes the first of it.
     async fn until(&self, holds: impl Fn(&Queue) -> bool) {
         poll_fn(|cx| {
             let mut queues = self.queues.lock();
-            let Some(queue) = queues.get_mut(&self.conversation) else {
+            let Some(queue) = queues.get_mut(&self.key) else {
                 return Poll::Ready(());
             };
             if holds(queue) {
@@ -159,13 +170,13 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let mut queues = self.queues.lock();
-        let Some(queue) = queues.get_mut(&self.conversation) else {
+        let Some(queue) = queues.get_mut(&self.key) else {
             return;
         };
         queue.waiting.remove(&self.number);
         let next = queue.first_waker();
         if queue.waiting.is_empty() {
-            queues.remove(&self.conversation);
+            queues.remove(&self.key);
         }
         drop(queues);
         next.into_iter().for_each(Waker::wake);

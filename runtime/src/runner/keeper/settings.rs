@@ -81,7 +81,8 @@ impl Place {
 /// What the next runs of a runner are kept with.
 #[derive(Clone, Default)]
 pub(in crate::runner) struct Scope {
-    pub(super) owner: Option<String>,
+    /// Whom the runner is for; the application if it is for nobody.
+    pub(in crate::runner) owner: Option<String>,
     pub(super) labels: BTreeMap<String, String>,
     pub(super) conversation: Option<ConversationId>,
     /// The version of it that is to be the newest, if that is looked at.
@@ -165,7 +166,14 @@ impl RunnerBuilder {
 }
 
 impl Runner {
-    /// The same runner for somebody: his name is kept with the runs that it begins, in the application's own terms.
+    /// The same runner for somebody: his name is kept with the runs that it begins, in the application's own terms. What
+    /// another owner has in the store, or nobody, is not there for it: [`resume`](Self::resume), [`attach`](Self::attach) and
+    /// [`abandon`](Self::abandon) say that there is no such run
+    /// ([`StoreErrorKind::NotFound`](crate::run::StoreErrorKind::NotFound)), and so ends a run that is to continue such a
+    /// conversation. A runner without an owner is the application, and sees all.
+    ///
+    /// An id of a conversation is one of the store: let it say whose it is, such as `ada/42`, if people choose them.
+    ///
     /// Without a [store](RunnerBuilder::store) it says nothing.
     #[must_use = "the runner itself stays as it is"]
     pub fn with_owner(&self, owner: impl Into<String>) -> Self {
@@ -183,7 +191,8 @@ impl Runner {
         runner
     }
 
-    /// The same runner in a conversation of its [store](RunnerBuilder::store), which is there or begins now: its runs
+    /// The same runner in a conversation of its [store](RunnerBuilder::store), which is there or begins now, and then belongs
+    /// to the [owner](Self::with_owner): its runs
     /// continue the newest version, and save the next one when they end. While one of them is not over, another is
     /// refused with [`StoreErrorKind::ConversationBusy`](crate::run::StoreErrorKind::ConversationBusy), or waits:
     /// [`RunnerBuilder::when_busy`].

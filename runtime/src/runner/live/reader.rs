@@ -40,6 +40,8 @@ const LEAST: Duration = Duration::from_secs(1);
 #[must_use = "it reads only while it is polled"]
 pub struct RunReader {
     runs: KeptRuns,
+    /// Whom it reads for.
+    owner: Option<String>,
     live: LiveRuns,
     run_id: RunId,
     /// The place of the next record.
@@ -92,7 +94,7 @@ impl Runner {
     /// may be driven in this process or in another one, or be over.
     ///
     /// The first record has the conversation that the run continues. If that was deleted since, it is empty, or what now has
-    /// its id.
+    /// its id, if that is of the same owner.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -117,7 +119,8 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// When the runner has no store; when there is no such run, or the store cannot be read ([`ResumeError::Store`]).
+    /// When the runner has no store; when there is no such run for the [owner](Runner::with_owner) of this runner, or the
+    /// store cannot be read ([`ResumeError::Store`]).
     ///
     /// # Panics
     ///
@@ -136,6 +139,7 @@ impl Runner {
         };
         let mut reader = RunReader {
             runs,
+            owner: self.scope.owner.clone(),
             live: self.inner.live.clone(),
             run_id: run_id.clone(),
             next: after.map_or(0, |after| after.saturating_add(1)),
@@ -189,8 +193,9 @@ impl RunReader {
     }
 
     fn read_stored_beside(&mut self, along: Option<Along>) {
-        let (runs, run_id, from) = (self.runs.clone(), self.run_id.clone(), self.next);
-        let stored = async move { Stored::read(&runs, &run_id, from).await };
+        let (runs, owner) = (self.runs.clone(), self.owner.clone());
+        let (run_id, from) = (self.run_id.clone(), self.next);
+        let stored = async move { Stored::read(&runs, owner.as_deref(), &run_id, from).await };
         self.reading = Reading::Stored {
             stored: Box::pin(stored),
             along,
@@ -370,8 +375,16 @@ impl Stream for RunReader {
 }
 
 impl Stored {
-    async fn read(runs: &KeptRuns, run_id: &RunId, from: u64) -> Result<Self, StoreError> {
+    async fn read(
+        runs: &KeptRuns,
+        owner: Option<&str>,
+        run_id: &RunId,
+        from: u64,
+    ) -> Result<Self, StoreError> {
         let loaded = runs.answered(runs.store.load(run_id, from)).await?;
+        if !loaded.info.is_seen_by(owner) {
+            return Err(StoreError::no_run(run_id));
+        }
         let mut records = Vec::with_capacity(loaded.entries.len());
         for (place, text) in loaded.entries.iter().enumerate() {
             let sequence = from.saturating_add(place as u64);
@@ -380,7 +393,10 @@ impl Stored {
                 (&mut entry.record, &entry.conversation)
             {
                 let versions = (runs.store).conversation(&continued.id, Some(continued.version));
-                *conversation = ConversationVersion::join(&runs.answered(versions).await?)?;
+                let mut versions = runs.answered(versions).await?;
+                let owner = loaded.info.owner.as_deref();
+                versions.retain(|version| version.is_seen_by(owner));
+                *conversation = ConversationVersion::join(&versions)?;
             }
             records.push(entry.record);
         }

@@ -37,7 +37,8 @@ pub struct Recovered {
 }
 
 impl Runner {
-    /// Goes on with a run of the [store](crate::RunnerBuilder::store), in this process or another: one whose process is
+    /// Goes on with a run of the [store](crate::RunnerBuilder::store) that is there for the
+    /// [owner](Self::with_owner) of this runner, in this process or another: one whose process is
     /// gone, or one that was suspended. Decisions and answers for its calls come through its inbox
     /// ([`Store::put`](crate::store::Store::put)), before or after.
     ///
@@ -73,6 +74,7 @@ impl Runner {
         let Some(runs) = self.kept_runs() else {
             return Err(ResumeError::NoStore);
         };
+        runs.check_owner(&self.scope, run_id).await?;
         let (mut resumed, context) = loop {
             let asked = Instant::now();
             let lease = runs.store.lease(run_id, runs.keeping.lease_time);
@@ -101,7 +103,8 @@ impl Runner {
         Ok(Some(handle))
     }
 
-    /// Goes on with all runs that a runner of this name began, that are not finished and that nobody drives. Suspended
+    /// Goes on with all runs that a runner of this name began, that are there for the [owner](Self::with_owner) of this one,
+    /// that are not finished and that nobody drives. Suspended
     /// ones are among them if somebody has put something into their inbox or into that of a run below, or if the time of a
     /// call is over. A damaged one is among them with its error, also if it may be of another runner: [`abandon`](Self::abandon) it, or mend it.
     ///
@@ -120,6 +123,7 @@ impl Runner {
         };
         let mut filter = RunFilter {
             runner: Some(runs.runner.to_string()),
+            owner: self.scope.owner.clone(),
             unfinished: true,
             free: true,
             ..RunFilter::default()
@@ -143,8 +147,10 @@ impl Runner {
                 }
             }
             for error in page.damaged {
-                // One without a name is none that could be resumed.
-                if let Some(run_id) = error.run_id.clone() {
+                // Of one that is damaged nobody knows whose it is. One without a name is none that could be resumed.
+                if self.scope.owner.is_none()
+                    && let Some(run_id) = error.run_id.clone()
+                {
                     let handle = Err(ResumeError::Store(error));
                     recovered.push(Recovered { run_id, handle });
                 }
@@ -170,6 +176,7 @@ impl Runner {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
+        runs.check_owner(&self.scope, run_id).await?;
         let asked = Instant::now();
         let lease = runs.store.lease(run_id, runs.keeping.lease_time);
         let lease = match runs.answered(lease).await {
@@ -331,7 +338,10 @@ impl Log {
                 (&mut entry.record, &entry.conversation)
             {
                 let versions = runs.store.conversation(&reference.id, None);
-                let versions = runs.answered(versions).await?;
+                let mut versions = runs.answered(versions).await?;
+                // It may have been deleted, and be another owner's now.
+                let owner = loaded.info.owner.as_deref();
+                versions.retain(|version| version.is_seen_by(owner));
                 let then = usize::try_from(reference.version).unwrap_or(usize::MAX);
                 let Some(then) = versions.get(..then) else {
                     return Err(gone(run_id, reference));

@@ -123,7 +123,7 @@ impl Talk<'_> {
     ) -> Result<Vec<ConversationVersion>, StoreError> {
         let read = |number| {
             let stored = self.read(number)?;
-            Ok(ConversationVersion::new(number, stored.text))
+            Ok(ConversationVersion::new(number, stored.text).of_owner(stored.owner))
         };
         self.with_newest(|newest| {
             let up_to = up_to.map_or(newest, |up_to| up_to.min(newest));

@@ -89,11 +89,15 @@ impl Conversations {
     }
 
     pub(super) fn load(&self, id: &ConversationId, up_to: Option<u64>) -> Vec<ConversationVersion> {
-        let texts = self.0.get(id).map(|kept| &*kept.texts).unwrap_or_default();
-        let versions = (1..).zip(texts);
+        let Some(kept) = self.0.get(id) else {
+            return Vec::new();
+        };
+        let versions = (1..).zip(&kept.texts);
         versions
             .take_while(|(version, _)| up_to.is_none_or(|up_to| *version <= up_to))
-            .map(|(version, text)| ConversationVersion::new(version, text))
+            .map(|(version, text)| {
+                ConversationVersion::new(version, text).of_owner(kept.owner.clone())
+            })
             .collect()
     }
 

@@ -144,6 +144,16 @@ pub(super) async fn a_conversation_keeps_its_owner(store: Shared) {
         [],
         "and no other one"
     );
+    for (id, owners) in [
+        ("a", vec![ada(), ada()]),
+        ("b", vec![None]),
+        ("c", vec![ada()]),
+    ] {
+        let versions = store.conversation(&ConversationId::new(id), None).await;
+        let versions = versions.expect("a conversation is loaded").into_iter();
+        let said: Vec<_> = versions.map(|version| version.owner).collect();
+        assert_eq!(said, owners, "each version of `{id}` says whose it is");
+    }
 }
 
 pub(super) async fn those_that_changed_last_are_first(store: Shared) {

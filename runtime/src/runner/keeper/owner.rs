@@ -1,0 +1,55 @@
+//! What a runner for somebody finds in its store: what is another owner's is not there.
+
+use super::{KeptRuns, Scope};
+use crate::{
+    run::{RunId, StoreError, StoreErrorKind},
+    store::ConversationVersion,
+};
+
+impl KeptRuns {
+    /// Checks that a run is there for whom the runner is. A run keeps its owner, so what was checked stays true.
+    pub(in crate::runner) async fn check_owner(
+        &self,
+        scope: &Scope,
+        run_id: &RunId,
+    ) -> Result<(), StoreError> {
+        let Some(owner) = &scope.owner else {
+            return Ok(());
+        };
+        // What is known of it alone: no entry has this place.
+        let loaded = self.answered(self.store.load(run_id, u64::MAX)).await?;
+        if loaded.info.is_seen_by(Some(owner)) {
+            Ok(())
+        } else {
+            Err(StoreError::no_run(run_id))
+        }
+    }
+
+    /// The error of a run of an owner that finds its conversation locked. Who does not see the run that has it, sees no
+    /// conversation either: this is how it looks before it is saved.
+    pub(super) async fn busy_for(&self, owner: Option<&str>, busy: StoreError) -> StoreError {
+        let (Some(_), Some(run)) = (owner, &busy.run_id) else {
+            return busy;
+        };
+        match self.answered(self.store.load(run, u64::MAX)).await {
+            Ok(loaded) if !loaded.info.is_seen_by(owner) => no_conversation(),
+            _ => busy,
+        }
+    }
+}
+
+/// Checks that a conversation is there for somebody. Nobody takes another one's conversation for a new one.
+pub(super) fn check_versions(
+    versions: &[ConversationVersion],
+    owner: Option<&str>,
+) -> Result<(), StoreError> {
+    if versions.iter().all(|version| version.is_seen_by(owner)) {
+        Ok(())
+    } else {
+        Err(no_conversation())
+    }
+}
+
+fn no_conversation() -> StoreError {
+    StoreError::new(StoreErrorKind::NotFound, "there is no such conversation")
+}
