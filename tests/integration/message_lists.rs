@@ -178,7 +178,7 @@ fn what_only_its_protocol_says_survives_in_it() {
         {"role": "developer", "content": "Go on."}]});
     let responses = json!({"input": [
         {"role": "developer", "content": "Be brief."},
-        {"role": "user", "content": "hi"},
+        {"type": "message", "role": "user", "content": "hi"},
         {"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": "e"},
         {"type": "function_call", "id": "fc", "call_id": "a", "name": "look", "arguments": "{}",
             "status": "completed"},

@@ -108,9 +108,9 @@ async fn a_round_of_calls_goes_back_with_its_reasoning() {
         assert_eq!(
             body["input"],
             json!([
-                {"role": "user", "content": "What should I wear in Oslo?"},
+                {"type": "message", "role": "user", "content": "What should I wear in Oslo?"},
                 calling()["output"][0],
-                {"role": "assistant", "content": "One moment.", "phase": "commentary"},
+                {"type": "message", "role": "assistant", "content": "One moment.", "phase": "commentary"},
                 {"type": "function_call", "call_id": "call_1", "name": "get_weather",
                     "arguments": "{\"city\": \"Oslo\"}"},
                 {"type": "function_call_output", "call_id": "call_1", "output": "rain in Oslo"}])
@@ -137,9 +137,9 @@ async fn what_one_server_encrypted_goes_to_no_other() {
     let body = served::body(&second.requests()[0]);
     assert_eq!(
         body["input"],
-        json!([{"role": "user", "content": "Hi"},
-            {"role": "assistant", "content": "One moment."},
-            {"role": "user", "content": "And now?"}])
+        json!([{"type": "message", "role": "user", "content": "Hi"},
+            {"type": "message", "role": "assistant", "content": "One moment."},
+            {"type": "message", "role": "user", "content": "And now?"}])
     );
 }
 

@@ -51,9 +51,9 @@ pub(super) const OPENAI_CHAT: &[Allowed] = &[
 ];
 
 pub(super) const OPENAI_RESPONSES: &[Allowed] = &[
-    Allowed::written("list: the type of a message goes without saying", |body| {
+    Allowed::written("list: a message says its type", |body| {
         for item in list(body, "input").filter(|item| item["role"] == "user") {
-            fields(item).remove("type");
+            item["type"] = "message".into();
         }
     }),
     Allowed::written("list: a message of one text is that text", |body| {

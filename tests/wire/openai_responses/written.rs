@@ -47,9 +47,12 @@ pub(super) const ALLOWED: &[Allowed] = &[
             without_ids(input(body));
         },
     ),
-    Allowed::written("a message of one text is that text", |body| {
-        plain_messages(input(body));
-    }),
+    Allowed::written(
+        "a message of one text is that text, with its type",
+        |body| {
+            plain_messages(input(body));
+        },
+    ),
 ];
 
 pub(super) const IN_REPLAY: &[Allowed] = &[
@@ -165,12 +168,10 @@ fn plain_messages(items: &mut [Value]) {
         }
         let text = plain_text(&item["content"]);
         let fields = fields(item);
-        fields.remove("type");
+        fields.insert("type".into(), "message".into());
         if let Some(text) = text {
             fields.insert("content".into(), text.into());
             fields.retain(|name, value| !matches!(&**name, "id" | "status") && !value.is_null());
-        } else if fields["role"] == "assistant" {
-            fields.insert("type".into(), "message".into());
         }
     }
 }

@@ -29,7 +29,9 @@ pub(super) use results::of_results;
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Item<'a> {
+    /// The API takes one without its type, and the server of llama.cpp refuses it: "Cannot determine type of 'item'".
     Message {
+        r#type: &'static str,
         role: &'a str,
         content: Content<'a>,
         #[serde(flatten)]
@@ -241,13 +243,24 @@ fn image_part(image: &Image) -> ContentPart<'_> {
 }
 
 impl<'a> Item<'a> {
+    /// A text of the model.
+    fn of_model(text: Cow<'a, str>, fields: OpaqueFields<'a>) -> Self {
+        Self::Message {
+            r#type: MESSAGE,
+            role: "assistant",
+            content: Content::Text(text),
+            fields,
+        }
+    }
+
     /// A message of the user, with the fields that it had in the list that it was read from.
     fn of_user(content: Content<'a>, imported: Option<&'a Map<String, Value>>) -> Self {
         let role = imported.and_then(|fields| fields.get("role")?.as_str());
         Self::Message {
+            r#type: MESSAGE,
             role: role.unwrap_or("user"),
             content,
-            fields: OpaqueFields::new(imported, &["role", "content"]),
+            fields: OpaqueFields::new(imported, &["type", "role", "content"]),
         }
     }
 }

@@ -10,7 +10,7 @@ use toolwright_runtime::{
 
 use super::{
     super::item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER, kind_of, says},
-    Arguments, Content, Item, as_it_came,
+    Arguments, Item, as_it_came,
 };
 use crate::{
     codec::{body_input::BodyInput, opaque_fields::OpaqueFields, tool_list::ToolList},
@@ -254,11 +254,7 @@ impl<'a> Writing<'a, '_> {
     /// Adds the text that waits, with what an opaque part says of it.
     fn end_text(&mut self, fields: OpaqueFields<'a>) {
         if let Some(text) = self.text.take().filter(|text| !text.is_empty()) {
-            self.push(Item::Message {
-                role: "assistant",
-                content: Content::Text(Cow::Borrowed(text)),
-                fields,
-            });
+            self.push(Item::of_model(Cow::Borrowed(text), fields));
         }
     }
 }

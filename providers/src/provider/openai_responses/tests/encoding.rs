@@ -75,7 +75,7 @@ fn thought(content: &str) -> Value {
 fn a_plain_request_asks_for_nothing_to_be_stored() {
     let request = ModelRequest::new([Message::user("Hi")]).with_system("Be brief.");
     let plain = json!({"model": "m", "instructions": "Be brief.",
-        "input": [{"role": "user", "content": "Hi"}],
+        "input": [{"type": "message", "role": "user", "content": "Hi"}],
         "store": false, "include": ["reasoning.encrypted_content"]});
     assert_eq!(body(&request), plain);
     let streamed = encode_stream("m", &request);
@@ -201,7 +201,7 @@ fn what_the_user_says_is_a_text_or_parts_in_order() {
     ]);
     assert_eq!(
         sent,
-        json!([{"role": "user", "content": [
+        json!([{"type": "message", "role": "user", "content": [
             {"type": "input_text", "text": "This"},
             {"type": "input_image", "image_url": "data:image/png;base64,iVBORw==", "detail": "auto"},
             file]}])
@@ -210,7 +210,44 @@ fn what_the_user_says_is_a_text_or_parts_in_order() {
         user(vec![Part::Image(Image::from_url("https://a/b.png"))])[0]["content"][0]["image_url"],
         "https://a/b.png"
     );
-    assert_eq!(user(vec![]), json!([{"role": "user", "content": ""}]));
+    assert_eq!(
+        user(vec![]),
+        json!([{"type": "message", "role": "user", "content": ""}])
+    );
+}
+
+#[test]
+fn each_item_says_its_type() {
+    // The server of llama.cpp: "Cannot determine type of 'item'".
+    let custom = json!({"type": "custom_tool_call", "call_id": "call_2"});
+    let mut items = round(vec![
+        Part::Text("I look.".into()),
+        own(thought("gAAA")),
+        call("call_1", "{}"),
+        call("call_2", r#"{"input":"x"}"#),
+        own(custom),
+    ]);
+    items.extend(last(vec![Part::Text("Seen.".into())]));
+    items.extend(
+        user(vec![Part::Text("Hi".into())])
+            .as_array()
+            .cloned()
+            .expect("is a list"),
+    );
+    items.extend(user(vec![]).as_array().cloned().expect("is a list"));
+    let kinds: Vec<_> = items.iter().map(|item| item["type"].as_str()).collect();
+    let expected = [
+        "message",
+        "reasoning",
+        "function_call",
+        "custom_tool_call",
+        "function_call_output",
+        "custom_tool_call_output",
+        "message",
+        "message",
+        "message",
+    ];
+    assert_eq!(kinds, expected.map(Some));
 }
 
 #[test]
@@ -218,7 +255,7 @@ fn a_user_may_answer_what_the_server_asks() {
     let answer =
         json!({"type": "mcp_approval_response", "approval_request_id": "mcpr_1", "approve": true});
     assert_eq!(user(vec![own(answer.clone())]), json!([answer]));
-    let said = |text: &str| json!({"role": "user", "content": text});
+    let said = |text: &str| json!({"type": "message", "role": "user", "content": text});
     let parts = vec![
         Part::Text("Yes.".into()),
         own(answer.clone()),
@@ -229,7 +266,7 @@ fn a_user_may_answer_what_the_server_asks() {
     let result = json!({"type": "function_call_output", "call_id": "a", "output": "b"});
     assert_eq!(
         user(vec![own(result)]),
-        json!([{"role": "user", "content": ""}])
+        json!([{"type": "message", "role": "user", "content": ""}])
     );
 }
 
@@ -254,7 +291,7 @@ fn reasoning_goes_back_byte_for_byte_before_its_call() {
 
 #[test]
 fn reasoning_that_the_server_cannot_know_does_not_go_back() {
-    let said = json!({"role": "assistant", "content": "Yes."});
+    let said = json!({"type": "message", "role": "assistant", "content": "Yes."});
     let check = |item: Value, is_sent: bool| {
         let items = last(vec![own(item.clone()), Part::Text("Yes.".into())]);
         let expected = if is_sent {
@@ -297,7 +334,7 @@ fn words_mark_the_place_of_reasoning_that_came_after_what_it_led_to() {
         own(item("Two")),
         Part::Text("B".into()),
     ]);
-    let said = |text: &str| json!({"role": "assistant", "content": text});
+    let said = |text: &str| json!({"type": "message", "role": "assistant", "content": text});
     assert_eq!(items, [item("One"), said("A"), item("Two"), said("B")]);
 }
 
@@ -313,9 +350,9 @@ fn a_text_goes_back_with_its_phase_and_apart_from_the_next() {
     assert_eq!(
         items,
         [
-            json!({"role": "assistant", "content": "I look.", "phase": "commentary"}),
-            json!({"role": "assistant", "content": "Here "}),
-            json!({"role": "assistant", "content": "it is."}),
+            json!({"type": "message", "role": "assistant", "content": "I look.", "phase": "commentary"}),
+            json!({"type": "message", "role": "assistant", "content": "Here "}),
+            json!({"type": "message", "role": "assistant", "content": "it is."}),
         ]
     );
 }
@@ -330,7 +367,7 @@ fn a_message_with_content_of_its_own_goes_back_as_long_as_it_says_its_text() {
         assert_eq!(last(parts), [expected]);
     };
     check("It is.", cited.clone());
-    let changed = json!({"role": "assistant", "content": "It was."});
+    let changed = json!({"type": "message", "role": "assistant", "content": "It was."});
     check("It was.", changed);
     // Content that is no text says none.
     let refusal = json!({"type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
@@ -351,7 +388,7 @@ fn items_of_the_server_go_back_as_they_came_and_to_no_other() {
         }),
         part => part,
     });
-    let said = json!({"role": "assistant", "content": "Found."});
+    let said = json!({"type": "message", "role": "assistant", "content": "Found."});
     assert_eq!(last(elsewhere.collect()), std::slice::from_ref(&said));
     // Calls and results have parts of their own.
     for kind in [
