@@ -32,6 +32,8 @@ pub(crate) enum AnswerSupport {
     Yes,
     /// It takes one, and then makes no calls.
     WithoutTools,
+    /// It refuses one beside tools, whether or not these may be called.
+    Alone,
     /// It refuses a request that has one.
     No,
 }
@@ -80,6 +82,11 @@ impl<'a> SentAnswer<'a> {
             AnswerSupport::WithoutTools if !offers_tools(request) => {}
             AnswerSupport::WithoutTools => {
                 let reason = format!("with one {server} makes no calls, and there are tools");
+                return (None, Some(left_out(answer, &reason)));
+            }
+            AnswerSupport::Alone if !has_tools(request) => {}
+            AnswerSupport::Alone => {
+                let reason = format!("{server} takes none beside tools");
                 return (None, Some(left_out(answer, &reason)));
             }
             AnswerSupport::No => {
@@ -150,6 +157,14 @@ impl<'a> SentAnswer<'a> {
 /// Returns true if the model may make calls.
 fn offers_tools(request: &ModelRequest) -> bool {
     !request.tools.is_empty() && request.tool_choice != ToolChoice::None
+}
+
+/// Returns true if there are tools, of the application or of the provider.
+fn has_tools(request: &ModelRequest) -> bool {
+    let settings = &request.settings;
+    !request.tools.is_empty()
+        || !settings.provider_tools.is_empty()
+        || settings.extra.contains_key("tools")
 }
 
 fn left_out(answer: &AnswerSchema, reason: &str) -> Warning {

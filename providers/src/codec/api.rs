@@ -35,8 +35,8 @@ pub(crate) trait Api:
     /// True if the provider itself takes the names of the tools that may be called, beside the list of all.
     const TAKES_ALLOWED_TOOLS: bool = false;
 
-    /// Returns the rules for the schema of an answer, where a profile is chosen and where none is.
-    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules;
+    /// Returns the rules for the schema of an answer of a model, where a profile is chosen and where none is.
+    fn answer_rules(&self, model: &str, chosen: Option<&Profile>) -> AnswerRules;
 
     /// Returns the reason why the API refuses a request as a whole.
     fn refuses(_input: EncodeInput<'_>) -> Option<String> {

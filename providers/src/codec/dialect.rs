@@ -63,7 +63,7 @@ impl<A: Api> Dialect<A> {
         let narrowed = narrowed(input.request).filter(|_| !is_told);
         let request = narrowed.as_ref().unwrap_or(input.request);
         let tools = self.sent_to(&request.tools, &quirks);
-        let (answer, _) = self.answer(request);
+        let (answer, _) = self.answer(input.model, request);
         A::body(BodyInput {
             model: input.model,
             request,
@@ -80,8 +80,14 @@ impl<A: Api> Dialect<A> {
     }
 
     /// The schema of the answer to a request, as it is sent, and a warning if that is less than is asked for.
-    fn answer<'r>(&self, request: &'r ModelRequest) -> (Option<SentAnswer<'r>>, Option<Warning>) {
-        SentAnswer::of(request, || self.api.answer_rules(self.profile.as_deref()))
+    fn answer<'r>(
+        &self,
+        model: &str,
+        request: &'r ModelRequest,
+    ) -> (Option<SentAnswer<'r>>, Option<Warning>) {
+        SentAnswer::of(request, || {
+            self.api.answer_rules(model, self.profile.as_deref())
+        })
     }
 
     /// The tools of a request, as they are sent to any server.
@@ -140,15 +146,15 @@ impl<A: Api> Codec for Dialect<A> {
     fn warnings_at(&self, input: EncodeInput<'_>) -> Vec<Warning> {
         let request = input.request;
         let mut warnings = self.api.warnings(request, input.server);
-        warnings.extend(self.answer(request).1);
+        warnings.extend(self.answer(input.model, request).1);
         if !self.quirks(input).has_custom_tools() || self.profile.is_some() {
             warnings.extend(lost_grammars(&request.tools));
         }
         warnings
     }
 
-    fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
-        self.answer(request).0.is_some()
+    fn takes_answer_schema(&self, input: EncodeInput<'_>) -> bool {
+        self.answer(input.model, input.request).0.is_some()
     }
 
     fn searches_tools(&self, model: &str) -> bool {

@@ -120,8 +120,8 @@ pub trait Codec: Send + Sync + 'static {
         false
     }
 
-    /// Returns true if the [answer schema](ModelRequest::answer_schema) of this request is sent.
-    fn takes_answer_schema(&self, _request: &ModelRequest) -> bool {
+    /// Returns true if the [answer schema](ModelRequest::answer_schema) of the request of this input is sent.
+    fn takes_answer_schema(&self, _input: EncodeInput<'_>) -> bool {
         false
     }
 

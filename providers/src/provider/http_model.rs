@@ -22,7 +22,7 @@ use toolwright_runtime::{
 };
 
 use super::{application_error::Failed, http_options::HttpOptions};
-use crate::codec::protocol::Codec;
+use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 pub use key::ApiKey;
 use key::KeySource;
 use learned_capabilities::LearnedCapabilities;
@@ -211,7 +211,9 @@ impl<C: Codec> ChatModel for HttpModel<C> {
     }
 
     fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
-        self.codec.takes_answer_schema(request)
+        let server = address::host(&self.base_url);
+        let input = EncodeInput::new(&self.model, request).with_server(&server);
+        self.codec.takes_answer_schema(input)
     }
 }
 

@@ -105,7 +105,7 @@ impl Api for Messages {
         is_named && family && version.is_some_and(|version| version >= (4, 5))
     }
 
-    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+    fn answer_rules(&self, _: &str, chosen: Option<&Profile>) -> AnswerRules {
         // A schema is always enforced, and its name is not sent.
         let chosen = chosen.filter(|profile| profile.strict).cloned();
         let profile = chosen.unwrap_or_else(Profile::anthropic_strict);

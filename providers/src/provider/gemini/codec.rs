@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright_runtime::model::{ModelRequest, Warning};
 
-use super::{reply::Reply, request, settings};
+use super::{generation, reply::Reply, request, settings};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
@@ -98,11 +98,16 @@ impl Api for GenerateContent {
         format!("{folder}{model}:{method}")
     }
 
-    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+    fn answer_rules(&self, model: &str, chosen: Option<&Profile>) -> AnswerRules {
         let profile = chosen.cloned();
         AnswerRules {
             server: "Gemini",
-            support: AnswerSupport::Yes,
+            // "Function calling with a response mime type: 'application/json' is unsupported", and so is "Tool use".
+            support: if generation::is_before_3(model) {
+                AnswerSupport::Alone
+            } else {
+                AnswerSupport::Yes
+            },
             profile: Profile {
                 // It is not sent.
                 tool_names: Names::ANY,

@@ -84,7 +84,7 @@ impl Api for Chat {
         "api/chat".to_owned()
     }
 
-    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+    fn answer_rules(&self, _: &str, chosen: Option<&Profile>) -> AnswerRules {
         // What it drops of a tool, its grammar for an answer enforces.
         let chosen = chosen.filter(|profile| **profile != Profile::ollama());
         let profile = chosen.cloned().unwrap_or_else(Profile::grammar);

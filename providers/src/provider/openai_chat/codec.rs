@@ -107,7 +107,7 @@ impl Api for ChatCompletions {
         }
     }
 
-    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+    fn answer_rules(&self, _: &str, chosen: Option<&Profile>) -> AnswerRules {
         let quirks = self.vendor.quirks();
         let profile = match chosen {
             // What it drops of a tool, its grammar for an answer enforces.

@@ -123,7 +123,7 @@ impl Api for Responses {
         }
     }
 
-    fn answer_rules(&self, chosen: Option<&Profile>) -> AnswerRules {
+    fn answer_rules(&self, _: &str, chosen: Option<&Profile>) -> AnswerRules {
         AnswerRules {
             server: "OpenAI",
             support: AnswerSupport::Yes,

@@ -277,3 +277,54 @@ fn without_one_nothing_is_said() {
         &[],
     );
 }
+
+#[test]
+fn gemini_before_3_takes_no_schema_beside_tools() {
+    // "Function calling with a response mime type: 'application/json' is unsupported"
+    let codec = gemini::Dialect::default();
+    let search = |request: ModelRequest| {
+        let settings = ModelSettings::new().with_extra("tools", json!([{"googleSearch": {}}]));
+        request.with_settings(settings)
+    };
+    let cases = [
+        ("gemini-2.5-flash", asking(PLACE), true),
+        (
+            "gemini-2.5-flash",
+            with_tool(asking(PLACE), ToolChoice::Auto),
+            false,
+        ),
+        (
+            "gemini-2.5-flash",
+            with_tool(asking(PLACE), ToolChoice::None),
+            false,
+        ),
+        (
+            "gemini-2.0-flash",
+            with_tool(asking(PLACE), ToolChoice::Required),
+            false,
+        ),
+        ("gemini-2.5-flash", search(asking(PLACE)), false),
+        (
+            "gemini-3-pro-preview",
+            with_tool(asking(PLACE), ToolChoice::Auto),
+            true,
+        ),
+        (
+            "gemini-flash-latest",
+            with_tool(asking(PLACE), ToolChoice::Auto),
+            true,
+        ),
+    ];
+    for (model, request, is_sent) in cases {
+        let input = EncodeInput::new(model, &request);
+        let body: Value =
+            serde_json::from_slice(&codec.encode(input).expect("is written")).expect("is JSON");
+        let sent = !body["generationConfig"]["responseMimeType"].is_null();
+        assert_eq!(sent, is_sent, "{model}: {body}");
+        let warnings = codec.warnings_at(input);
+        let told = warnings
+            .iter()
+            .any(|one| one.code == "answer_schema_left_out");
+        assert_eq!(told, !is_sent, "{model}: {warnings:?}");
+    }
+}
