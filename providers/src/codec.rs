@@ -36,3 +36,4 @@ pub(crate) mod tool_choice;
 pub(crate) mod tool_list;
 pub(crate) mod tool_use;
 pub(crate) mod transcript;
+pub(crate) mod usage;

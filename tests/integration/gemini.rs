@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Gemini, Runner, model::ModelSettings, provider::HttpOptions, run::Finish,
+    ChatModel, Gemini, Runner,
+    model::ModelSettings,
+    provider::HttpOptions,
+    run::{Finish, Limit, Limits, Price, PriceTable},
 };
 
 use crate::{
@@ -61,7 +64,7 @@ async fn a_round_of_calls_goes_back_with_its_signature() {
             .with_parallel_tool_calls(false);
         let asked = Asked::new(settings, streaming);
         let (outcome, requests) = served::run(model, replies, asked).await;
-        assert_eq!(served::tokens(&outcome), (20, 10));
+        assert_eq!(served::tokens(&outcome), (20, 14));
         assert_eq!(outcome.usage.reasoning_tokens, Some(4));
         assert!(served::warnings(&outcome).contains(&"parallel_tool_calls_ignored"));
 
@@ -150,4 +153,66 @@ async fn a_request_that_is_blocked_ends_the_run() {
     let outcome = outcome.expect("it is no error");
     assert_eq!(outcome.finish, Finish::Filtered);
     assert_eq!(outcome.warnings[0].code, "prompt_blocked");
+}
+
+#[tokio::test]
+async fn thoughts_are_spent() {
+    let thinking = |parts: &Value| {
+        let mut reply = reply(parts);
+        reply["usageMetadata"] = json!({"promptTokenCount": 10, "candidatesTokenCount": 5,
+            "thoughtsTokenCount": 60_000, "totalTokenCount": 60_015});
+        Answer::json(&reply.to_string())
+    };
+    let server = Server::start(vec![thinking(&calling()); 10]).await;
+    let price = Price::per_million(0.0, 10.0);
+    let runner = Runner::builder(model(&server))
+        .tools(toolwright::toolset![served::get_weather])
+        .limits(Limits::agent().with_max_tokens(150_000))
+        .prices(PriceTable::new().with("gemini-3", price))
+        .streaming(false)
+        .build()
+        .expect("is consistent");
+    let outcome = runner
+        .run("What should I wear in Oslo?")
+        .await
+        .expect("ends");
+    assert_eq!(
+        outcome.usage.output_tokens,
+        u64::from(outcome.requests) * 60_005
+    );
+    let Finish::Limit { limit, .. } = outcome.finish else {
+        panic!("{:?}", outcome.finish);
+    };
+    assert_eq!(limit, Limit::Tokens { max: 150_000 });
+    let cost = outcome.cost.expect("is known").as_f64();
+    assert!(cost > 0.6 * f64::from(outcome.requests), "{cost}");
+}
+
+#[tokio::test]
+async fn a_typed_answer_beside_tools_comes_by_a_tool_before_gemini_3() {
+    #[derive(Debug, serde::Deserialize, toolwright::ToolInput)]
+    struct Clothes {
+        warm: bool,
+    }
+    for (name, by_tool) in [("gemini-2.5-flash", true), ("gemini-3-x", false)] {
+        let answer = if by_tool {
+            json!([{"functionCall": {"name": "final_answer", "args": {"warm": true}}}])
+        } else {
+            json!([{"text": "{\"warm\": true}"}])
+        };
+        let replies = [calling(), answer].map(|parts| Answer::json(&reply(&parts).to_string()));
+        let server = Server::start(replies.into()).await;
+        let model = Gemini::new(name, "goog-secret").with_base_url(server.base_url());
+        let runner = Runner::builder(model)
+            .tools(toolwright::toolset![served::get_weather])
+            .streaming(false);
+        let runner = runner.build().expect("is consistent");
+        let answer = runner.run_as::<Clothes>("What should I wear?").await;
+        assert!(answer.expect("answers").value.warm);
+        for request in server.requests() {
+            let body = served::body(&request);
+            let has_form = !body["generationConfig"]["responseMimeType"].is_null();
+            assert_eq!(has_form, !by_tool, "{name}: {body}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ pub(crate) const ANSWER: &str = "Take a raincoat.";
 
 /// Get the weather in a city as it is now.
 #[tool(read_only)]
-fn get_weather(
+pub(crate) fn get_weather(
     /// The city, for example "Oslo".
     city: String,
 ) -> String {

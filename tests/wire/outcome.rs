@@ -150,11 +150,10 @@ impl Codec {
         let usage = reply.usage.as_ref();
         assert_eq!(
             usage.map(|usage| (usage.input_tokens, usage.output_tokens, &usage.raw)),
-            expected.usage.as_ref().map(|usage| (
-                usage.input_tokens,
-                usage.output_tokens.unwrap_or_default(),
-                &usage.raw
-            ))
+            expected.usage.as_ref().map(|usage| {
+                let (input, output) = usage.billed();
+                (input, output, &usage.raw)
+            })
         );
         (self.compare)(reply, expected);
         if !expected.complete && expected.error.is_none() {

@@ -81,6 +81,26 @@ pub(crate) struct ExpectedUsage {
     pub(crate) raw: Value,
 }
 
+impl ExpectedUsage {
+    /// What was read and what was written, with all that a protocol counts apart: what was cached (Anthropic), what tools
+    /// of the provider read (Gemini), and the reasoning (Gemini, and xAI in Chat Completions), which is in the sum.
+    pub(crate) fn billed(&self) -> (u64, u64) {
+        let number = |name: &str| self.raw[name].as_u64();
+        let apart = [
+            "cache_read_input_tokens",
+            "cache_creation_input_tokens",
+            "toolUsePromptTokenCount",
+        ];
+        // Gateways of other protocols repeat the first two of what they count in `prompt_tokens`.
+        let is_apart = number("prompt_tokens").is_none();
+        let apart = apart.into_iter().filter_map(number).filter(|_| is_apart);
+        let input = self.input_tokens + apart.sum::<u64>();
+        let output = self.output_tokens.unwrap_or_default();
+        let sum = number("total_tokens").or(number("totalTokenCount"));
+        (input, sum.map_or(output, |sum| sum - input))
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct ExpectedError {
     pub(crate) status: Option<u16>,

@@ -5,21 +5,32 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Tokens that a request or a run used, as the provider counts them.
+/// Tokens that a request or a run used. It means the same for every provider, whatever its own numbers mean:
+///
+/// | Field | Counts | Is a part of |
+/// | --- | --- | --- |
+/// | `input_tokens` | all that the model read: the request, cached or not, and what tools of the provider gave it | |
+/// | `cached_input_tokens` | what was read from the provider's cache | `input_tokens` |
+/// | `written_input_tokens` | what was written to the provider's cache | `input_tokens` |
+/// | `output_tokens` | all that the model wrote: text, calls, images, sound, and its reasoning, shown or not | |
+/// | `reasoning_tokens` | the reasoning | `output_tokens` |
+///
+/// So the sum of `input_tokens` and `output_tokens` is what a request used, and
+/// [limits](crate::run::Limits::max_tokens) and [prices](crate::run::Price) count these two.
+/// [`raw`](Self::raw) has the provider's own numbers.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Tokens of what was sent.
+    /// Tokens that the model read, with those that the provider has in its cache and those of its own tools.
     pub input_tokens: u64,
-    /// Tokens of what came back.
+    /// Tokens that the model wrote, with its reasoning.
     pub output_tokens: u64,
     /// Input tokens that were read from the provider's cache, if it tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input_tokens: Option<u64>,
-    /// Tokens of the whole request, if the provider does not count what it keeps in its cache among the
-    /// [input tokens](Self::input_tokens).
+    /// Input tokens that were written to the provider's cache, if it tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request_tokens: Option<u64>,
+    pub written_input_tokens: Option<u64>,
     /// Output tokens that were reasoning, if the provider tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
@@ -38,9 +49,9 @@ impl Usage {
         }
     }
 
-    /// Returns the tokens of all that was sent, cached or not.
-    pub fn sent_tokens(&self) -> u64 {
-        self.request_tokens.unwrap_or(self.input_tokens)
+    /// Returns the tokens of all that was read and written.
+    pub fn total_tokens(&self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
     }
 }
 
@@ -50,13 +61,10 @@ impl AddAssign<&Usage> for Usage {
             (None, None) => None,
             (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
         };
-        self.request_tokens = match (self.request_tokens, other.request_tokens) {
-            (None, None) => None,
-            _ => Some(self.sent_tokens().saturating_add(other.sent_tokens())),
-        };
         self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
         self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
         self.cached_input_tokens = sum(self.cached_input_tokens, other.cached_input_tokens);
+        self.written_input_tokens = sum(self.written_input_tokens, other.written_input_tokens);
         self.reasoning_tokens = sum(self.reasoning_tokens, other.reasoning_tokens);
         self.raw = Value::Null;
     }
@@ -70,19 +78,22 @@ mod tests {
     fn a_sum_keeps_what_one_side_does_not_know() {
         let mut sum = Usage::default();
         let mut first = Usage::new(10, 2);
-        first.reasoning_tokens = Some(1);
+        (first.reasoning_tokens, first.written_input_tokens) = (Some(1), Some(4));
         first.raw = serde_json::json!({"prompt_tokens": 10});
         sum += &first;
         sum += &Usage::new(5, 3);
         assert_eq!(
-            (sum.input_tokens, sum.output_tokens, sum.reasoning_tokens),
-            (15, 5, Some(1))
+            (sum.input_tokens, sum.output_tokens, sum.total_tokens()),
+            (15, 5, 20)
         );
-        assert_eq!((sum.cached_input_tokens, &sum.raw), (None, &Value::Null));
-        assert_eq!((sum.request_tokens, sum.sent_tokens()), (None, 15));
-        let mut cached = Usage::new(1, 2);
-        cached.request_tokens = Some(100);
-        sum += &cached;
-        assert_eq!((sum.request_tokens, sum.input_tokens), (Some(115), 16));
+        assert_eq!(
+            (
+                sum.reasoning_tokens,
+                sum.cached_input_tokens,
+                sum.written_input_tokens
+            ),
+            (Some(1), None, Some(4))
+        );
+        assert_eq!(sum.raw, Value::Null);
     }
 }

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "runtime")]
-use super::spent::tokens;
 use super::{Cost, RunOutcome};
 use crate::model::Usage;
 
@@ -43,7 +41,7 @@ impl CallSpent {
     /// The tokens that limits count.
     #[cfg(feature = "runtime")]
     pub(crate) fn tokens(&self) -> u64 {
-        tokens(&self.usage)
+        self.usage.total_tokens()
     }
 
     /// Adds what another run has spent that the same call has started.

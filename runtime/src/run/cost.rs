@@ -82,6 +82,9 @@ pub struct Price {
     /// The price of a million input tokens that the provider read from its cache; that of the others if it is not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input: Option<Cost>,
+    /// The price of a million input tokens that the provider wrote to its cache; that of the others if it is not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_input: Option<Cost>,
 }
 
 impl Price {
@@ -91,6 +94,7 @@ impl Price {
             input: Cost::new(input),
             output: Cost::new(output),
             cached_input: None,
+            written_input: None,
         }
     }
 
@@ -100,14 +104,22 @@ impl Price {
         self
     }
 
-    /// The price of these tokens. What a provider writes to its cache costs as much as other input here.
+    /// Sets the price of a million input tokens that the provider wrote to its cache, for which Anthropic charges more
+    /// than for others.
+    pub fn with_written_input(mut self, price: f64) -> Self {
+        self.written_input = Some(Cost::new(price));
+        self
+    }
+
+    /// The price of these tokens. Reasoning costs as much as other output.
     pub fn of(&self, usage: &Usage) -> Cost {
-        let sent = usage.sent_tokens();
+        let sent = usage.input_tokens;
         let cached = usage.cached_input_tokens.unwrap_or(0).min(sent);
-        let cached_input = self.cached_input.unwrap_or(self.input);
+        let written = usage.written_input_tokens.unwrap_or(0).min(sent - cached);
         let parts = [
-            (sent - cached, self.input),
-            (cached, cached_input),
+            (sent - cached - written, self.input),
+            (cached, self.cached_input.unwrap_or(self.input)),
+            (written, self.written_input.unwrap_or(self.input)),
             (usage.output_tokens, self.output),
         ];
         let sum = parts

@@ -47,7 +47,7 @@ impl Spent {
             ));
         };
         self.usage += usage;
-        self.latest_tokens = tokens(usage);
+        self.latest_tokens = usage.total_tokens();
         (cost.is_none() && !prices.is_empty()).then_some((
             "price_unknown",
             "the model of a response has no price, so that its tokens are not in the cost",
@@ -110,7 +110,7 @@ impl Spent {
     pub(super) fn limit_of_spending(&self, limits: &Limits) -> Option<Limit> {
         let reserve = limits.answer_tokens.unwrap_or(self.latest_tokens);
         if let Some(max) = limits.max_tokens
-            && tokens(&self.usage).saturating_add(reserve) >= max
+            && self.usage.total_tokens().saturating_add(reserve) >= max
         {
             return Some(Limit::Tokens { max });
         }
@@ -142,7 +142,7 @@ impl Spent {
             );
         }
         if let Some(max) = limits.max_tokens {
-            let used = tokens(&self.usage);
+            let used = self.usage.total_tokens();
             if used >= max / 5 * 4 {
                 let left = max.saturating_sub(used);
                 let (tokens, are) = (counted(left, "token"), if left == 1 { "is" } else { "are" });
@@ -152,8 +152,4 @@ impl Spent {
         let text = notes.join("; ");
         (!text.is_empty()).then(|| format!("Note from the application: {text}."))
     }
-}
-
-pub(super) fn tokens(usage: &Usage) -> u64 {
-    usage.sent_tokens().saturating_add(usage.output_tokens)
 }

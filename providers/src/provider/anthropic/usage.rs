@@ -5,6 +5,8 @@ use toolwright_json::bounded::parse_bounded;
 use toolwright_json::raw::Raw;
 use toolwright_runtime::model::Usage;
 
+use crate::codec::usage::Counted;
+
 /// The reports of a response: of each field the last value counts, since later reports restate some of the
 /// fields.
 ///
@@ -30,25 +32,27 @@ impl Reports {
 
     /// Returns the usage that has not been reported yet, if there is any.
     ///
-    /// What was read from the cache, or written to it, is not among the input tokens here.
+    /// The API counts what was read from the cache, and what was written to it, beside its input tokens, and thinking
+    /// among its output tokens.
     pub(super) fn finish(&mut self) -> Option<Usage> {
         if !std::mem::take(&mut self.changed) {
             return None;
         }
         let known = &self.known;
         let number = |name: &str| known.get(name).and_then(Value::as_u64);
-        let mut usage = Usage::new(
-            number("input_tokens").unwrap_or(0),
-            number("output_tokens").unwrap_or(0),
-        );
-        usage.cached_input_tokens = number("cache_read_input_tokens");
+        let cached = number("cache_read_input_tokens");
         let written = number("cache_creation_input_tokens");
-        let cached = [usage.cached_input_tokens, written].into_iter().flatten();
-        let cached = cached.fold(0, u64::saturating_add);
-        usage.request_tokens = (cached > 0).then(|| usage.input_tokens.saturating_add(cached));
-        usage.reasoning_tokens = known
-            .get("output_tokens_details")
-            .and_then(|details| details["thinking_tokens"].as_u64());
+        let sent = [number("input_tokens"), cached, written];
+        let details = known.get("output_tokens_details");
+        let counted = Counted {
+            input: sent.into_iter().flatten().fold(0, u64::saturating_add),
+            output: number("output_tokens").unwrap_or(0),
+            total: None,
+            cached,
+            written,
+            reasoning: details.and_then(|details| details["thinking_tokens"].as_u64()),
+        };
+        let mut usage = counted.usage();
         usage.raw = Value::Object(known.clone());
         Some(usage)
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright_runtime::model::Usage;
 
-use crate::codec::latest_report::LatestReport;
+use crate::codec::{latest_report::LatestReport, usage::Counted};
 
 /// The latest report of a response. Every event of a stream has one.
 #[derive(Debug, Default)]
@@ -19,20 +19,27 @@ impl Latest {
 
     /// Returns the last usage that was reported; `None` if there was none.
     ///
-    /// Thoughts are not among the output tokens here, and what a tool of the server read is not among
-    /// the input tokens; the cached ones are.
+    /// The API counts four numbers apart, whose sum is `totalTokenCount`: the prompt with what is cached of it, what a tool
+    /// of the server gave the model to read, the answer, and the thoughts.
     pub(super) fn decode(&self) -> Option<Usage> {
         let raw: Value = self.0.value()?;
         let number = |name: &str| {
             let value = raw.get(name).or_else(|| raw.get(snake_case(name)));
             value.and_then(Value::as_u64)
         };
-        let mut usage = Usage::new(
-            number("promptTokenCount").unwrap_or(0),
-            number("candidatesTokenCount").unwrap_or(0),
-        );
-        usage.cached_input_tokens = number("cachedContentTokenCount");
-        usage.reasoning_tokens = number("thoughtsTokenCount");
+        let sum = |names: [&str; 2]| {
+            let numbers = names.into_iter().filter_map(number);
+            numbers.fold(0, u64::saturating_add)
+        };
+        let counted = Counted {
+            input: sum(["promptTokenCount", "toolUsePromptTokenCount"]),
+            output: sum(["candidatesTokenCount", "thoughtsTokenCount"]),
+            total: number("totalTokenCount"),
+            cached: number("cachedContentTokenCount"),
+            written: None,
+            reasoning: number("thoughtsTokenCount"),
+        };
+        let mut usage = counted.usage();
         usage.raw = raw;
         Some(usage)
     }

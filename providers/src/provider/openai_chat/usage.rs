@@ -5,7 +5,7 @@ use toolwright_json::raw::Raw;
 use toolwright_runtime::model::Usage;
 
 use super::chunk::Groq;
-use crate::codec::{latest_report::LatestReport, partial_object};
+use crate::codec::{latest_report::LatestReport, partial_object, usage::Counted};
 
 /// The latest report of a response. Some servers count the tokens so far in every chunk.
 #[derive(Debug, Default)]
@@ -29,14 +29,18 @@ impl Latest {
     pub(super) fn decode(&self) -> Option<Usage> {
         let raw: Value = self.0.value()?;
         let number = |pointer: &str| raw.pointer(pointer).and_then(Value::as_u64);
-        let mut usage = Usage::new(
-            number("/prompt_tokens").unwrap_or(0),
-            number("/completion_tokens").unwrap_or(0),
-        );
-        // DeepSeek also counts cache hits in a field of its own, older responses in that alone.
-        usage.cached_input_tokens = number("/prompt_tokens_details/cached_tokens")
-            .or_else(|| number("/prompt_cache_hit_tokens"));
-        usage.reasoning_tokens = number("/completion_tokens_details/reasoning_tokens");
+        let counted = Counted {
+            input: number("/prompt_tokens").unwrap_or(0),
+            output: number("/completion_tokens").unwrap_or(0),
+            total: number("/total_tokens"),
+            // DeepSeek also counts cache hits in a field of its own, older responses in that alone.
+            cached: number("/prompt_tokens_details/cached_tokens")
+                .or_else(|| number("/prompt_cache_hit_tokens")),
+            // OpenRouter.
+            written: number("/prompt_tokens_details/cache_write_tokens"),
+            reasoning: number("/completion_tokens_details/reasoning_tokens"),
+        };
+        let mut usage = counted.usage();
         usage.raw = raw;
         Some(usage)
     }

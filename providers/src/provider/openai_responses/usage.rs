@@ -5,16 +5,22 @@ use toolwright_json::bounded::parse_bounded;
 use toolwright_json::raw::Raw;
 use toolwright_runtime::model::Usage;
 
+use crate::codec::usage::Counted;
+
 /// The usage of a response; `None` if the text is no object.
 pub(super) fn decode(raw: Raw<'_>) -> Option<Usage> {
     let raw: Value = parse_bounded(raw.get())?;
     raw.as_object()?;
-    let mut usage = Usage::new(
-        raw["input_tokens"].as_u64().unwrap_or(0),
-        raw["output_tokens"].as_u64().unwrap_or(0),
-    );
-    usage.cached_input_tokens = raw["input_tokens_details"]["cached_tokens"].as_u64();
-    usage.reasoning_tokens = raw["output_tokens_details"]["reasoning_tokens"].as_u64();
+    let (sent, came) = (&raw["input_tokens_details"], &raw["output_tokens_details"]);
+    let counted = Counted {
+        input: raw["input_tokens"].as_u64().unwrap_or(0),
+        output: raw["output_tokens"].as_u64().unwrap_or(0),
+        total: raw["total_tokens"].as_u64(),
+        cached: sent["cached_tokens"].as_u64(),
+        written: sent["cache_write_tokens"].as_u64(),
+        reasoning: came["reasoning_tokens"].as_u64(),
+    };
+    let mut usage = counted.usage();
     usage.raw = raw;
     Some(usage)
 }

@@ -180,7 +180,7 @@ impl State {
     /// Takes the usage of the request for a response.
     pub(super) fn measure(&mut self, response: &ModelResponse) {
         if let Some(context) = &mut self.context {
-            let sent = response.usage.as_ref().map(Usage::sent_tokens);
+            let sent = response.usage.as_ref().map(|usage| usage.input_tokens);
             context.heard(sent, response.requests);
         }
     }

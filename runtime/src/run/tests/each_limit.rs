@@ -280,19 +280,26 @@ fn a_price_is_that_of_the_longest_name_and_counts_the_cache() {
         .with("a", Price::per_million(1.0, 2.0))
         .with(
             "a-mini",
-            Price::per_million(0.1, 0.2).with_cached_input(0.01),
+            Price::per_million(0.1, 0.2)
+                .with_cached_input(0.01)
+                .with_written_input(0.2),
         );
     let mut usage = Usage::new(1_000_000, 1_000_000);
     usage.cached_input_tokens = Some(500_000);
-    let cost = |model: &str| prices.find(model).map(|price| price.of(&usage));
+    usage.written_input_tokens = Some(100_000);
+    // What the model has not shown of its output costs as much as the rest.
+    usage.reasoning_tokens = Some(900_000);
+    let cost_of = |model: &str, usage: &Usage| prices.find(model).map(|price| price.of(usage));
+    let cost = |model: &str| cost_of(model, &usage);
     assert_eq!(cost("a-large"), Some(Cost::new(3.0)));
-    assert_eq!(cost("a-mini-2026"), Some(Cost::new(0.05 + 0.005 + 0.2)));
-    // Not every provider counts what was cached among the input.
-    let mut apart = Usage::new(500_000, 1_000_000);
-    (apart.cached_input_tokens, apart.request_tokens) = (Some(500_000), Some(1_000_000));
-    let price = prices.find("a-mini").expect("is there");
-    assert_eq!(price.of(&apart), price.of(&usage));
+    assert_eq!(
+        cost("a-mini-2026"),
+        Some(Cost::new(0.04 + 0.005 + 0.02 + 0.2))
+    );
     assert_eq!(cost("b"), None);
+    // Parts that are more than the whole are cut to it.
+    usage.cached_input_tokens = Some(u64::MAX);
+    assert_eq!(cost_of("a-large", &usage), Some(Cost::new(3.0)));
     let stored = serde_json::to_string(&prices).expect("serialises");
     assert_eq!(
         serde_json::from_str::<PriceTable>(&stored).expect("reads"),

@@ -79,14 +79,12 @@ fn it_is_sent_less_twice_and_then_the_run_fails() {
 }
 
 #[test]
-fn what_a_provider_keeps_is_part_of_a_request() {
-    for (kept, compactions) in [(None, 0), (Some(1_900), 1)] {
+fn the_window_counts_what_the_provider_counts() {
+    for (sent, compactions) in [(3, 0), (1_900, 1)] {
         let (mut run, _) = after_rounds(ContextWindow::new(2_000), 3);
-        let mut usage = Usage::new(3, 5);
-        usage.request_tokens = kept;
-        reply(&mut run, calls(&["x"]).with_usage(usage));
+        reply(&mut run, calls(&["x"]).with_usage(Usage::new(sent, 5)));
         answer(&mut run);
-        assert_eq!(run.state.compactions(), compactions, "{kept:?}");
+        assert_eq!(run.state.compactions(), compactions, "{sent}");
     }
 }
 

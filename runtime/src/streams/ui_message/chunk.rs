@@ -294,9 +294,9 @@ pub struct VoidData {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct UsageData {
-    /// Tokens of all that was sent.
+    /// Tokens that the model read.
     pub input_tokens: u64,
-    /// Tokens of what came back.
+    /// Tokens that the model wrote, with its reasoning.
     pub output_tokens: u64,
     /// Input tokens that were read from a cache, if the provider tells.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -309,7 +309,7 @@ pub struct UsageData {
 impl From<&Usage> for UsageData {
     fn from(usage: &Usage) -> Self {
         Self {
-            input_tokens: usage.sent_tokens(),
+            input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
             cached_input_tokens: usage.cached_input_tokens,
             reasoning_tokens: usage.reasoning_tokens,

@@ -61,7 +61,7 @@ fn a_reply_has_parts_usage_and_facts() {
     assert_eq!(response.model.as_deref(), Some("gemini-x"));
     assert_eq!(response.metadata["id"], "r1");
     let usage = response.usage.expect("is told");
-    assert_eq!((usage.input_tokens, usage.output_tokens), (3, 4));
+    assert_eq!((usage.input_tokens, usage.output_tokens), (3, 13));
     assert_eq!(usage.cached_input_tokens, Some(2));
     assert_eq!(usage.reasoning_tokens, Some(9));
     assert_eq!(usage.raw["totalTokenCount"], 16);
@@ -289,7 +289,7 @@ fn names_may_have_the_other_form() {
             "thoughts_token_count": 9, "cached_content_token_count": 2}});
     let reply = decode(reply.to_string().as_bytes()).expect("is a reply");
     let usage = reply.usage.clone().expect("is told");
-    assert_eq!((usage.input_tokens, usage.output_tokens), (3, 4));
+    assert_eq!((usage.input_tokens, usage.output_tokens), (3, 13));
     assert_eq!(
         (usage.cached_input_tokens, usage.reasoning_tokens),
         (Some(2), Some(9))

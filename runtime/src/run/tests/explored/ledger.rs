@@ -103,7 +103,7 @@ impl Typed {
         };
         assert!(self.beyond <= most, "beyond the limit of tokens");
         let usage = response.usage.clone().unwrap_or_default();
-        self.tokens += usage.sent_tokens() + usage.output_tokens;
+        self.tokens += usage.total_tokens();
         self.is_unfit = unfit;
         self.is_paused = response.finish_reason == FinishReason::Paused;
     }

@@ -32,7 +32,7 @@ impl AgUiStream {
             _ => success(),
         };
         let usage = AgUiUsage {
-            input_tokens: usage.sent_tokens(),
+            input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
             reasoning_tokens: usage.reasoning_tokens,
             cached_input_tokens: usage.cached_input_tokens,
