@@ -68,6 +68,15 @@ impl Metadata {
         fact.texts.push(text);
     }
 
+    /// The value that came last in the field of a name, as text.
+    pub(crate) fn last(&self, name: &str) -> Option<&str> {
+        self.kept
+            .iter()
+            .find(|fact| fact.name == name)?
+            .texts
+            .last()
+    }
+
     /// Keeps a piece of an object: its lists and its texts grow by those of later pieces.
     pub(crate) fn join(&mut self, name: &str, value: Raw<'_>) {
         match self.kept.iter_mut().find(|fact| fact.name == name) {

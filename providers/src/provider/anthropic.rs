@@ -39,6 +39,7 @@
 pub(in crate::provider) mod activity;
 mod cache;
 mod codec;
+mod container;
 mod event;
 pub(super) mod message;
 #[cfg(feature = "http")]

@@ -1,6 +1,6 @@
 //! Advice of a provider for sending a request again: the time to wait, and if it makes sense at all.
 
-mod date;
+pub(crate) mod date;
 
 use std::time::Duration;
 

@@ -17,6 +17,7 @@ use toolwright_runtime::{
 use super::{
     PROVIDER,
     cache::CacheControl,
+    container::CONTAINER,
     opaque::{TEXT, THINKING, TOOL_USE, kind_of},
 };
 use crate::{
@@ -290,11 +291,14 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &ToolList) -> Block<
     })
 }
 
-/// A block of a kind that no other part has. A conversation from elsewhere must not bring calls and
+/// A block of a kind that no other part and no field of the request has. A conversation from elsewhere must not bring calls and
 /// results past their parts.
 fn as_it_came(opaque: &Opaque) -> Option<Block<'_>> {
     let kind = kind_of(&opaque.data);
-    let has_part = matches!(kind, "" | TEXT | THINKING | TOOL_USE | "tool_result");
+    let has_part = matches!(
+        kind,
+        "" | TEXT | THINKING | TOOL_USE | CONTAINER | "tool_result"
+    );
     (!has_part).then(|| Block::of(Kind::Opaque(Cow::Borrowed(&opaque.data))))
 }
 

@@ -12,6 +12,7 @@ use toolwright_runtime::{
 
 use super::{
     activity,
+    container::{self, CONTAINER},
     event::{Event, Message},
     usage::Reports,
 };
@@ -83,6 +84,9 @@ impl ResponseReader for Reply {
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
         events.extend(self.usage.finish().map(ModelEvent::from));
         let left_out = self.blocks.finish(events);
+        let container = self.state.facts.last(CONTAINER);
+        let container = container.and_then(container::opaque_of);
+        events.extend(container.map(ModelEvent::Opaque));
         if left_out > 0 {
             let message = format!(
                 "{left_out} content blocks were cut off, or cannot be read, and are left out"

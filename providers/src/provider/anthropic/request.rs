@@ -1,10 +1,12 @@
 //! The body of a request.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use toolwright_runtime::schema::Schema;
 
 use super::{
     cache::{self, CacheControl},
+    container::{self, CONTAINER},
     message,
     provider_tools::provider_tool,
     settings::Settings,
@@ -41,6 +43,17 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         body.put("system", system);
     }
     body.put("messages", Some(message::of_request(asked, cache_control)));
+    match (
+        container::id_of(asked),
+        request.settings.extra.get(CONTAINER),
+    ) {
+        // Beside the skills of the user's own.
+        (Some(id), Some(Value::Object(_))) => {
+            let id = Map::from_iter([("id".to_owned(), id.into())]);
+            body.put_object(CONTAINER, &id);
+        }
+        (id, _) => body.put(CONTAINER, id),
+    }
     let own = cache::tools(tools, caching);
     let tools = provider_tools::list(request, &own, provider_tool);
     body.put("tools", tools);

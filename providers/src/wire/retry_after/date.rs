@@ -1,4 +1,4 @@
-//! Dates as HTTP has them.
+//! Dates as HTTP has them, and as JSON does.
 
 use std::time::Duration;
 
@@ -34,6 +34,23 @@ pub(super) fn http_date(text: &str, now: Duration) -> Option<Duration> {
         return None;
     }
     let seconds = days_since_1970(year, month as u64, day) * 86_400 + seconds_of(clock)?;
+    Some(Duration::from_secs(seconds))
+}
+
+/// The time since 1970 of a date in UTC as RFC 3339 has it: `1994-11-06T08:49:37.125Z`. Fractions of a second are left
+/// out.
+pub(crate) fn timestamp(text: &str) -> Option<Duration> {
+    let (date, clock) = text.split_once(['T', 't', ' '])?;
+    let clock = clock
+        .strip_suffix(['Z', 'z'])
+        .or_else(|| clock.strip_suffix("+00:00"))?;
+    let clock = clock.split_once('.').map_or(clock, |(clock, _)| clock);
+    let mut parts = date.split('-').map(number);
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    if parts.next().is_some() || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let seconds = days_since_1970(year, month - 1, day) * 86_400 + seconds_of(clock)?;
     Some(Duration::from_secs(seconds))
 }
 

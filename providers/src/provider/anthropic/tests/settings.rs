@@ -1,11 +1,12 @@
 use serde_json::{Value, json};
 use toolwright_runtime::{
-    Message, ModelRequest, ModelSettings, Part, Schema, ToolCall, ToolChoice, ToolDefinition,
-    ToolResult, ToolRound,
+    Message, ModelRequest, ModelResponse, ModelSettings, Part, Schema, ToolCall, ToolChoice,
+    ToolDefinition, ToolResult, ToolRound,
     message::{AssistantMessage, Opaque},
 };
 
-use super::super::{PROVIDER, encode, warnings};
+use super::super::{Dialect, PROVIDER, encode, warnings};
+use crate::provider::{Codec, DecodeStream, EncodeInput};
 
 /// Checks fields of the body and the codes of the warnings.
 fn check(request: &ModelRequest, expected: &Value, codes: &[&str]) {
@@ -213,4 +214,103 @@ fn a_budget_is_not_sent_in_the_middle_of_a_turn_without_thinking() {
     let mut next = without;
     next.messages.push(Message::user("And now?"));
     check(&next, &enabled, &[]);
+}
+
+/// A response of code that waits for a call, with the container that it runs in.
+fn paused_in(container: &Value, streamed: bool) -> Vec<Part> {
+    let content = json!([
+        {"type": "server_tool_use", "id": "srvtoolu_1", "name": "code_execution", "input": {"code": "look()"}},
+        {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {},
+            "caller": {"type": "code_execution_20260120", "tool_id": "srvtoolu_1"}}]);
+    let whole = json!({"type": "message", "role": "assistant", "model": "m", "content": content,
+        "stop_reason": "tool_use", "container": container, "usage": {"input_tokens": 1, "output_tokens": 1}});
+    if !streamed {
+        let decoded = super::super::decode(whole.to_string().as_bytes());
+        return decoded.expect("is a response").parts.to_vec();
+    }
+    let mut events =
+        vec![json!({"type": "message_start", "message": {"model": "m", "content": []}})];
+    for (index, block) in content.as_array().expect("is one").iter().enumerate() {
+        events.push(json!({"type": "content_block_start", "index": index, "content_block": block}));
+        events.push(json!({"type": "content_block_stop", "index": index}));
+    }
+    // As recorded: the end has it.
+    let delta = json!({"stop_reason": "tool_use", "container": container});
+    events.push(json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 1}}));
+    events.push(json!({"type": "message_stop"}));
+    let stream = events.iter().map(|event| format!("data: {event}\n\n"));
+    let stream: String = stream.collect();
+    let mut decoder = super::super::StreamDecoder::new();
+    let mut events = Vec::new();
+    decoder
+        .feed(stream.as_bytes(), &mut events)
+        .expect("is read");
+    decoder.finish(&mut events).expect("is whole");
+    let response: ModelResponse = events.into_iter().collect();
+    response.parts.to_vec()
+}
+
+/// The round of a response, and the body of the request that follows it.
+fn body_after(rounds: Vec<Vec<Part>>, server: &str, settings: ModelSettings) -> Value {
+    let rounds = rounds.into_iter().map(|parts| ToolRound {
+        results: [ToolResult::success("toolu_1", "seen")].into(),
+        reply: parts.into(),
+    });
+    let said = AssistantMessage {
+        tool_rounds: rounds.collect(),
+        parts: [].into(),
+    };
+    let request = ModelRequest::new([Message::user("Look."), Message::Assistant(said)])
+        .with_settings(settings);
+    let input = EncodeInput::new("m", &request).with_server(server);
+    let body = Dialect::default().encode(input).expect("is written");
+    serde_json::from_slice(&body).expect("is JSON")
+}
+
+#[test]
+fn the_container_of_code_goes_back_by_itself() {
+    let code = || {
+        let tool = json!({"type": "code_execution_20260120", "name": "code_execution"});
+        ModelSettings::new().with_extra("tools", json!([tool]))
+    };
+    let container = |id: &str, year: &str| json!({"id": id, "expires_at": format!("{year}-03-03T19:38:14.861782Z")});
+    for streamed in [false, true] {
+        let paused = paused_in(&container("container_1", "2999"), streamed);
+        let later = paused_in(&container("container_2", "2999"), streamed);
+        let over = paused_in(&container("container_3", "2001"), streamed);
+        let without = paused_in(&Value::Null, streamed);
+        let sent = |rounds: &[&Vec<Part>]| {
+            let rounds = rounds.iter().copied().cloned().collect();
+            let body = body_after(rounds, "", code());
+            // It is no block of the message.
+            let content = body["messages"][1]["content"].as_array().expect("is one");
+            let is_block = |block: &Value| block["type"] != "container";
+            assert!(content.iter().all(is_block), "{body}");
+            body["container"].clone()
+        };
+        assert_eq!(sent(&[&paused]), "container_1");
+        assert_eq!(
+            sent(&[&paused, &later]),
+            "container_2",
+            "the last one counts"
+        );
+        assert_eq!(sent(&[&paused, &without]), "container_1");
+        assert_eq!(sent(&[&without]), Value::Null);
+        assert_eq!(sent(&[&over]), Value::Null, "it has expired");
+        let body = body_after(vec![paused.clone()], "elsewhere", code());
+        assert_eq!(body["container"], Value::Null, "another server's");
+        let body = body_after(vec![paused.clone()], "", ModelSettings::new());
+        assert_eq!(body["container"], Value::Null, "nothing runs in it");
+        let own = code().with_extra("container", "mine");
+        assert_eq!(
+            body_after(vec![paused.clone()], "", own)["container"],
+            "mine"
+        );
+        let skills = json!([{"type": "anthropic", "skill_id": "pptx", "version": "latest"}]);
+        let with_skills = code().with_extra("container", json!({"skills": skills}));
+        assert_eq!(
+            body_after(vec![paused], "", with_skills)["container"],
+            json!({"id": "container_1", "skills": skills})
+        );
+    }
 }
