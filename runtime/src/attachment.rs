@@ -145,6 +145,14 @@ impl Audio {
 }
 
 impl FileSource {
+    /// Returns the bytes; `None` for an address, and for what is no base64.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Base64 { data } => base64::decode(data),
+            Self::Url { .. } => None,
+        }
+    }
+
     fn from_bytes(bytes: &[u8]) -> Self {
         Self::Base64 {
             data: base64::encode(bytes).into(),

@@ -55,6 +55,14 @@ impl Image {
         Self::Url { url: url.into() }
     }
 
+    /// Returns the bytes; `None` for an address, and for what is no base64.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Base64 { data, .. } => base64::decode(data),
+            Self::Url { .. } => None,
+        }
+    }
+
     /// Gives the address of the image. For an image of bytes this is a `data:` URL.
     pub fn address(&self) -> Cow<'_, str> {
         match self {

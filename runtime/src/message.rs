@@ -121,6 +121,35 @@ pub enum Part {
     Activity(Box<ProviderActivity>),
 }
 
+impl Part {
+    /// Returns true for an image, a document or sound.
+    pub fn is_media(&self) -> bool {
+        matches!(self, Self::Image(_) | Self::Document(_) | Self::Audio(_))
+    }
+
+    /// The media type of an image, a document or sound; `None` where it is not known, and for any other part.
+    pub fn media_type(&self) -> Option<&str> {
+        match self {
+            Self::Image(Image::Base64 { media_type, .. }) => Some(media_type),
+            Self::Document(document) => Some(&document.media_type),
+            Self::Audio(audio) => Some(&audio.media_type),
+            _ => None,
+        }
+    }
+
+    /// The length of the bytes of an image, a document or sound, in base64, or of its address.
+    #[doc(hidden)]
+    pub fn media_len(&self) -> usize {
+        match self {
+            Self::Image(Image::Base64 { data, .. }) => data.len(),
+            Self::Image(Image::Url { url }) => url.len(),
+            Self::Document(document) => document.source.len(),
+            Self::Audio(audio) => audio.source.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// Something that only its provider can read and that has to go back to it unchanged: signatures,
 /// encrypted reasoning, calls that the provider ran itself. It goes back in its place, and is left
 /// out for every other provider.

@@ -47,6 +47,7 @@ mod leniency;
 mod lingering;
 mod long_conversations;
 mod loopback;
+mod media_answers;
 mod message_lists;
 mod middleware;
 mod missing_extensions;

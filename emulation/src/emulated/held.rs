@@ -87,6 +87,7 @@ fn text_len(event: &ModelEvent) -> usize {
         | ModelEvent::Reasoning(text)
         | ModelEvent::Refusal(text)
         | ModelEvent::CallArguments { text, .. } => text.len(),
+        ModelEvent::Media(part) => part.media_len(),
         _ => 0,
     }
 }

@@ -118,6 +118,7 @@ impl<'a> Asked<'a> {
         let mut bytes = 0;
         match &mut next {
             Ok(ModelEvent::Text(text)) => bytes = text.len(),
+            Ok(ModelEvent::Media(part)) => bytes = part.media_len(),
             Ok(ModelEvent::Usage(usage)) => self.usage = Some(Usage::clone(usage)),
             Ok(ModelEvent::Requests(requests)) => self.requests = *requests,
             Ok(_) => {}

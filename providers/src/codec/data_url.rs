@@ -24,6 +24,44 @@ pub(crate) fn parts_of(url: &str) -> Option<(&str, &str)> {
     url.strip_prefix("data:")?.split_once(";base64,")
 }
 
+/// The part for what a model made of a media type: an image, sound, or else a document.
+pub(crate) fn made_part(media_type: &str, source: FileSource) -> Part {
+    match source {
+        FileSource::Base64 { data } if media_type.starts_with("image/") => {
+            let media_type = media_type.to_owned();
+            Part::Image(Image::Base64 { media_type, data })
+        }
+        FileSource::Url { url } if media_type.starts_with("image/") => {
+            Part::Image(Image::from_url(url))
+        }
+        source => file_part(media_type, source, None),
+    }
+}
+
+/// The media type of an image, by the first of its bytes in base64.
+pub(crate) fn image_type(data: &str) -> &'static str {
+    match data.as_bytes() {
+        [b'/', b'9', b'j', b'/', ..] => "image/jpeg",
+        [b'R', b'0', b'l', b'G', ..] => "image/gif",
+        [b'U', b'k', b'l', b'G', ..] => "image/webp",
+        _ => "image/png",
+    }
+}
+
+/// The media type of sound, by the first of its bytes in base64. Sound that does not say it is samples alone.
+pub(crate) fn sound_type(data: &str) -> &'static str {
+    let known = [
+        ("UklGR", "audio/wav"),
+        ("SUQz", "audio/mpeg"),
+        ("//", "audio/mpeg"),
+        ("T2dnU", "audio/ogg"),
+        ("ZkxhQ", "audio/flac"),
+    ];
+    let mut known = known.into_iter();
+    let found = known.find(|(begin, _)| data.starts_with(begin));
+    found.map_or("audio/pcm", |(_, media_type)| media_type)
+}
+
 /// The part for a file of a media type: sound, or else a document.
 pub(crate) fn file_part(media_type: &str, source: FileSource, name: Option<&str>) -> Part {
     if media_type.starts_with("audio/") {

@@ -98,7 +98,10 @@ impl Joining {
 fn ends_parts(event: &ModelEvent) -> bool {
     matches!(
         event,
-        ModelEvent::Opaque(_) | ModelEvent::CallStarted { .. } | ModelEvent::Finished { .. }
+        ModelEvent::Media(_)
+            | ModelEvent::Opaque(_)
+            | ModelEvent::CallStarted { .. }
+            | ModelEvent::Finished { .. }
     )
 }
 

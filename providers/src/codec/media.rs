@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use toolwright_runtime::{
-    message::{Audio, Document, FileSource, Message, Part, Turn},
+    message::{Audio, Document, FileSource, Image, Message, Part, Turn},
     model::{ModelRequest, Warning},
     tool::OutputPart,
 };
@@ -113,6 +113,23 @@ impl<'a> Media<'a> {
             FileSource::Url { url } => format!("({kind}{name}, {media_type}: {url})"),
             _ => format!("({kind}{name}, {media_type}, which cannot be shown)"),
         }
+    }
+}
+
+/// What a model reads of an image, a document or sound of a response that its provider does not take back. A transcript
+/// of sound is the text of its response, and says it all.
+pub(crate) fn of_response_in_words(part: &Part, response: &[Part]) -> Option<String> {
+    let has_text = || {
+        let mut parts = response.iter();
+        parts.any(|part| matches!(part, Part::Text(text) if !text.trim().is_empty()))
+    };
+    match part {
+        Part::Image(Image::Base64 { media_type, .. }) => {
+            Some(format!("(image, {media_type}, which cannot be shown)"))
+        }
+        Part::Image(image) => Some(format!("(image: {})", image.address())),
+        Part::Audio(_) if has_text() => None,
+        part => Media::of_part(part).map(Media::in_words),
     }
 }
 

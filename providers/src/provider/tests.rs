@@ -6,6 +6,7 @@ mod ends;
 mod every_variant;
 mod halves;
 mod media;
+mod media_answers;
 mod usage;
 
 use toolwright_runtime::{ModelResponse, model::ModelEvent};

@@ -74,6 +74,7 @@ impl Assembler {
             | ModelEvent::Requests(_)
             | ModelEvent::Finished { .. } => 0,
             ModelEvent::Activity(activity) => Self::EVENT_BYTES + activity.bytes(),
+            ModelEvent::Media(part) => Self::EVENT_BYTES + part.media_len(),
             _ => Self::EVENT_BYTES,
         };
         self.bytes = self.bytes.saturating_add(text);
@@ -118,6 +119,8 @@ impl Assembler {
                     call.arguments.push_str(&text);
                 }
             }
+            ModelEvent::Media(part) if part.is_media() => parts.push(*part),
+            ModelEvent::Media(_) => {}
             ModelEvent::Opaque(opaque) => parts.push(Part::Opaque(opaque)),
             ModelEvent::Activity(activity) => parts.push(Part::Activity(activity)),
             ModelEvent::Usage(usage) => response.usage = Some(*usage),
@@ -228,6 +231,7 @@ fn fit(part: &mut Part) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::{Audio, Document, Image};
 
     #[test]
     fn pieces_are_joined_and_keep_their_order() {
@@ -301,6 +305,9 @@ mod tests {
         let response = ModelResponse::new(vec![
             Part::Text("One moment.".into()),
             Part::Call(ToolCall::new("", "look", "")),
+            Part::Image(Image::from_bytes("image/png", b"png")),
+            Part::Document(Document::from_url("text/plain", "https://h/a.txt")),
+            Part::Audio(Audio::from_bytes("audio/wav", b"RIFF")),
             Part::Text("Two.".into()),
         ]);
         assert_eq!(

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{FinishReason, Usage, Warning};
-use crate::message::{Opaque, ProviderActivity};
+use crate::message::{Opaque, Part, ProviderActivity};
 
 /// A piece of a response, whichever provider sent it. An [`Assembler`](super::Assembler) makes a
 /// [`ModelResponse`](super::ModelResponse) of them, for streamed responses and for whole ones.
@@ -37,6 +37,9 @@ pub enum ModelEvent {
         /// The next piece, not valid JSON by itself.
         text: String,
     },
+    /// An image, a document or sound that the model made, whole and at this place of the response:
+    /// [`Part::Image`], [`Part::Document`] or [`Part::Audio`]. A part of another kind is left out.
+    Media(Box<Part>),
     /// Something for the provider alone, at this place of the response.
     Opaque(Opaque),
     /// Something that the provider did itself, at this place of the response, told for people.
@@ -72,11 +75,15 @@ impl From<Usage> for ModelEvent {
 }
 
 impl ModelEvent {
-    /// Returns true for text that the user sees. A user who has read some of it must not see the response
-    /// begin a second time.
+    /// Returns true for what the user sees of an answer: text, images, documents and sound. A user who has seen some of
+    /// it must not see the response begin a second time.
     #[cfg(feature = "runtime")]
-    pub(crate) fn is_text(&self) -> bool {
-        matches!(self, Self::Text(text) | Self::Refusal(text) if !text.is_empty())
+    pub(crate) fn is_seen(&self) -> bool {
+        match self {
+            Self::Text(text) | Self::Refusal(text) => !text.is_empty(),
+            Self::Media(part) => part.is_media(),
+            _ => false,
+        }
     }
 
     /// True for events that carry no part of the answer, such as an id or usage.

@@ -165,7 +165,9 @@ impl ModelResponse {
                     });
                     calls += 1;
                 }
-                Part::Image(_) | Part::Document(_) | Part::Audio(_) => {}
+                Part::Image(_) | Part::Document(_) | Part::Audio(_) => {
+                    events.push(ModelEvent::Media(Box::new(part)));
+                }
             }
         }
         events.extend(self.refusal.map(ModelEvent::Refusal));

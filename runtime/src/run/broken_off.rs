@@ -26,24 +26,30 @@ impl Interruption {
     }
 }
 
-/// Returns true if a part of a broken-off response is kept: its text, or its usage.
+/// Returns true if something of a broken-off response is kept: what the user has seen of it, or its usage.
 pub(super) fn is_kept(partial: &ModelResponse) -> bool {
-    partial.usage.is_some() || has_text(partial)
+    partial.usage.is_some() || has_seen(partial)
 }
 
-/// Returns true if the user may have read a part of a broken-off response.
-pub(super) fn has_text(partial: &ModelResponse) -> bool {
-    texts(partial).next().is_some()
+/// Returns true if the user may have seen a part of a broken-off response.
+pub(super) fn has_seen(partial: &ModelResponse) -> bool {
+    !seen(partial).is_empty()
 }
 
-/// The text of a response that broke off, or else its refusal. Providers refuse the rest of it: half a call,
-/// reasoning without its signature, and text that is empty.
-pub(super) fn texts(partial: &ModelResponse) -> impl Iterator<Item = &str> {
-    let text = partial.parts.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(text.as_str()),
-        _ => None,
+/// The text, the images, the documents and the sound of a response that broke off, or else its refusal. Providers
+/// refuse the rest of it: half a call, reasoning without its signature, and text that is empty.
+pub(super) fn seen(partial: &ModelResponse) -> Vec<Part> {
+    let parts = partial.parts.iter().filter(|part| match part {
+        Part::Text(text) => !is_blank(text),
+        part => part.is_media(),
     });
-    let is_silent = text.clone().all(is_blank);
-    let refusal = partial.refusal.as_deref().filter(|_| is_silent);
-    text.chain(refusal).filter(|text| !is_blank(text))
+    let mut seen: Vec<_> = parts.cloned().collect();
+    let refusal = partial
+        .refusal
+        .as_ref()
+        .filter(|refusal| !is_blank(refusal));
+    if seen.is_empty() {
+        seen.extend(refusal.cloned().map(Part::Text));
+    }
+    seen
 }

@@ -62,7 +62,7 @@ pub struct Printer<W> {
     is_at_start: bool,
     /// True if some text of the response under way is printed.
     has_text: bool,
-    /// The activities of the response under way that were printed.
+    /// The activities, images, documents and sounds of the response under way that were printed.
     activities: usize,
     /// The width of the line that is written over next.
     passing: usize,
@@ -172,6 +172,7 @@ impl<W: Write> Printer<W> {
         match event {
             RunEvent::Delta(ModelEvent::Text(text) | ModelEvent::Refusal(text)) => self.text(text),
             RunEvent::Delta(ModelEvent::Activity(activity)) => self.activity(activity),
+            RunEvent::Delta(ModelEvent::Media(part)) => self.media(part),
             RunEvent::Recorded { record, .. } => {
                 self.calls.read(record);
                 self.record(record)
@@ -333,17 +334,24 @@ impl<W: Write> Printer<W> {
         self.begin_line()
     }
 
-    /// Prints what the provider did for a response, as far as that did not come in pieces, and how many sources it cites.
+    /// Prints what the provider did for a response, and what the model made beside its text, as far as that did not come in
+    /// pieces.
     fn activities_of(&mut self, response: &ModelResponse) -> io::Result<()> {
         let printed = std::mem::take(&mut self.activities);
-        let all = response.parts.iter().filter_map(|part| match part {
-            Part::Activity(activity) => Some(activity),
-            _ => None,
-        });
-        all.skip(printed)
-            .try_for_each(|activity| self.activity(activity))?;
+        let is_shown = |part: &&Part| matches!(part, Part::Activity(_)) || part.is_media();
+        let all = response.parts.iter().filter(is_shown);
+        all.skip(printed).try_for_each(|part| match part {
+            Part::Activity(activity) => self.activity(activity),
+            part => self.media(part),
+        })?;
         self.activities = 0;
         Ok(())
+    }
+
+    /// Prints that the model made an image, a document or sound.
+    fn media(&mut self, part: &Part) -> io::Result<()> {
+        self.activities += 1;
+        self.line(&activity::of_media(part))
     }
 
     /// Prints a tool that the provider has run, and a source that it cites.

@@ -15,7 +15,7 @@
 //! | --- | --- |
 //! | `start` | `run_id` |
 //! | `text`, `reasoning` | `step`, `part`, `text`: what follows |
-//! | `image` | `url` |
+//! | `file` | `url`, `media_type` |
 //! | `provider_tool` | `step`, `tool`: its `kind`, `id`, `input`, `output`, `sources`, `is_over`, `failed` |
 //! | `citation` | `step`, `citation`: its `source` with `url` and `title`, `range`, `quote` |
 //! | `tool_call_start` | `call`, `name` |
@@ -179,7 +179,7 @@ impl PlainStream {
                     Kind::Reasoning => PlainEvent::Reasoning { step, part, text },
                 }
             }
-            Change::Image { address, .. } => PlainEvent::Image { url: address },
+            Change::File { url, media_type } => PlainEvent::File { url, media_type },
             Change::Activity { place, activity } => {
                 let step = place.step;
                 match *activity {

@@ -26,7 +26,7 @@ use crate::{
         encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         imported::{self, ResultForms},
-        media::{Media, PDF},
+        media::{Media, PDF, of_response_in_words},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -149,7 +149,7 @@ pub(super) fn of_request(
                     let is_over = reply.round.is_none() && answered.is_over(number);
                     let parts = reply.parts.iter();
                     let parts = parts.filter(|part| !is_over || answered.is_sent(part, asked));
-                    let mut content = of_assistant(parts, &reply.ids, asked);
+                    let mut content = of_assistant(parts, reply.parts, &reply.ids, asked);
                     // The API refuses a response that ends in its reasoning, as one that was cut off does.
                     while is_over && content.last().is_some_and(Block::is_thinking) {
                         content.pop();
@@ -233,9 +233,10 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Vec<Block<'a>> {
     blocks
 }
 
-/// A response as it goes back, with one id for each call; without ids its calls are left out.
+/// Parts of a response as they go back, with one id for each call; without ids its calls are left out.
 fn of_assistant<'a>(
     parts: impl Iterator<Item = &'a Part>,
+    response: &'a [Part],
     ids: &[Cow<'a, str>],
     asked: BodyInput<'a>,
 ) -> Vec<Block<'a>> {
@@ -258,6 +259,10 @@ fn of_assistant<'a>(
         let block = match part {
             Part::Text(words) => (!words.trim().is_empty()).then(|| text(words)),
             Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), asked.tools)),
+            Part::Image(_) | Part::Document(_) | Part::Audio(_) => {
+                let words = of_response_in_words(part, response);
+                words.map(told)
+            }
             _ => own.and_then(|opaque| match kind_of(&opaque.data) {
                 THINKING => Some(Block::of(Kind::Thinking {
                     thinking,
@@ -309,6 +314,14 @@ fn text(text: &str) -> Block<'_> {
     })
 }
 
+/// A text that stands for what the API does not take.
+fn told<'a>(words: String) -> Block<'a> {
+    Block::of(Kind::Text {
+        text: Cow::Owned(words),
+        fields: OpaqueFields::default(),
+    })
+}
+
 /// A text with a mark.
 pub(super) fn marked(words: &str, cache_control: Option<CacheControl>) -> Block<'_> {
     Block {
@@ -345,10 +358,7 @@ fn media(media: Media<'_>) -> Block<'_> {
             data,
         },
         _ => {
-            return Block::of(Kind::Text {
-                text: Cow::Owned(media.in_words()),
-                fields: OpaqueFields::default(),
-            });
+            return told(media.in_words());
         }
     };
     Block::of(Kind::Document {

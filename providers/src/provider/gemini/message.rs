@@ -16,7 +16,7 @@ use toolwright_runtime::{
 
 use super::{
     PROVIDER, generation,
-    opaque::{BESIDE, CALL, SIGNATURE, TEXT, THOUGHT, belongs_to},
+    opaque::{BESIDE, CALL, MEDIA, SIGNATURE, TEXT, THOUGHT, belongs_to},
 };
 use crate::{
     codec::{
@@ -192,6 +192,10 @@ fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: BodyInput<'a>) -
         let next = match part {
             Part::Text(text) => (!text.is_empty()).then(|| Sent::text(text)),
             Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), asked)),
+            Part::Image(picture) => Some(Sent::of(image::of(picture))),
+            Part::Document(_) | Part::Audio(_) => {
+                Media::of_part(part).map(|media| Sent::of(image::of_media(media)))
+            }
             Part::Opaque(opaque) if opaque.provider == asked.provider => {
                 match belongs_to(&opaque.data) {
                     None => as_it_came(opaque),
@@ -286,7 +290,9 @@ impl<'a> Sent<'a> {
     /// Takes what an opaque part says of this part, if it is of the same kind.
     fn take_fields(&mut self, opaque: &'a Opaque) {
         match (&mut self.kind, belongs_to(&opaque.data)) {
-            (Kind::Text(_), Some(TEXT)) | (Kind::Thought { .. }, Some(THOUGHT)) => {}
+            (Kind::Text(_), Some(TEXT))
+            | (Kind::Thought { .. }, Some(THOUGHT))
+            | (Kind::InlineData(_) | Kind::FileData(_), Some(MEDIA)) => {}
             (Kind::FunctionCall(call), Some(CALL)) => {
                 let fields = opaque.data[CALL].as_object();
                 call.fields = OpaqueFields::new(fields, &["id", "name", "args"]);

@@ -9,7 +9,7 @@ use toolwright_runtime::message::Opaque;
 
 use super::PROVIDER;
 
-/// The field that says what the other fields belong to: one of the three words below.
+/// The field that says what the other fields belong to: one of the words below.
 pub(super) const BESIDE: &str = "beside";
 
 /// The text just before.
@@ -18,6 +18,9 @@ pub(super) const TEXT: &str = "text";
 pub(super) const THOUGHT: &str = "thought";
 /// The call just before.
 pub(super) const CALL: &str = "functionCall";
+
+/// The image, the document or the sound just before.
+pub(super) const MEDIA: &str = "media";
 
 /// The field for what the server alone can read.
 pub(super) const SIGNATURE: &str = "thoughtSignature";

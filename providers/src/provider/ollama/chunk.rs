@@ -26,6 +26,7 @@ object! {
         content: Raw<'a>,
         thinking: Raw<'a>,
         tool_calls: Vec<Call<'a>>,
+        images: Raw<'a>,
     }
     skip: role
 }

@@ -19,7 +19,7 @@ use crate::{
         encoded_round::Messages,
         exchange::{Exchange, spoken},
         imported,
-        media::Media,
+        media::{Media, of_response_in_words},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -144,6 +144,12 @@ fn of_assistant<'a>(parts: &'a [Part], calls: usize, asked: BodyInput<'a>) -> Op
         match part {
             Part::Text(text) => message.content += text.as_str(),
             Part::Reasoning(text) => message.thinking += text.as_str(),
+            Part::Image(image) => message.add_image(image),
+            Part::Document(_) | Part::Audio(_) => {
+                if let Some(words) = of_response_in_words(part, parts) {
+                    message.add_line(words.into());
+                }
+            }
             Part::Opaque(opaque) if opaque.provider == asked.provider => {
                 if let Some((number, fields)) = opaque::fields_of_call(opaque)
                     && let Some(call) = message.tool_calls.get_mut(number)
@@ -154,8 +160,10 @@ fn of_assistant<'a>(parts: &'a [Part], calls: usize, asked: BodyInput<'a>) -> Op
             _ => {}
         }
     }
-    let empty =
-        message.content.is_empty() && message.thinking.is_empty() && message.tool_calls.is_empty();
+    let empty = message.content.is_empty()
+        && message.thinking.is_empty()
+        && message.images.is_empty()
+        && message.tool_calls.is_empty();
     (!empty).then_some(message)
 }
 

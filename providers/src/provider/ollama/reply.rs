@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     codec::{
+        data_url::{bytes, image_type, made_part},
         error_body, partial_object,
         response_reader::{ReplyState, ResponseReader},
     },
@@ -113,6 +114,14 @@ impl Reply {
             if !text.is_empty() {
                 events.push(event(text.into_owned()));
             }
+        }
+        let images: Vec<String> = message
+            .images
+            .and_then(|images| serde_json::from_str(images.get()).ok())
+            .unwrap_or_default();
+        for data in images {
+            let image = made_part(image_type(&data), bytes(&data));
+            events.push(ModelEvent::Media(Box::new(image)));
         }
         for call in message.tool_calls.into_iter().flatten() {
             self.take_call(call, events);

@@ -62,8 +62,18 @@ object! {
         extra_content: Raw<'a>,
         thought_signature: Raw<'a>,
         audio: Raw<'a>,
+        images: Raw<'a>,
     }
     skip: role, index
+}
+
+object! {
+    /// Sound, or the next piece of it.
+    pub(super) struct Sound<'a> {
+        data: Raw<'a>,
+        transcript: Raw<'a>,
+    }
+    skip:
 }
 
 object! {

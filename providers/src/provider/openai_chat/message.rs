@@ -19,7 +19,7 @@ use crate::{
         encoded_round::Messages,
         exchange::{Exchange, spoken},
         imported::{self, IMPORTED, ResultForm, ResultForms},
-        media::Media,
+        media::{Media, of_response_in_words},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
@@ -320,6 +320,11 @@ fn of_assistant<'a>(
     for part in parts {
         match part {
             Part::Text(text) => content.push(text_part(text)),
+            // The API takes none of the model: what it made is told.
+            Part::Image(_) | Part::Document(_) | Part::Audio(_) => {
+                let words = of_response_in_words(part, parts);
+                content.extend(words.map(|words| line_part(words, content.is_empty())));
+            }
             Part::Reasoning(text) if words_in == Some("content") => {
                 let thinking = [Box::new(text_part(text))];
                 content.push(ContentPart::Thinking { thinking });
@@ -418,6 +423,15 @@ impl<'a> Call<'a> {
 fn text_part(text: &str) -> ContentPart<'_> {
     ContentPart::Text {
         text: Cow::Borrowed(text),
+        fields: OpaqueFields::default(),
+    }
+}
+
+/// A text on a line of its own.
+fn line_part<'a>(text: String, is_first: bool) -> ContentPart<'a> {
+    let text = if is_first { text } else { format!("\n{text}") };
+    ContentPart::Text {
+        text: Cow::Owned(text),
         fields: OpaqueFields::default(),
     }
 }

@@ -30,6 +30,8 @@ pub struct Reply {
     /// The numbers of those that are of custom tools.
     custom: BTreeSet<usize>,
     reasoning: Reasoning,
+    /// The pieces of sound.
+    sound: Vec<String>,
     usage: Latest,
     other_choices: bool,
 }
@@ -85,6 +87,7 @@ impl ResponseReader for Reply {
         }
         self.calls.finish(events);
         std::mem::take(&mut self.reasoning).finish(events);
+        events.extend(content::sound_of(&std::mem::take(&mut self.sound)));
         events.extend(self.usage.decode().map(ModelEvent::from));
         if self.other_choices {
             events.push(alternatives::left_out());

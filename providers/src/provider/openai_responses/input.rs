@@ -56,6 +56,12 @@ pub(super) enum Item<'a> {
         #[serde(flatten)]
         fields: OpaqueFields<'a>,
     },
+    /// An image that the model made, as it came: its bytes stand in another part.
+    Image {
+        result: &'a str,
+        #[serde(flatten)]
+        fields: OpaqueFields<'a>,
+    },
     /// An item as it came.
     Opaque(&'a Value),
 }

@@ -19,6 +19,11 @@ pub(super) const FUNCTION_CALL: &str = "function_call";
 /// The type of a call whose arguments are a text of any form.
 pub(super) const CUSTOM_CALL: &str = "custom_tool_call";
 
+/// The type of an image that the model made. Its bytes, in [`RESULT`], are those of the image just before.
+pub(super) const IMAGE: &str = "image_generation_call";
+/// The field of the bytes of an image.
+pub(super) const RESULT: &str = "result";
+
 /// The type of a part of text in a message.
 pub(super) const OUTPUT_TEXT: &str = "output_text";
 

@@ -1,10 +1,10 @@
-//! Steps that keep the text of a response that broke off.
+//! Steps that keep what the user has seen of a response that broke off.
 
 use super::State;
 use crate::{
-    message::{Part, text_of},
+    message::text_of,
     model::ModelResponse,
-    run::{Interruption, broken_off::texts},
+    run::{Interruption, broken_off::seen},
 };
 
 impl State {
@@ -16,16 +16,14 @@ impl State {
             self.count(partial);
         }
         if !self.is_summarizing() {
-            self.keep_text(partial);
+            self.keep_seen(partial);
         }
         self.interrupted = Some(by);
     }
 
-    /// Keeps the text of a response that broke off, in the outcome and in the conversation.
-    pub(super) fn keep_text(&mut self, partial: &ModelResponse) {
-        let parts: Vec<_> = texts(partial)
-            .map(|text| Part::Text(text.to_owned()))
-            .collect();
+    /// Keeps what the user has seen of a response that broke off, in the outcome and in the conversation.
+    pub(super) fn keep_seen(&mut self, partial: &ModelResponse) {
+        let parts = seen(partial);
         if parts.is_empty() {
             return;
         }

@@ -87,13 +87,13 @@ impl State {
         self.count_failed(error);
         self.attempts = 0;
         let partial = error.partial.as_deref();
-        let has_text = partial.is_some_and(broken_off::has_text);
+        let has_text = partial.is_some_and(broken_off::has_seen);
         if self.shrinks_after(error, has_text) {
             return;
         }
         let verdict = verdict::of_error(call, error, has_text);
         if let (Some(partial), true) = (partial, verdict != Verdict::Flatten) {
-            self.keep_text(partial);
+            self.keep_seen(partial);
         }
         match verdict {
             Verdict::Flatten => self.flatten("refused_locked_request", error),

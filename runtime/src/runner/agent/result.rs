@@ -3,11 +3,12 @@
 use std::fmt::Display;
 
 use crate::{
-    ErrorCategory, ToolError,
+    Conversation, ErrorCategory, ToolError,
+    message::{Message, Part},
     model::ModelErrorKind,
     run::{Failure, Finish, RunOutcome},
     runner::typed::AnswerOutput,
-    tool::{Effects, ToolOutput},
+    tool::{Effects, OutputPart, ToolOutput},
 };
 
 /// The result of a call of the sub-agent of this name, whose run has ended so.
@@ -35,7 +36,9 @@ pub(super) fn of(
         Ok(ToolOutput::text(text).with_text(note))
     };
     match outcome.finish {
-        Finish::Answered => read(&text),
+        Finish::Answered => {
+            Ok(media_of(&outcome.conversation).fold(read(&text)?, ToolOutput::with_part))
+        }
         Finish::Limit {
             limit,
             summarized: true,
@@ -91,4 +94,18 @@ fn failed(name: &str, failure: &Failure) -> ToolError {
     };
     ToolError::new(category, format!("the agent `{name}` failed: {why}"))
         .with_log(format!("the run of the agent `{name}` failed: {failure}"))
+}
+
+/// The images, documents and sound of an answer.
+fn media_of(conversation: &Conversation) -> impl Iterator<Item = OutputPart> {
+    let parts = match conversation.messages().last() {
+        Some(Message::Assistant(message)) => &message.parts[..],
+        _ => &[],
+    };
+    parts.iter().filter_map(|part| match part {
+        Part::Image(image) => Some(OutputPart::Image(image.clone())),
+        Part::Document(document) => Some(OutputPart::Document(document.clone())),
+        Part::Audio(audio) => Some(OutputPart::Audio(audio.clone())),
+        _ => None,
+    })
 }

@@ -249,7 +249,7 @@ impl Driver<'_> {
         if self.events.is_closed() {
             return heard.so_far.push_bounded(event);
         }
-        heard.is_read |= event.is_text() && self.events.is_read();
+        heard.is_read |= event.is_seen() && self.events.is_read();
         let added = heard.so_far.push_bounded_copy(&event);
         heard.unread.push_back(event);
         added

@@ -1,6 +1,6 @@
-//! Lines about what a provider did itself.
+//! Lines about what a response has beside its text.
 
-use crate::message::ToolActivity;
+use crate::message::{Part, ToolActivity};
 
 /// A tool that the provider has run: what it was asked for, and what came of it.
 pub(super) fn of_tool(tool: &ToolActivity) -> String {
@@ -13,4 +13,17 @@ pub(super) fn of_tool(tool: &ToolActivity) -> String {
         count => format!("{count} sources"),
     };
     format!("the provider ran {kind}({input}): {outcome}")
+}
+
+/// An image, a document or sound that the model made.
+pub(super) fn of_media(part: &Part) -> String {
+    let kind = match part {
+        Part::Image(_) => "image",
+        Part::Audio(_) => "audio",
+        _ => "document",
+    };
+    match part.media_type() {
+        Some(media_type) => format!("[{kind}, {media_type}]"),
+        None => format!("[{kind}]"),
+    }
 }

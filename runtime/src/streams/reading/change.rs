@@ -25,9 +25,9 @@ pub(in crate::streams) enum Change {
     Delta(PlaceInRun, Kind, String),
     /// A text is whole.
     Closed(PlaceInRun, Kind),
-    /// The model made an image: its address, and its media type if it is known.
-    Image {
-        address: String,
+    /// The model made an image, a document or sound: its address, and its media type if it is known.
+    File {
+        url: String,
         media_type: Option<String>,
     },
     /// The arguments of a call begin, in the reply of this step.

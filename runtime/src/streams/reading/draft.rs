@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::change::{Change, Kind, PlaceInRun};
 use crate::{
-    image::Image,
     message::{Part, ProviderActivity},
     model::ModelEvent,
     run::CallId,
@@ -36,7 +35,7 @@ struct Shown {
 enum What {
     Text(Kind),
     Call { index: u32, name: String },
-    Image { media_type: Option<String> },
+    File { media_type: Option<String> },
     Activity(Box<ProviderActivity>),
 }
 
@@ -77,16 +76,9 @@ impl Draft {
                     calls += 1;
                     draft.add(What::Call { index, name }, &call.arguments);
                 }
-                Part::Image(image) => {
-                    let media_type = match image {
-                        Image::Base64 { media_type, .. } => Some(media_type.clone()),
-                        Image::Url { .. } => None,
-                    };
-                    draft.add(What::Image { media_type }, &image.address());
-                }
+                Part::Image(_) | Part::Document(_) | Part::Audio(_) => draft.add_file(part),
                 Part::Activity(activity) => draft.add(What::Activity(activity.clone()), ""),
-                // No model of this crate makes one.
-                Part::Document(_) | Part::Audio(_) | Part::Opaque(_) => {}
+                Part::Opaque(_) => {}
             }
         }
         draft
@@ -137,6 +129,17 @@ impl Draft {
         });
     }
 
+    fn add_file(&mut self, part: &Part) {
+        let media_type = part.media_type().map(str::to_owned);
+        let address = match part {
+            Part::Image(image) => image.address(),
+            Part::Document(document) => document.address(),
+            Part::Audio(audio) => audio.address(),
+            _ => return,
+        };
+        self.add(What::File { media_type }, &address);
+    }
+
     /// Takes a piece, and gives the place of the part that it changed.
     pub(super) fn take(&mut self, piece: &ModelEvent) -> Option<usize> {
         match piece {
@@ -157,6 +160,10 @@ impl Draft {
                 let place = self.call(*index)?;
                 self.parts[place].text.push_str(text);
                 Some(place)
+            }
+            ModelEvent::Media(part) if part.is_media() => {
+                self.add_file(part);
+                Some(self.parts.len() - 1)
             }
             ModelEvent::Opaque(_) => {
                 self.breaks = true;
@@ -307,15 +314,15 @@ impl Shown {
                     out.push(Change::CallDelta { call, text });
                 }
             }
-            What::Image { media_type } if is_new => out.push(Change::Image {
-                address: self.text.clone(),
+            What::File { media_type } if is_new => out.push(Change::File {
+                url: self.text.clone(),
                 media_type: media_type.clone(),
             }),
             What::Activity(activity) if is_new => {
                 let activity = activity.clone();
                 out.push(Change::Activity { place, activity });
             }
-            What::Image { .. } | What::Activity(_) => {}
+            What::File { .. } | What::Activity(_) => {}
         }
         self.sent = self.text.len();
     }

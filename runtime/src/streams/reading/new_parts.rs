@@ -73,8 +73,8 @@ impl Written {
     }
 }
 
-/// The parts of a reply, with the reasoning before its text if it broke off: the conversation keeps its text alone, since
-/// providers refuse the rest, but the user has seen it.
+/// The parts of a reply, with the reasoning before its text if it broke off: the conversation does not keep
+/// that, since providers refuse it, but the user has seen it.
 fn with_reasoning(parts: &SharedVec<Part>, record: &Record) -> SharedVec<Part> {
     let Some(partial) = broken_off(record) else {
         return parts.clone();
@@ -82,10 +82,10 @@ fn with_reasoning(parts: &SharedVec<Part>, record: &Record) -> SharedVec<Part> {
     let seen = partial.parts.iter().filter(|part| match part {
         Part::Text(text) => !text.trim().is_empty(),
         Part::Reasoning(_) | Part::Activity(_) => true,
-        _ => false,
+        part => part.is_media(),
     });
-    let is_text = |part: &&Part| matches!(part, Part::Text(_));
-    if seen.clone().filter(is_text).eq(parts.iter()) {
+    let is_kept = |part: &&Part| matches!(part, Part::Text(_)) || part.is_media();
+    if seen.clone().filter(is_kept).eq(parts.iter()) {
         return seen.cloned().collect();
     }
     parts.clone()

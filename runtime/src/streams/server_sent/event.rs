@@ -37,10 +37,13 @@ pub enum PlainEvent {
         /// What follows.
         text: String,
     },
-    /// The model made an image.
-    Image {
-        /// Its address: a `data:` URL for an image by its bytes.
+    /// The model made an image, a document or sound.
+    File {
+        /// Its address: a `data:` URL where the bytes are here.
         url: String,
+        /// Its media type, if that is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        media_type: Option<String>,
     },
     /// A tool that the provider runs itself; a second time, with the same id, when its result is there.
     ProviderTool {
@@ -189,7 +192,7 @@ impl PlainEvent {
             Self::Start { .. } => "start",
             Self::Text { .. } => "text",
             Self::Reasoning { .. } => "reasoning",
-            Self::Image { .. } => "image",
+            Self::File { .. } => "file",
             Self::ProviderTool { .. } => "provider_tool",
             Self::Citation { .. } => "citation",
             Self::ToolCallStart { .. } => "tool_call_start",

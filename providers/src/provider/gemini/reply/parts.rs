@@ -5,17 +5,23 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 use toolwright_json::raw::Raw;
 use toolwright_json::string::{piece_of, text_of};
-use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
+use toolwright_runtime::{
+    message::{FileSource, Part as Media},
+    model::{ModelError, ModelErrorKind, ModelEvent},
+};
 
 use super::{
     super::{
         chunk::{FunctionCall, Part, PartialArg},
-        opaque::{self, CALL, TEXT, THOUGHT},
+        opaque::{self, CALL, MEDIA, TEXT, THOUGHT},
     },
     pieces::Pieces,
 };
 use crate::{
-    codec::partial_object::{self, Rest, fields_of},
+    codec::{
+        data_url::{bytes, made_part},
+        partial_object::{self, Rest, fields_of},
+    },
     wire::{CallDelta, PartialCalls},
 };
 
@@ -65,6 +71,15 @@ impl Parts {
                 self.take_words(kind, piece_of(text), fields.unwrap_or_default(), events);
             }
             (None, Some(mut part)) if !part.is_empty() => {
+                // A draft is no answer.
+                if !thought && let Some(media) = media_in(&mut part) {
+                    self.last = None;
+                    events.push(ModelEvent::Media(Box::new(media)));
+                    if !part.is_empty() {
+                        events.push(ModelEvent::Opaque(opaque::beside(MEDIA, part)));
+                    }
+                    return Ok(());
+                }
                 if thought {
                     part.insert(THOUGHT.to_owned(), true.into());
                 }
@@ -225,6 +240,26 @@ impl Parts {
         };
         self.calls.push(delta, events);
     }
+}
+
+/// Takes what the model made out of a part that has nothing else to say of it: an image, a document or sound.
+fn media_in(part: &mut Map<String, Value>) -> Option<Media> {
+    let name = ["inlineData", "fileData"]
+        .into_iter()
+        .find(|name| part.contains_key(*name))?;
+    let held = part.get(name)?.as_object()?;
+    let text = |names: [&str; 2]| names.iter().find_map(|name| held.get(*name)?.as_str());
+    let media_type = text(["mimeType", "mime_type"])?;
+    let source = match name {
+        "inlineData" => bytes(text(["data"; 2])?),
+        _ => FileSource::Url {
+            url: text(["fileUri", "file_uri"])?.to_owned(),
+        },
+    };
+    // What else it says, such as a name, would be lost.
+    let media = (held.len() == 2).then(|| made_part(media_type, source))?;
+    part.remove(name);
+    Some(media)
 }
 
 /// A name in the form without `_`.

@@ -8,6 +8,7 @@ use toolwright_runtime::{
 
 use super::super::{PROVIDER, reply::Reply};
 use crate::codec::{
+    data_url::image_type,
     imported,
     listed::{Listed, listed},
     transcript::{Answer, FindingKind, Transcript, outcome_of_text, without_media_note},
@@ -132,17 +133,7 @@ fn images_of(message: &Listed<'_>) -> impl Iterator<Item = Image> {
     let images = message.value.get("images").and_then(Value::as_array);
     let images = images.into_iter().flatten().filter_map(Value::as_str);
     images.map(|data| Image::Base64 {
-        media_type: media_type(data).to_owned(),
+        media_type: image_type(data).to_owned(),
         data: data.into(),
     })
-}
-
-/// The media type of an image, by the first of its bytes in base64.
-fn media_type(data: &str) -> &'static str {
-    match data.as_bytes() {
-        [b'/', b'9', b'j', b'/', ..] => "image/jpeg",
-        [b'R', b'0', b'l', b'G', ..] => "image/gif",
-        [b'U', b'k', b'l', b'G', ..] => "image/webp",
-        _ => "image/png",
-    }
 }

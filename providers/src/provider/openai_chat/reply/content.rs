@@ -2,25 +2,32 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolwright_json::raw::Raw;
 use toolwright_json::{
     bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},
     surrogates,
 };
-use toolwright_runtime::{message::Opaque, model::ModelEvent};
+use toolwright_runtime::{
+    message::{Audio, FileSource, Opaque, Part},
+    model::ModelEvent,
+};
 
 use super::{
     super::{
         PROVIDER,
-        chunk::{Call, Function, Message},
+        chunk::{Call, Function, Message, Sound},
         reasoning::{CALL, CONTENT_PART, CUSTOM, opaque},
     },
     Reply,
 };
 use crate::{
-    codec::{few::Few, partial_object::Index},
+    codec::{
+        data_url::{self, image_at, sound_type},
+        few::Few,
+        partial_object::{self, Index, fields_of},
+    },
     wire::CallDelta,
 };
 
@@ -69,10 +76,31 @@ impl Reply {
                 events.push(ModelEvent::Opaque(opaque(name, value)));
             }
         }
+        for image in message.images.and_then(list).into_iter().flatten() {
+            events.extend(image_of(&image));
+        }
         if let Some(audio) = message.audio {
-            self.state.facts.join("audio", audio);
+            self.take_sound(audio, events);
         }
         self.state.facts.take(&message.rest);
+    }
+
+    /// Takes sound, or its next piece: its transcript is text, and the rest of what is said of it is a fact.
+    fn take_sound(&mut self, raw: Raw<'_>, events: &mut Vec<ModelEvent>) {
+        let Ok(audio) = partial_object::parse::<Sound<'_>>(raw.get()) else {
+            return self.state.facts.join("audio", raw);
+        };
+        if let Some(transcript) = audio.transcript {
+            text(piece_of(transcript), ModelEvent::Text, events);
+        }
+        self.sound
+            .extend(audio.data.map(|data| text_of(data).into_owned()));
+        let fields = Value::Object(fields_of(audio.rest));
+        if fields != json!({}) {
+            self.state
+                .facts
+                .join("audio", Raw::new(&fields.to_string()));
+        }
     }
 
     /// Takes one part of a `content` that is a list, as Mistral sends it.
@@ -95,10 +123,13 @@ impl Reply {
                 };
                 self.reasoning.words("content", &thinking, events);
             }
-            _ => {
-                let mut part = part;
-                surrogates::settle_value(&mut part);
-                events.push(ModelEvent::Opaque(opaque(CONTENT_PART, part)));
+            kind => {
+                let image = image_of(&part).filter(|_| kind == Some("image_url"));
+                events.push(image.unwrap_or_else(|| {
+                    let mut part = part;
+                    surrogates::settle_value(&mut part);
+                    ModelEvent::Opaque(opaque(CONTENT_PART, part))
+                }));
             }
         }
     }
@@ -167,6 +198,29 @@ impl Reply {
         }
         self.state.facts.take(&function.rest);
     }
+}
+
+/// The image that a part of a content is, by its address.
+fn image_of(part: &Value) -> Option<ModelEvent> {
+    let address = &part["image_url"];
+    let address = address.as_str().or(address["url"].as_str())?;
+    Some(ModelEvent::Media(Box::new(Part::Image(image_at(address)))))
+}
+
+/// Sound whose bytes have come in pieces, each in base64 by itself.
+pub(super) fn sound_of(pieces: &[String]) -> Option<ModelEvent> {
+    let (_, begin) = pieces.split_last()?;
+    let bytes = |piece: &String| data_url::bytes(piece).bytes();
+    let has_ends = begin.iter().any(|piece| piece.ends_with('='));
+    let decoded: Option<Vec<_>> = pieces.iter().map(bytes).collect();
+    let mut audio = match decoded.filter(|_| has_ends) {
+        Some(decoded) => Audio::from_bytes("", decoded.concat()),
+        None => Audio::new("", data_url::bytes(&pieces.concat())),
+    };
+    if let FileSource::Base64 { data } = &audio.source {
+        sound_type(data).clone_into(&mut audio.media_type);
+    }
+    Some(ModelEvent::Media(Box::new(Part::Audio(audio))))
 }
 
 /// The elements of a value that is a list.

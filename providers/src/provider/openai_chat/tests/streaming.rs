@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 use toolwright_runtime::{
     ModelError, ModelResponse, Part, ToolCall,
+    message::Audio,
     model::{ModelErrorKind, ModelEvent},
 };
 
@@ -313,10 +314,10 @@ fn pieces_of_logprobs_and_of_audio_are_all_kept() {
     ]);
     let logprobs = &reply.metadata["logprobs"]["content"];
     assert_eq!(logprobs.as_array().map(Vec::len), Some(2));
-    assert_eq!(
-        reply.metadata["audio"],
-        json!({"id": "au_1", "data": "QUJDREVG", "transcript": "a cat"})
-    );
+    assert_eq!(reply.metadata["audio"], json!({"id": "au_1"}));
+    assert_eq!(reply.text, "hahaa cat");
+    let sound = Part::Audio(Audio::from_bytes("audio/pcm", "ABCDEF"));
+    assert_eq!(reply.parts.last(), Some(&sound));
 }
 
 #[test]

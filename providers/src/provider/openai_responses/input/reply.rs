@@ -4,16 +4,21 @@ use std::{borrow::Cow, collections::HashMap};
 
 use serde_json::Value;
 use toolwright_runtime::{
-    message::{Opaque, Part},
+    message::{Image, Opaque, Part},
     tool::ToolCall,
 };
 
 use super::{
-    super::item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER, kind_of, says},
+    super::item::{
+        CUSTOM_CALL, FUNCTION_CALL, IMAGE, MESSAGE, REASONING, RESULT, RUN_BY_SERVER, kind_of, says,
+    },
     Arguments, Item, as_it_came,
 };
 use crate::{
-    codec::{body_input::BodyInput, opaque_fields::OpaqueFields, tool_list::ToolList},
+    codec::{
+        body_input::BodyInput, media::of_response_in_words, opaque_fields::OpaqueFields,
+        tool_list::ToolList,
+    },
     wire::sendable_name,
 };
 
@@ -65,6 +70,8 @@ struct Writing<'a, 'w> {
     items: &'w mut Vec<Item<'a>>,
     /// A text that no opaque part has spoken of yet.
     text: Option<&'a str>,
+    /// An image that no opaque part has spoken of yet.
+    image: Option<&'a Part>,
     /// Reasoning that waits for what it led to: the API takes none without.
     waiting: Vec<&'a Value>,
     /// The number of reasoning items that have been written.
@@ -108,12 +115,16 @@ impl<'a> Reply<'a> {
         let mut writing = Writing {
             items,
             text: None,
+            image: None,
             waiting: Vec::new(),
             written: 0,
             met: 0,
             compared: 0,
         };
         for part in self.parts {
+            if !matches!(part, Part::Opaque(_) | Part::Activity(_)) {
+                self.end_image(&mut writing);
+            }
             match part {
                 Part::Text(text) => {
                     writing.end_text(OpaqueFields::default());
@@ -125,6 +136,8 @@ impl<'a> Reply<'a> {
                         writing.push(self.of_call(call, id.clone()));
                     }
                 }
+                Part::Image(_) => writing.image = Some(part),
+                part if part.is_media() => self.tell(part, &mut writing),
                 _ => {
                     if let Some(opaque) = self.own(part) {
                         self.add_opaque(opaque, &mut writing);
@@ -132,6 +145,7 @@ impl<'a> Reply<'a> {
                 }
             }
         }
+        self.end_image(&mut writing);
         writing.end_text(OpaqueFields::default());
         if self.takes_last_reasoning {
             writing.end_reasoning();
@@ -177,6 +191,26 @@ impl<'a> Reply<'a> {
                 }
                 writing.met += 1;
             }
+            IMAGE => {
+                let is_whole = item.get(RESULT).is_some();
+                match writing.image.take() {
+                    Some(Part::Image(Image::Base64 { data, .. })) if !is_whole => {
+                        writing.push(Item::Image {
+                            result: data,
+                            fields: OpaqueFields::of(opaque, &[RESULT]),
+                        });
+                    }
+                    other => {
+                        if let Some(image) = other {
+                            self.tell(image, writing);
+                        }
+                        // One that failed.
+                        if is_whole {
+                            writing.push(Item::Opaque(item));
+                        }
+                    }
+                }
+            }
             CUSTOM_CALL => {
                 let id = item["call_id"].as_str().unwrap_or_default();
                 if id.starts_with(RUN_BY_SERVER) {
@@ -188,6 +222,20 @@ impl<'a> Reply<'a> {
                     writing.push(item);
                 }
             }
+        }
+    }
+
+    /// Adds an image of another provider, which the API does not take.
+    fn end_image(&self, writing: &mut Writing<'a, '_>) {
+        if let Some(image) = writing.image.take() {
+            self.tell(image, writing);
+        }
+    }
+
+    /// Tells in words what the model made: the API takes no image, document or sound of it.
+    fn tell(&self, part: &Part, writing: &mut Writing<'a, '_>) {
+        if let Some(words) = of_response_in_words(part, self.parts) {
+            writing.push(Item::of_model(words.into(), OpaqueFields::default()));
         }
     }
 

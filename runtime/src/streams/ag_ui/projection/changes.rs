@@ -1,5 +1,7 @@
 //! From changes to events of AG-UI.
 
+use serde_json::json;
+
 use super::{AgUiStream, Frames, below::over_below, custom, send, step_name};
 use crate::{
     UserMessage,
@@ -96,6 +98,7 @@ impl AgUiStream {
                 ProviderActivity::Tool(tool) => custom(frames, "provider_tool", tool),
                 ProviderActivity::Citation(citation) => custom(frames, "citation", citation),
             },
+            Change::File { url, media_type } => file(frames, &url, media_type.as_deref()),
             Change::Transferred { data, .. } => custom(frames, "transfer", &data),
             Change::BelowAsked(call) => self.asked_below(&call, frames),
             Change::BelowOver(call) => over_below(&call, frames),
@@ -111,10 +114,9 @@ impl AgUiStream {
                 }
                 self.finished(&finish, &usage, frames);
             }
-            // Arguments that somebody has changed, images of the model and decisions have no event.
+            // Arguments that somebody has changed and decisions have no event.
             Change::CallKnown { .. }
             | Change::CallUnreadable { .. }
-            | Change::Image { .. }
             | Change::ApprovalAsked { .. }
             | Change::Decided { .. } => {}
         }
@@ -187,4 +189,13 @@ impl AgUiStream {
             Kind::Reasoning => reasoning_id(&self.reading, place),
         }
     }
+}
+
+/// An image, a document or sound that the model made.
+fn file(frames: &mut Frames, url: &str, media_type: Option<&str>) {
+    custom(
+        frames,
+        "file",
+        &json!({"url": url, "mediaType": media_type}),
+    );
 }

@@ -24,13 +24,10 @@ impl UiMessageStream {
             Change::Opened(place, kind) => send(frames, opened(id_of(place), kind)),
             Change::Delta(place, kind, delta) => send(frames, more(id_of(place), kind, delta)),
             Change::Closed(place, kind) => send(frames, closed(id_of(place), kind)),
-            Change::Image {
-                address,
-                media_type,
-            } => send(
+            Change::File { url, media_type } => send(
                 frames,
                 Chunk::File {
-                    url: address,
+                    url,
                     media_type: media_type.unwrap_or_else(|| "image/*".to_owned()),
                 },
             ),

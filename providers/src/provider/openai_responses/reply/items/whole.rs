@@ -7,18 +7,22 @@ use toolwright_json::{
     string::text_of,
     surrogates::{self, rest_of},
 };
-use toolwright_runtime::{message::Opaque, model::ModelEvent};
+use toolwright_runtime::{
+    message::{Image, Opaque, Part},
+    model::ModelEvent,
+};
 
 use super::{
     super::super::{
         event::Content,
-        item::{self, CUSTOM_CALL, MESSAGE, OUTPUT_TEXT},
+        item::{self, CUSTOM_CALL, IMAGE, MESSAGE, OUTPUT_TEXT, RESULT},
     },
     Items,
     same::{body_of, words_of},
     seen::{Came, Kind},
 };
 use crate::codec::{
+    data_url::image_type,
     metadata::Metadata,
     partial_object::{self, fields_of},
 };
@@ -109,9 +113,10 @@ impl Items {
         }
         self.seen[number].body = body_of(came);
         match parse_bounded(came.raw.get()) {
-            Some(item) => {
+            Some(mut item) => {
                 self.note_action(&item);
                 self.last_told = None;
+                events.extend(image_in(&mut item).map(|image| ModelEvent::Media(Box::new(image))));
                 events.push(ModelEvent::Opaque(item::opaque(item)));
             }
             None => self.left_out += 1,
@@ -181,6 +186,25 @@ impl Items {
             events.push(ModelEvent::Refusal(words.to_owned()));
         }
     }
+}
+
+/// Takes the image out of an item that has one: it is a part of its own.
+fn image_in(item: &mut Map<String, Value>) -> Option<Part> {
+    let is_image = item.get("type").is_some_and(|kind| kind == IMAGE);
+    let has_bytes = |data: &Value| data.as_str().is_some_and(|data| !data.is_empty());
+    if !is_image || !item.get(RESULT).is_some_and(has_bytes) {
+        return None;
+    }
+    let Some(Value::String(data)) = item.remove(RESULT) else {
+        return None;
+    };
+    let format = item.get("output_format").and_then(Value::as_str);
+    let media_type = match format {
+        Some(format) => format!("image/{format}"),
+        None => image_type(&data).to_owned(),
+    };
+    let data = data.into();
+    Some(Part::Image(Image::Base64 { media_type, data }))
 }
 
 /// Returns the fields of a call other than its arguments; `None` if there are none.
