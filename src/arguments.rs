@@ -2,4 +2,5 @@
 
 pub use toolwright_runtime::{
     ArgumentChange, ChangeKind, Leniency, Prepared, Repaired, Unrepairable, repair_json,
+    schema_takes,
 };

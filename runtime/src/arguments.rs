@@ -51,7 +51,7 @@ pub use decode::slot::lend;
 #[cfg(feature = "schemars")]
 pub use foreign::{ForeignProbe, foreign_parameter};
 pub use leniency::repair::{Repaired, Unrepairable, repair_json};
-pub use leniency::{Leniency, Prepared};
+pub use leniency::{Leniency, Prepared, schema_takes};
 
 impl ToolCall {
     /// Decodes the arguments into a type. Empty text and `null` are read as `{}`.

@@ -42,7 +42,7 @@ mod runner;
 mod schedule;
 mod toolset;
 
-pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json};
+pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json, schema_takes};
 pub use conversation::{Compaction, Conversation, ConversationError, ResultCut};
 #[cfg(feature = "runtime")]
 pub use dispatch::{

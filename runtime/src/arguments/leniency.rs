@@ -7,8 +7,11 @@ pub(crate) mod repair;
 use std::borrow::Cow;
 
 use super::repair_json;
-use crate::tool::{ArgumentChange, Effects, ToolCall, ToolDefinition};
-use coerce::coerce;
+use crate::{
+    Schema,
+    tool::{ArgumentChange, Effects, ToolCall, ToolDefinition},
+};
+use coerce::{coerce, takes};
 
 /// The rule for normalizing arguments that are almost correct, before a tool reads them. It is off unless set. It is
 /// meant for models that write their calls as text.
@@ -27,6 +30,21 @@ pub enum Leniency {
     /// one word, or one that the schema lists), a number or a boolean for a text. What fits stays, byte
     /// for byte.
     On,
+}
+
+/// Returns true if JSON text is a value that a schema takes as it is, as far as [`Leniency`] knows its keywords: types,
+/// values, sizes, members and items, and references within the schema. Keywords that it does not know take anything.
+///
+/// ```
+/// use toolwright::{arguments::schema_takes, schema::Schema};
+///
+/// let schema = Schema::from_text(r#"{"type": "object", "required": ["city"]}"#)?;
+/// assert!(schema_takes(&schema, r#"{"city": "Oslo"}"#));
+/// assert!(!schema_takes(&schema, r#"{"town": "Oslo"}"#));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn schema_takes(schema: &Schema, text: &str) -> bool {
+    takes(&schema.to_value(), text.trim_ascii())
 }
 
 /// A call that is ready to run.

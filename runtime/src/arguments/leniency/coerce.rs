@@ -51,7 +51,6 @@ pub(crate) fn coerce(
 }
 
 /// Returns true if a schema takes a value as it is, as far as this walk knows its keywords.
-#[cfg(feature = "dynamic")]
 pub(crate) fn takes(schema: &Value, text: &str) -> bool {
     Walk::new(schema, text, &[]).takes(schema, text, 0)
 }
