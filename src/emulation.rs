@@ -59,11 +59,12 @@
 //! | `arguments_changed` | arguments were set right: see [`Emulated::with_leniency`] |
 //! | `decision_failed` | the request for a decision failed, and the response is the native reply, without calls |
 //! | `decision_not_usable` | a decision was not usable twice; the calls in it that are, if any, were used |
-//! | `calls_left_out` | calls were not used: in an answer where none may be, more than one where one was allowed, or of another tool than the chosen one |
+//! | `calls_refused` | the model wrote calls that cannot run: of a tool that is not there or may not be called, or that cannot be read. Each is answered by an error that the model reads, or the model is asked once more |
+//! | `calls_left_out` | calls were not used: in an answer where none may be, which has them as text; more than one where one was allowed; or native ones of another tool than the chosen one |
 //! | `reasoning_shown` | streamed text turned out to be reasoning; see [`ModelFacts::opens_reasoning`] |
 //!
-//! What a model writes after its calls is not shown, and calls cannot be streamed. A model that writes a call in an answer
-//! after it has decided on none has this call left out.
+//! Calls cannot be streamed. What a model writes that looks like a call in an answer after it has decided on none is text
+//! of that answer.
 //!
 //! # Calls in text
 //!
@@ -91,16 +92,32 @@
 //!
 //! # What is a call
 //!
-//! | In the text | Result |
+//! Who writes the text decides first: [`TextSource`].
+//!
+//! | In the text of a model that is not known to call natively | Result |
 //! | --- | --- |
-//! | a declared tool, in any format | a call |
-//! | an undeclared name, also one in another case | refused: [`RefusalReason::UnknownTool`] |
-//! | arguments that are nearly JSON | repaired by [`repair_json`](crate::arguments::repair_json), or refused |
+//! | a call with a marker of its format (`<tool_call>`, `[TOOL_CALLS]`, `Action:`), on lines of its own | a call |
+//! | the same on a line with whole sentences: behind one that has ended, or in front of a new one | a call |
+//! | the same in a sentence: words before it that do not end one, or words behind it that go on; behind a colon with more text behind it; in an item of a list | text |
+//! | a call without a marker, as JSON or as a list of calls of Python, on lines of its own or alone in a code block, of a tool that only reads | a call |
+//! | a single `f(a=1)` of a tool that only reads, which is the whole text | a call |
+//! | a call without a marker of any other tool | text |
+//! | a call without a marker that has words on its line | text |
+//! | a call behind `>`; without a token, behind two spaces or a tab | text |
+//! | a call in a code block with text before and behind it, or with more than calls in it; in code within a line | text |
+//! | JSON with other keys than those of a call, or with the name of a tool as its key, without a marker | text |
+//! | JSON that fits the schema of the answer ([`ToolText::with_answer_schema`]), without a marker | text |
+//! | a marker that no call follows | text |
+//! | a call of an undeclared name (also one in another case), or one that cannot be read, in the place of a call | refused: [`RefusedCall`]; without a marker it is text as well |
 //! | a call that the text cuts off | refused: nothing is completed |
 //! | a call in reasoning | a draft: reasoning |
-//! | a call in a sentence, in code within a line or in a code block of more than that call | text |
-//! | JSON that is no call | text |
-//! | calls between markers, and others without | the ones between markers |
+//!
+//! The text of a model that is known to call natively is never a call. A response to a request for a decision is one with
+//! markers or without, of any tool; what it has without markers is a draft if it has others with them.
+//!
+//! A tool only reads if its definition says so: [`ToolHints::read_only`](crate::tool::ToolHints::read_only), which
+//! `#[tool(read_only)]` sets. Nothing that is no call is lost: it is given back as it was written. Arguments that are nearly
+//! JSON are repaired by [`repair_json`](crate::arguments::repair_json), or refused.
 //!
 //! Values are not changed to fit the schema: [`Leniency`](crate::arguments::Leniency) does that, where it is on. Values
 //! that a format writes as bare text take the type that the schema declares.
@@ -115,5 +132,5 @@
 
 pub use toolwright_emulation::{
     CallForm, Emulated, InMemory, ModelFacts, ModelMemory, RefusalReason, RefusedCall, TextCalls,
-    TextEnd, TextPiece, TextStream, ToolEmulation, ToolText,
+    TextEnd, TextPiece, TextSource, TextStream, ToolEmulation, ToolText,
 };

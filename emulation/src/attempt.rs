@@ -3,7 +3,7 @@
 use toolwright_runtime::{ToolCall, repair_json};
 
 use crate::{
-    declared::{Declared, Tool},
+    declared::{Declared, Tool, bare},
     text_calls::RefusalReason,
 };
 
@@ -15,6 +15,8 @@ pub(crate) type Attempt = Result<ToolCall, Refusal>;
 pub(crate) struct Refusal {
     pub(crate) name: Option<String>,
     pub(crate) reason: RefusalReason,
+    /// The arguments, if they could be read.
+    pub(crate) arguments: Option<String>,
 }
 
 /// What a part of a text is.
@@ -22,26 +24,36 @@ pub(crate) struct Refusal {
 pub(crate) enum Reading {
     /// No attempt to call a tool: text.
     Text,
-    /// An example of a call, if it stands in a sentence; else an attempt that is refused.
-    Example(Refusal),
     /// The statement that no tool is called.
     NoTool,
     /// One attempt or more.
     Attempts(Vec<Attempt>),
+    /// Attempts in data that has more in it than calls, or the name of a tool as a key.
+    Loose(Vec<Attempt>),
 }
 
 impl Refusal {
-    pub(crate) fn unknown(name: &str) -> Self {
+    /// A refusal of what has no name.
+    pub(crate) fn of(reason: RefusalReason) -> Self {
         Self {
-            name: Some(name.trim().to_owned()),
+            name: None,
+            reason,
+            arguments: None,
+        }
+    }
+
+    fn unknown(name: &str, arguments: Option<String>) -> Self {
+        Self {
+            name: Some(bare(name).to_owned()),
             reason: RefusalReason::UnknownTool,
+            arguments,
         }
     }
 
     pub(crate) fn malformed(name: Option<&str>, fault: impl Into<String>) -> Self {
         Self {
             name: name.map(|name| name.trim().to_owned()),
-            reason: RefusalReason::Malformed(fault.into()),
+            ..Self::of(RefusalReason::Malformed(fault.into()))
         }
     }
 }
@@ -61,14 +73,13 @@ pub(crate) fn call(
     tools: &Declared,
     name: &str,
     id: &str,
-    arguments: impl FnOnce(&Tool) -> Result<String, String>,
+    arguments: impl FnOnce(Option<&Tool>) -> Result<String, String>,
 ) -> Attempt {
-    let Some(tool) = tools.find(name) else {
-        return Err(Refusal::unknown(name));
-    };
-    match arguments(tool) {
-        Ok(arguments) => Ok(ToolCall::new(id, tool.name(), arguments)),
-        Err(fault) => Err(Refusal::malformed(Some(name), fault)),
+    let tool = tools.find(name);
+    match (tool, arguments(tool)) {
+        (Some(tool), Ok(arguments)) => Ok(ToolCall::new(id, tool.name(), arguments)),
+        (Some(_), Err(fault)) => Err(Refusal::malformed(Some(name), fault)),
+        (None, arguments) => Err(Refusal::unknown(name, arguments.ok())),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::OnceLock};
 
 use serde_json::Value;
-use toolwright_runtime::{ToolDefinition, ToolDefinitions};
+use toolwright_runtime::{ToolDefinition, ToolDefinitions, tool::Effects};
 
 /// Prefixes that some models write before every name.
 const NAMESPACES: [&str; 2] = ["functions.", "default_api."];
@@ -33,12 +33,7 @@ impl Declared {
     /// and the namespace of a prompt do not count.
     pub(crate) fn find(&self, written: &str) -> Option<&Tool> {
         let name = written.trim();
-        self.0.get(name).or_else(|| {
-            let bare = NAMESPACES
-                .iter()
-                .find_map(|prefix| name.strip_prefix(prefix));
-            self.0.get(bare?)
-        })
+        self.0.get(name).or_else(|| self.0.get(bare(name)))
     }
 
     /// Returns true if the name of a tool may begin so, with or without a namespace.
@@ -57,9 +52,22 @@ impl Declared {
     }
 }
 
+/// A written name without the namespace of a prompt.
+pub(crate) fn bare(written: &str) -> &str {
+    let name = written.trim();
+    let mut all = NAMESPACES.iter();
+    all.find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name)
+}
+
 impl Tool {
     pub(crate) fn name(&self) -> &str {
         &self.definition.name
+    }
+
+    /// The changes that a call of it may make.
+    pub(crate) fn effects(&self) -> Effects {
+        self.definition.hints.effects()
     }
 
     /// The schema of the arguments.

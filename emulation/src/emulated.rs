@@ -21,7 +21,9 @@ use toolwright_runtime::{
     tool::BoxFuture,
 };
 
-use crate::{CallForm, InMemory, ModelFacts, ModelMemory, ToolText, decision, ids::CallIds};
+use crate::{
+    CallForm, InMemory, ModelFacts, ModelMemory, TextSource, ToolText, decision, ids::CallIds,
+};
 use emitter::{Emitter, emitted};
 use native::Native;
 use reader::Reader;
@@ -177,7 +179,10 @@ impl<M: ChatModel> Emulated<M> {
     }
 
     fn text_of(&self, request: &ModelRequest) -> ToolText {
-        let text = ToolText::new(&request.tools);
+        let mut text = ToolText::new(&request.tools);
+        if let Some(answer) = &request.answer_schema {
+            text = text.with_answer_schema(answer.schema.clone());
+        }
         if self.starts_in_reasoning {
             text.with_open_reasoning()
         } else {
@@ -327,11 +332,12 @@ impl<M: ChatModel> Turn<'_, M> {
         prepared.call.into_owned()
     }
 
-    /// A reader of a text of the model.
-    fn reader(&self) -> Reader {
+    /// A reader of a text of the model, from this source.
+    fn reader(&self, source: TextSource) -> Reader {
         let emulated = self.emulated;
         let is_told = emulated.starts_in_reasoning;
-        Reader::new(&self.text, !is_told && emulated.facts().opens_reasoning)
+        let text = self.text.clone().with_source(source);
+        Reader::new(&text, !is_told && emulated.facts().opens_reasoning)
     }
 
     /// Learns that the model writes reasoning whose start is not marked, of which a reader may have been given some as

@@ -7,7 +7,10 @@ mod alone;
 mod between;
 mod broken;
 mod findings;
+mod group;
+mod line;
 mod markers;
+mod mention;
 mod openings;
 mod output;
 mod region;
@@ -17,21 +20,21 @@ mod tokens;
 
 use std::sync::Arc;
 
-use toolwright_json::char_boundary::ceil;
+use toolwright_runtime::Schema;
 
 use crate::{
     declared::Declared,
+    rules::TextSource,
     text_calls::{TextEnd, TextPiece},
 };
 use alone::Alone;
 use between::Region;
 use broken::{Broken, Skipped};
 use findings::Findings;
+use group::Group;
+use line::{Behind, Line};
 use markers::ends_of_reasoning;
 use output::Output;
-
-/// The maximum number of bytes before what stands at the start of a line.
-const MAX_INDENT: usize = 64;
 
 /// The reader.
 #[derive(Debug)]
@@ -41,6 +44,9 @@ const MAX_INDENT: usize = 64;
 )]
 pub(crate) struct Engine {
     tools: Arc<Declared>,
+    source: TextSource,
+    /// The schema of the answer, if there is one.
+    answer: Option<Schema>,
     /// The maximum number of bytes that are held.
     limit: usize,
     /// What is not decided yet.
@@ -51,8 +57,10 @@ pub(crate) struct Engine {
     seen: usize,
     state: State,
     output: Output,
-    /// The number of bytes before `start` on its line, if only space stands there.
-    indent: Option<usize>,
+    /// The line before `start`.
+    line: Line,
+    /// The calls before `start`, until it is known what they are.
+    group: Option<Group>,
     /// True before all text, other than space, and before all calls.
     is_first: bool,
     /// The last character of the text that is no space.
@@ -101,9 +109,17 @@ enum Flow {
 }
 
 impl Engine {
-    pub(crate) fn new(tools: Arc<Declared>, limit: usize, in_reasoning: bool) -> Self {
+    pub(crate) fn new(
+        tools: Arc<Declared>,
+        source: TextSource,
+        answer: Option<Schema>,
+        limit: usize,
+        in_reasoning: bool,
+    ) -> Self {
         Self {
             tools,
+            source,
+            answer,
             limit,
             buffer: String::new(),
             start: 0,
@@ -114,13 +130,14 @@ impl Engine {
                 State::Text
             },
             output: Output::default(),
-            indent: Some(0),
+            line: Line::START,
+            group: None,
             is_first: true,
             last: None,
             is_message_end: false,
             has_reasoning: in_reasoning,
             has_mention: false,
-            findings: Findings::new(limit),
+            findings: Findings::new(limit, source),
             has_react: false,
             lacks_close: false,
             lacks_fence: false,
@@ -151,6 +168,7 @@ impl Engine {
     pub(crate) fn finish(mut self) -> TextEnd {
         let buffer = std::mem::take(&mut self.buffer);
         self.run(&buffer, true);
+        self.settle(Behind::Nothing);
         TextEnd {
             pieces: self.output.take(),
             ..self.findings.into_end()
@@ -187,35 +205,25 @@ impl Engine {
 
     /// Gives text to the user.
     fn tell(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.settle_before(text);
+        }
+        self.say(text);
+        self.advance(text.len());
+    }
+
+    /// Gives text to the user that was read before.
+    fn say(&mut self, text: &str) {
         self.output.text(text);
         if let Some(last) = text.trim_end().chars().next_back() {
             (self.is_first, self.last) = (false, Some(last));
             self.is_message_end = false;
         }
-        self.indent = self.indent_after(text);
-        self.advance(text.len());
+        self.line = self.line.after(text);
     }
 
     fn advance(&mut self, len: usize) {
         self.start += len;
         self.seen = 0;
-    }
-
-    /// Tells if only space, or the sign of a quotation, stands before the end of a text on its line.
-    fn is_line_start_after(&self, text: &str) -> bool {
-        self.indent_after(text).is_some()
-    }
-
-    /// The number of bytes on the last line, if only such stand there, and not too many.
-    fn indent_after(&self, text: &str) -> Option<usize> {
-        let last = &text[ceil(text, text.len().saturating_sub(MAX_INDENT + 1))..];
-        let (line, before) = match last.rfind('\n') {
-            Some(end) => (&last[end + 1..], Some(0)),
-            None if last.len() < text.len() => return None,
-            None => (last, self.indent),
-        };
-        let indent = before? + line.len();
-        let is_blank = |char: char| char.is_whitespace() || char == '>';
-        (indent <= MAX_INDENT && line.chars().all(is_blank)).then_some(indent)
     }
 }

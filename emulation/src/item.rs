@@ -107,6 +107,11 @@ impl Item {
         }
     }
 
+    /// Returns true for what could be a line of any code.
+    pub(crate) fn is_code(self, text: &str) -> bool {
+        matches!(self, Self::Python) && !text.starts_with('[')
+    }
+
     /// Starts to scan an item that begins at a position.
     pub(crate) fn scanner(self, text: &str, at: usize) -> Scanner {
         let (style, at) = match self {

@@ -20,6 +20,7 @@ mod item;
 mod literal;
 mod marker;
 mod memory;
+mod rules;
 #[cfg(test)]
 mod tests;
 mod text_calls;
@@ -29,5 +30,6 @@ mod typed;
 
 pub use emulated::{Emulated, ToolEmulation};
 pub use memory::{CallForm, InMemory, ModelFacts, ModelMemory};
+pub use rules::TextSource;
 pub use text_calls::{RefusalReason, RefusedCall, TextCalls, TextEnd, TextPiece};
 pub use tool_text::{TextStream, ToolText};

@@ -4,19 +4,24 @@ mod bad_input;
 mod cuts;
 mod formats;
 mod reading;
+mod table;
 mod written;
 
 use serde_json::json;
-use toolwright_runtime::{ToolDefinition, ToolDefinitions};
+use toolwright_runtime::{ToolDefinition, ToolDefinitions, tool::ToolHints};
 
 use crate::{TextCalls, TextPiece, ToolText};
 
-/// A parser that knows three tools.
+/// A parser that knows four tools, which change nothing.
 fn parser() -> ToolText {
     let tool = |name: &'static str, parameters: serde_json::Value| {
         let schema = json!({"type": "object", "properties": parameters});
         let schema = serde_json::from_value(schema).expect("is a schema");
-        ToolDefinition::new(name, "", schema)
+        let hints = ToolHints::NONE.with_read_only(true);
+        ToolDefinition {
+            hints,
+            ..ToolDefinition::new(name, "", schema)
+        }
     };
     let tools: ToolDefinitions = [
         tool(

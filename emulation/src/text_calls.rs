@@ -8,7 +8,7 @@ use toolwright_runtime::ToolCall;
 pub struct TextCalls {
     /// The calls, in order. An id is there if the model wrote one; it is empty otherwise.
     pub calls: Vec<ToolCall>,
-    /// The text for the user: all but calls, their markup and reasoning, without space around it.
+    /// The text for the user: all but calls, refused calls, their markup and reasoning, without space around it.
     pub text: String,
     /// The thinking that the model wrote as text, such as `<think>…</think>`.
     pub reasoning: String,
@@ -24,10 +24,14 @@ pub struct TextCalls {
 pub struct RefusedCall {
     /// The name that the model wrote, if it could be read.
     pub name: Option<String>,
+    /// The arguments as JSON, if they could be read.
+    pub arguments: Option<String>,
     /// The reason.
     pub reason: RefusalReason,
     /// The text of the attempt, up to 4 KiB of it.
     pub text: String,
+    /// True if the attempt is also in the text for the user: it has no marker, and may be none.
+    pub is_text: bool,
 }
 
 /// The reason why a call is not used.
@@ -69,4 +73,6 @@ pub struct TextEnd {
     pub refused: Vec<RefusedCall>,
     /// The format; see [`TextCalls::format`].
     pub format: Option<&'static str>,
+    /// The text of the calls and the refused calls, with their markers.
+    pub(crate) written: String,
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use toolwright_runtime::ToolDefinitions;
+use toolwright_runtime::{Schema, ToolDefinitions};
 
 use crate::{
     declared::Declared,
     engine::Engine,
+    rules::TextSource,
     text_calls::{TextCalls, TextEnd, TextPiece},
 };
 
@@ -19,6 +20,8 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Debug, Clone)]
 pub struct ToolText {
     tools: Arc<Declared>,
+    source: TextSource,
+    answer: Option<Schema>,
     max_bytes: usize,
     starts_in_reasoning: bool,
 }
@@ -28,14 +31,29 @@ impl ToolText {
     pub fn new(tools: &ToolDefinitions) -> Self {
         Self {
             tools: Arc::new(Declared::new(tools)),
+            source: TextSource::Other,
+            answer: None,
             max_bytes: MAX_BYTES,
             starts_in_reasoning: false,
         }
     }
 
+    /// Sets who writes the texts, which says what a call in them is. The default is [`TextSource::Other`].
+    pub fn with_source(mut self, source: TextSource) -> Self {
+        self.source = source;
+        self
+    }
+
+    /// Sets the schema of the answer that was asked for: JSON that fits it is the answer, whatever it looks like.
+    pub fn with_answer_schema(mut self, schema: Schema) -> Self {
+        self.answer = Some(schema);
+        self
+    }
+
     /// Sets the maximum number of bytes of a call, and of all calls of a text together. The default is 4 MiB.
     ///
-    /// A longer call is refused as [`RefusalReason::TooLong`](crate::RefusalReason::TooLong), and is not held.
+    /// A longer call is refused as [`RefusalReason::TooLong`](crate::RefusalReason::TooLong), and is not held. One without a
+    /// marker is text.
     pub fn with_max_bytes(mut self, max_bytes: usize) -> Self {
         self.max_bytes = max_bytes;
         self
@@ -102,7 +120,13 @@ impl ToolText {
     /// ```
     pub fn stream(&self) -> TextStream {
         let tools = Arc::clone(&self.tools);
-        TextStream(Engine::new(tools, self.max_bytes, self.starts_in_reasoning))
+        TextStream(Engine::new(
+            tools,
+            self.source,
+            self.answer.clone(),
+            self.max_bytes,
+            self.starts_in_reasoning,
+        ))
     }
 }
 

@@ -6,6 +6,7 @@ mod hostile;
 mod rounds;
 mod schema;
 mod streaming;
+mod written;
 
 use std::sync::{Arc, Mutex};
 
@@ -320,7 +321,7 @@ async fn a_server_that_refuses_the_schema_of_the_answer_is_asked_without_from_th
     assert!(model.facts().refuses_answer_schema);
 }
 
-/// Nothing of a decision is shown, and no markup of a call in an answer.
+/// Nothing of a decision is shown, and all of an answer, in which no call may be.
 #[tokio::test]
 async fn a_reader_sees_the_answer_alone() {
     let answer = "<think>Is it?</think>Sunny. <tool_call>{\"name\": \"write\"}</tool_call>";
@@ -346,7 +347,8 @@ async fn a_reader_sees_the_answer_alone() {
         }
     }
     let outcome = handle.outcome().await.expect("answers");
-    assert_eq!(seen.lock().expect("is whole").trim(), "Sunny.");
+    let text = answer.split_once("</think>").expect("is there").1;
+    assert_eq!(seen.lock().expect("is whole").trim(), text);
     assert_eq!(thought.lock().expect("is whole").as_str(), "Is it?");
     assert_eq!(codes(&outcome), ["tool_calls_emulated", "calls_left_out"]);
     assert_eq!(outcome.rounds, 0);

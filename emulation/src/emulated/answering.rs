@@ -10,7 +10,10 @@ use super::{
     reader::{TextRead, without_markup},
     schema_in_words::in_words,
 };
-use crate::transcript::{in_turns, transcript};
+use crate::{
+    TextSource,
+    transcript::{in_turns, transcript},
+};
 
 impl<M: ChatModel> Turn<'_, M> {
     /// Asks for an answer without tools. Earlier rounds are shown as text.
@@ -23,7 +26,7 @@ impl<M: ChatModel> Turn<'_, M> {
         self.answer(&request, spent).await
     }
 
-    /// Emits an answer as it comes. No call that the model writes in it is used.
+    /// Emits an answer as it comes. No call may be in it, so that all that the model writes is text.
     pub(super) async fn answer(
         &self,
         request: &ModelRequest,
@@ -32,13 +35,15 @@ impl<M: ChatModel> Turn<'_, M> {
         self.count_and_begin(spent).await;
         let in_words = in_words(request);
         let mut asked = self.asked(request, in_words.as_ref(), spent).await;
-        let mut reader = self.reader();
+        let mut reader = self.reader(TextSource::Native);
+        // What it says of calls is text here, and is told.
+        let mut watch = self.text.stream();
         let (offers_tools, mut calls_left_out) = (!request.tools.is_empty(), false);
         while let Some(event) = asked.next().await {
             let event = match event {
                 Ok(event) => event,
                 Err(error) if error.partial.is_some() => {
-                    return Err(spent.error(without_markup(error, self.reader())));
+                    return Err(spent.error(without_markup(error, self.reader(TextSource::Native))));
                 }
                 // Whoever reads has what came before it, and adds it to the error.
                 Err(error) => {
@@ -48,6 +53,7 @@ impl<M: ChatModel> Turn<'_, M> {
             };
             let (reason, raw) = match event {
                 ModelEvent::Text(text) => {
+                    watch.push(&text);
                     self.emit_read(reader.push(&text)).await;
                     continue;
                 }
@@ -73,10 +79,13 @@ impl<M: ChatModel> Turn<'_, M> {
             if end.waited_in_vain {
                 self.forget_reasoning();
             }
-            if calls_left_out || !end.calls.is_empty() {
+            let watched = watch.finish();
+            let has_written =
+                !watched.calls.is_empty() || watched.refused.iter().any(|refused| !refused.is_text);
+            if calls_left_out || has_written {
                 self.warn(
                     "calls_left_out",
-                    "the model wrote calls in an answer, where none may be; they were left out",
+                    "the model made calls in an answer, where none may be; what it wrote of them is text",
                 )
                 .await;
             }

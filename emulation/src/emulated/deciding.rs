@@ -6,7 +6,10 @@ use toolwright_runtime::{
 };
 
 use super::{Decided, Spent, Turn};
-use crate::decision::{self, Problem, Verdict, verdict};
+use crate::{
+    TextSource,
+    decision::{self, Problem, Verdict, verdict},
+};
 
 impl<M: ChatModel> Turn<'_, M> {
     /// Asks the model which tools to call, at most twice; `None` if it calls none.
@@ -86,7 +89,8 @@ impl<M: ChatModel> Turn<'_, M> {
         };
         spent.add(&response);
         self.count(spent).await;
-        let (read, opens_reasoning) = self.text.read(&response.text);
+        let text = self.text.clone().with_source(TextSource::Decision);
+        let (read, opens_reasoning) = text.read(&response.text);
         if opens_reasoning {
             self.learn_reasoning(false).await;
         }

@@ -1,18 +1,19 @@
 //! A request with native tools, whose text is read as well.
 
+use serde_json::json;
 use toolwright_runtime::{
-    ChatModel,
+    ChatModel, ToolCall,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse},
 };
 
 use super::{
     Spent, Turn,
     held::{HELD_BYTES, Held},
-    reader::{TextEnded, TextRead, without_markup},
+    reader::{Reader, TextEnded, TextRead, read_all, without_markup},
     reading::TEXT_BYTES,
     schema_in_words::in_words,
 };
-use crate::{CallForm, decision};
+use crate::{CallForm, RefusalReason, RefusedCall, TextSource, decision};
 
 /// What became of a native request.
 pub(super) enum Native {
@@ -34,23 +35,34 @@ impl<M: ChatModel> Turn<'_, M> {
     ) -> Result<Native, ModelError> {
         let is_held = *form == CallForm::Unknown || decision::needs_call(self.request);
         let mut held = is_held.then(Held::default);
+        let limit = if decision::needs_call(self.request) {
+            TEXT_BYTES
+        } else {
+            HELD_BYTES
+        };
         let in_words = in_words(self.request);
         let mut asked = self.asked(self.request, in_words.as_ref(), spent).await;
-        let mut reader = self.reader();
+        let source = match form {
+            CallForm::Native => TextSource::Native,
+            _ => TextSource::Other,
+        };
+        // What is held back is read when it is known what it is.
+        let mut reader = self.reader(source);
         let (mut has_come, mut calls_natively, mut refuses) = (false, false, false);
         while let Some(event) = asked.next().await {
             match event {
                 Err(error) => {
                     let is_unread = held.is_some() || !has_come;
-                    if error.partial.is_none() {
-                        self.emit_or_hold_read(reader.break_off(), &mut held, spent)
-                            .await;
-                    }
-                    let mut error = without_markup(error, self.reader());
-                    // What was held back is not shown: a run may ask again.
-                    if let (Some(held), None) = (held, &error.partial) {
-                        let came: ModelResponse = held.into_events().into_iter().collect();
-                        error.partial = Some(Box::new(came));
+                    let mut error = without_markup(error, self.reader(source));
+                    match (held, &error.partial) {
+                        // It is not shown: a run may ask again.
+                        (Some(held), None) => {
+                            let events = self.read_held(held, reader, FinishReason::Length).await.0;
+                            let came: ModelResponse = events.into_iter().collect();
+                            error.partial = Some(Box::new(came));
+                        }
+                        (None, None) => self.emit_natively(reader.break_off(), spent).await,
+                        (_, Some(_)) => {}
                     }
                     if error.kind == ModelErrorKind::ToolsUnsupported && is_unread {
                         self.emulated.learn(|facts| facts.calls = CallForm::None);
@@ -63,11 +75,6 @@ impl<M: ChatModel> Turn<'_, M> {
                         None => error,
                     });
                 }
-                Ok(ModelEvent::Text(text)) => {
-                    has_come = true;
-                    self.emit_or_hold_read(reader.push(&text), &mut held, spent)
-                        .await;
-                }
                 Ok(ModelEvent::Finished { reason, raw }) => {
                     // A refusal in words is one, whatever the provider calls its end.
                     let reason = match reason {
@@ -75,10 +82,13 @@ impl<M: ChatModel> Turn<'_, M> {
                         reason => reason,
                     };
                     let finished = ModelEvent::Finished { reason, raw };
+                    if let Some(held) = held {
+                        return self
+                            .end_held(held, source, calls_natively, finished, spent)
+                            .await;
+                    }
                     let end = reader.finish(reason);
-                    return self
-                        .end_natively(end, calls_natively, held, finished, spent)
-                        .await;
+                    return self.end_shown(end, calls_natively, finished, spent).await;
                 }
                 Ok(event) => {
                     // A model that has another one inside tells of attempts that have failed before.
@@ -86,139 +96,232 @@ impl<M: ChatModel> Turn<'_, M> {
                     refuses |=
                         matches!(&event, ModelEvent::Refusal(text) if !text.trim().is_empty());
                     if let ModelEvent::CallStarted { name, .. } = &event {
-                        calls_natively = true;
-                        for event in reader.release() {
-                            self.emit_or_hold(event, &mut held, spent).await;
+                        if held.is_some() {
+                            reader = self.reader(TextSource::Native);
                         }
+                        calls_natively = true;
                         self.emulated.learn(|facts| facts.calls = CallForm::Native);
                         if decision::is_chosen(&self.request.tool_choice, name) {
-                            self.release(held.take(), spent).await;
+                            self.release(held.take(), &mut reader, spent).await;
                         }
                     }
-                    self.emit_or_hold(event, &mut held, spent).await;
+                    if let Some(all) = &mut held {
+                        all.push(event);
+                        if all.bytes() > limit {
+                            self.release(held.take(), &mut reader, spent).await;
+                        }
+                    } else {
+                        self.show(event, &mut reader, spent).await;
+                    }
                 }
             }
         }
         // The events end without the one that says so, which is an error of whoever collects them.
-        self.emit_or_hold_read(reader.break_off(), &mut held, spent)
-            .await;
-        self.release(held, spent).await;
+        self.release(held, &mut reader, spent).await;
+        self.emit_natively(reader.break_off(), spent).await;
         Ok(Native::Answered)
     }
 
-    async fn end_natively(
+    /// The end of a response of which nothing has been emitted.
+    async fn end_held(
         &self,
-        end: TextEnded,
+        held: Held,
+        source: TextSource,
         calls_natively: bool,
-        mut held: Option<Held>,
         finished: ModelEvent,
         spent: &mut Spent,
     ) -> Result<Native, ModelError> {
         let ModelEvent::Finished { reason, .. } = finished else {
             unreachable!("it is the event of the end");
         };
-        self.emit_or_hold_read(end.read, &mut held, spent).await;
-        if end.waited_in_vain {
-            self.forget_reasoning();
+        let is_text = calls_natively || reason.forbids_execution();
+        let events = held.into_events();
+        let reader = self.reader(if is_text { TextSource::Native } else { source });
+        let (read, end) = read_all(events.clone(), reader, reason);
+        let (mut calls, is_usable) = self.calls_of(&end);
+        if is_usable && !is_text {
+            let format = end.format.unwrap_or_default().to_owned();
+            self.emulated.learn(|facts| {
+                // A clone may have learnt more meanwhile.
+                if facts.calls == CallForm::Unknown {
+                    facts.calls = CallForm::Text { format };
+                }
+            });
+            self.learn_from(&end).await;
+            // A response with calls has no text.
+            let is_text = |event: &ModelEvent| matches!(event, ModelEvent::Text(_));
+            for event in read.into_iter().filter(|event| !is_text(event)) {
+                self.emitter.emit(spent.included(event)).await;
+            }
+            return self.end_with_calls(calls, &end).await;
         }
-        if calls_natively && held.is_some() {
+        // The answer is all that the model wrote.
+        let (read, shown) = if is_text {
+            (read, end)
+        } else {
+            let has_refused = !calls.is_empty();
+            calls.clear();
+            if has_refused {
+                self.warn_of_refused().await;
+            }
+            read_all(events, self.reader(TextSource::Native), reason)
+        };
+        self.learn_from(&shown).await;
+        if calls_natively {
             let message = "the model called another tool than the one that has to be called";
             self.warn("calls_left_out", message).await;
         }
-        // The provider's calls are the model's own; those in the text would be run beside them.
-        let written = end.calls.len();
-        let mut calls = if calls_natively {
-            Vec::new()
-        } else {
-            end.calls
+        if is_whole(reason) {
+            let mut events = read;
+            events.push(finished);
+            let response = events.iter().cloned().collect();
+            spent.add(&response);
+            return Ok(Native::Held(events));
+        }
+        for event in read.into_iter().chain([finished]) {
+            self.emitter.emit(spent.included(event)).await;
+        }
+        Ok(Native::Answered)
+    }
+
+    /// The end of a response that has been emitted as it came.
+    async fn end_shown(
+        &self,
+        mut end: TextEnded,
+        calls_natively: bool,
+        finished: ModelEvent,
+        spent: &Spent,
+    ) -> Result<Native, ModelError> {
+        let ModelEvent::Finished { reason, .. } = finished else {
+            unreachable!("it is the event of the end");
         };
-        calls.retain(|call| {
-            !reason.forbids_execution()
-                && decision::is_chosen(&self.request.tool_choice, &call.name)
-        });
-        if calls.len() < written {
-            self.warn(
-                "calls_left_out",
-                "the model wrote calls in its text that may not run here; they were left out",
-            )
-            .await;
+        self.learn_from(&end).await;
+        for event in std::mem::take(&mut end.read.events) {
+            self.emitter.emit(spent.included(event)).await;
+        }
+        let (calls, _) = self.calls_of(&end);
+        if !calls.is_empty() && !calls_natively && !reason.forbids_execution() {
+            return self.end_with_calls(calls, &end).await;
         }
         if !calls.is_empty() {
-            let format = end.format.unwrap_or_default().to_owned();
-            if held.is_some() {
-                self.emulated.learn(|facts| {
-                    // A clone may have learnt more meanwhile.
-                    if facts.calls == CallForm::Unknown {
-                        facts.calls = CallForm::Text { format };
-                    }
-                });
-            }
-            self.warn_of_emulation().await;
-            // A response with calls has no text.
-            let is_text = |event: &ModelEvent| matches!(event, ModelEvent::Text(_));
-            let kept = held.take().map(Held::into_events).unwrap_or_default();
-            for event in kept.into_iter().filter(|event| !is_text(event)) {
-                self.emitter.emit(spent.included(event)).await;
-            }
-            self.emit_calls(calls).await;
-            let (reason, raw) = (FinishReason::ToolCalls, None);
-            self.emitter
-                .emit(ModelEvent::Finished { reason, raw })
-                .await;
-            return Ok(Native::Answered);
+            // The provider's calls are the model's own; and what may be a part of a call is none.
+            self.warn(
+                "calls_left_out",
+                "the model wrote calls in its text that may not run here; they are text",
+            )
+            .await;
+            let text = ModelEvent::Text(format!("\n{}", end.written));
+            self.emitter.emit(text).await;
         }
-        match held {
-            Some(held) if is_whole(reason) => {
-                let mut events = held.into_events();
-                events.push(finished);
-                let response = events.iter().cloned().collect();
-                spent.add(&response);
-                Ok(Native::Held(events))
-            }
-            held => {
-                self.release(held, spent).await;
-                self.emitter.emit(finished).await;
-                Ok(Native::Answered)
-            }
+        self.emitter.emit(finished).await;
+        Ok(Native::Answered)
+    }
+
+    /// Ends a response with these calls of its text.
+    async fn end_with_calls(
+        &self,
+        calls: Vec<ToolCall>,
+        end: &TextEnded,
+    ) -> Result<Native, ModelError> {
+        self.warn_of_emulation().await;
+        let is_offered = |call: &ToolCall| {
+            let mut tools = self.request.tools.iter();
+            decision::is_chosen(&self.request.tool_choice, &call.name)
+                && tools.any(|tool| tool.name == call.name.as_str())
+        };
+        if end.refused.iter().any(|refused| !refused.is_text) || !calls.iter().all(is_offered) {
+            self.warn_of_refused().await;
+        }
+        self.emit_calls(calls).await;
+        let (reason, raw) = (FinishReason::ToolCalls, None);
+        self.emitter
+            .emit(ModelEvent::Finished { reason, raw })
+            .await;
+        Ok(Native::Answered)
+    }
+
+    /// The calls of a text, with those that are refused: whoever runs them answers each. True if one of them is of a tool
+    /// that may be called.
+    fn calls_of(&self, end: &TextEnded) -> (Vec<ToolCall>, bool) {
+        let is_usable =
+            |call: &ToolCall| decision::is_chosen(&self.request.tool_choice, &call.name);
+        let is_usable = end.calls.iter().any(is_usable);
+        let refused = end.refused.iter().filter(|refused| !refused.is_text);
+        let calls = end.calls.iter().cloned().chain(refused.map(as_call));
+        (calls.collect(), is_usable)
+    }
+
+    async fn warn_of_refused(&self) {
+        self.warn(
+            "calls_refused",
+            "the model wrote calls that cannot run; they are answered by errors, or it is asked once more",
+        )
+        .await;
+    }
+
+    /// Reads what was held back.
+    async fn read_held(
+        &self,
+        held: Held,
+        reader: Reader,
+        reason: FinishReason,
+    ) -> (Vec<ModelEvent>, TextEnded) {
+        let (events, end) = read_all(held.into_events(), reader, reason);
+        self.learn_from(&end).await;
+        (events, end)
+    }
+
+    /// Learns what the end of a text tells of its reasoning.
+    async fn learn_from(&self, end: &TextEnded) {
+        if end.read.was_reasoning {
+            self.learn_reasoning(end.read.was_given).await;
+        }
+        if end.waited_in_vain {
+            self.forget_reasoning();
         }
     }
 
-    async fn emit_or_hold_read(&self, read: TextRead, held: &mut Option<Held>, spent: &Spent) {
-        match held.as_mut().filter(|_| read.was_reasoning) {
-            Some(held) => {
-                self.learn_reasoning(false).await;
-                held.make_reasoning();
-            }
-            None if read.was_reasoning => self.learn_reasoning(read.was_given).await,
-            None => {}
+    async fn emit_natively(&self, read: TextRead, spent: &Spent) {
+        if read.was_reasoning {
+            self.learn_reasoning(read.was_given).await;
         }
         for event in read.events {
-            self.emit_or_hold(event, held, spent).await;
-        }
-    }
-
-    /// Emits an event with what was spent before, or holds it back as it is.
-    async fn emit_or_hold(&self, event: ModelEvent, held: &mut Option<Held>, spent: &Spent) {
-        let Some(all) = held else {
-            return self.emitter.emit(spent.included(event)).await;
-        };
-        all.push(event);
-        let limit = if decision::needs_call(self.request) {
-            TEXT_BYTES
-        } else {
-            HELD_BYTES
-        };
-        if all.bytes() > limit {
-            self.release(held.take(), spent).await;
-        }
-    }
-
-    /// Emits what was held back, with what was spent before.
-    async fn release(&self, held: Option<Held>, spent: &Spent) {
-        for event in held.map(Held::into_events).unwrap_or_default() {
             self.emitter.emit(spent.included(event)).await;
         }
     }
+
+    /// Emits an event with what was spent before, and text as it is read.
+    async fn show(&self, event: ModelEvent, reader: &mut Reader, spent: &Spent) {
+        match event {
+            ModelEvent::Text(text) => self.emit_natively(reader.push(&text), spent).await,
+            event => {
+                if matches!(event, ModelEvent::CallStarted { .. }) {
+                    for event in reader.release() {
+                        self.emitter.emit(spent.included(event)).await;
+                    }
+                }
+                self.emitter.emit(spent.included(event)).await;
+            }
+        }
+    }
+
+    /// Emits what was held back.
+    async fn release(&self, held: Option<Held>, reader: &mut Reader, spent: &Spent) {
+        for event in held.map(Held::into_events).unwrap_or_default() {
+            self.show(event, reader, spent).await;
+        }
+    }
+}
+
+/// A refused call as one that whoever runs it answers by an error.
+fn as_call(refused: &RefusedCall) -> ToolCall {
+    let name = refused.name.as_deref().unwrap_or("unreadable");
+    let arguments = match (&refused.reason, &refused.arguments) {
+        (RefusalReason::UnknownTool, Some(arguments)) => arguments.clone(),
+        // No tool takes a list, also where arguments are set right.
+        _ => json!(["this call cannot be read", refused.text]).to_string(),
+    };
+    ToolCall::new("", name, arguments)
 }
 
 /// Returns true for the end of a response that the model has made whole: one that was cut off, refused or paused has no

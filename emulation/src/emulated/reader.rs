@@ -8,7 +8,7 @@ use toolwright_runtime::{
 };
 
 use super::held::{HELD_BYTES, Held, to_reasoning};
-use crate::{TextPiece, TextStream, ToolText};
+use crate::{RefusedCall, TextPiece, TextStream, ToolText};
 
 /// The text of a response, read as it comes.
 pub(super) struct Reader {
@@ -35,6 +35,10 @@ pub(super) struct TextEnded {
     pub(super) waited_in_vain: bool,
     /// The calls in the text.
     pub(super) calls: Vec<ToolCall>,
+    /// Those that are refused.
+    pub(super) refused: Vec<RefusedCall>,
+    /// The text of both.
+    pub(super) written: String,
     /// The format of the first.
     pub(super) format: Option<&'static str>,
 }
@@ -72,6 +76,8 @@ impl Reader {
             read,
             waited_in_vain,
             calls: end.calls,
+            refused: end.refused,
+            written: end.written,
             format: end.format,
         }
     }
@@ -112,26 +118,38 @@ fn read(pieces: Vec<TextPiece>, waiting: &mut Option<Held>, has_given_text: &mut
 }
 
 /// The error of a request with what a reader may see of its partial response: without the markup of calls.
-pub(super) fn without_markup(mut error: ModelError, mut reader: Reader) -> ModelError {
+pub(super) fn without_markup(mut error: ModelError, reader: Reader) -> ModelError {
     let Some(partial) = error.partial.take() else {
         return error;
     };
-    let mut held = Held::default();
-    let mut finished = None;
-    for event in partial.into_events() {
+    let is_end = |event: &ModelEvent| matches!(event, ModelEvent::Finished { .. });
+    let (finished, events): (Vec<_>, Vec<_>) = partial.into_events().into_iter().partition(is_end);
+    let (events, _) = read_all(events, reader, FinishReason::Length);
+    error.with_partial(events.into_iter().chain(finished).collect())
+}
+
+/// Reads the text of events that were held back as they came. The end has the events of all of it.
+pub(super) fn read_all(
+    events: Vec<ModelEvent>,
+    mut reader: Reader,
+    reason: FinishReason,
+) -> (Vec<ModelEvent>, TextEnded) {
+    let (mut held, mut was_reasoning) = (Held::default(), false);
+    for event in events {
         match event {
             ModelEvent::Text(text) => {
                 let read = reader.push(&text);
+                was_reasoning |= read.was_reasoning;
                 held.push_read(read.events, read.was_reasoning);
             }
-            ModelEvent::Finished { .. } => finished = Some(event),
             event => held.push(event),
         }
     }
-    let end = reader.finish(FinishReason::Length);
-    held.push_read(end.read.events, end.read.was_reasoning);
-    let events = held.into_events().into_iter().chain(finished);
-    error.with_partial(events.collect())
+    let mut end = reader.finish(reason);
+    end.read.was_reasoning |= was_reasoning;
+    let last = mem::take(&mut end.read.events);
+    held.push_read(last, end.read.was_reasoning && !was_reasoning);
+    (held.into_events(), end)
 }
 
 /// The events of pieces, and whether all text before them was reasoning.

@@ -9,10 +9,12 @@ use crate::{
     attempt::{Attempt, Reading},
     formats::{FUNCTIONARY, PYTHONIC},
     item::{Begins, Item, Scan, Scanner},
+    rules::{Form, Mark},
 };
 
 use super::{
-    Engine, Flow, MAX_INDENT, State,
+    Engine, Flow, State,
+    line::MAX_INDENT,
     openings::{Opening, message_header, opening},
 };
 
@@ -45,15 +47,20 @@ impl Engine {
         }
         self.is_first = false;
         if begins == Begins::Yes {
-            self.advance(text.len() - rest.len());
+            self.pass_space(&text[..text.len() - rest.len()]);
             self.state = State::Alone(Box::default());
             return Some(Flow::Next);
         }
         if matches!(header, Opening::Calls { .. }) {
-            self.advance(text.len() - rest.len());
+            self.pass_space(&text[..text.len() - rest.len()]);
             return Some(self.open(header));
         }
         None
+    }
+
+    fn pass_space(&mut self, space: &str) {
+        self.line = self.line.after(space);
+        self.advance(space.len());
     }
 
     /// The name of a tool on a line of its own, and an object: Functionary 3.2 writes it so at the start of a text, as its
@@ -74,6 +81,7 @@ impl Engine {
                 rows: vec![&FUNCTIONARY],
                 len: 1,
                 skip: 0,
+                mark: Mark::None,
             },
             Some(_) => Opening::None,
         }
@@ -137,8 +145,9 @@ impl Engine {
     }
 
     fn was_alone(&mut self, alone: Alone, text: &str) -> Flow {
-        self.findings.add(alone.attempts, text, &PYTHONIC);
-        self.advance(alone.at);
+        self.begin_group(Mark::None, false);
+        self.add(alone.attempts, Form::Code, &text[..alone.at], &PYTHONIC);
+        self.take(&text[..alone.at]);
         Flow::Next
     }
 }

@@ -4,6 +4,7 @@ use crate::{
     formats::{FENCED_LANGUAGES, Format, Strength},
     item::{Begins, Scanner},
     marker::{self, MAX_TICKS, Match},
+    rules::Mark,
 };
 
 use super::openings::{Opening, opening};
@@ -19,8 +20,8 @@ pub(super) struct Region {
     pub(super) at: usize,
     /// The number of calls so far, also refused ones.
     pub(super) items: usize,
-    /// True if text stands before it on its line.
-    pub(super) is_inline: bool,
+    /// What opened it.
+    pub(super) mark: Mark,
     /// The backticks of a code block within it that has not ended.
     pub(super) fence: Option<usize>,
     /// The item that is being read, from `at` on, and the markers that cannot stand in it.
@@ -42,28 +43,23 @@ pub(super) enum Between {
 }
 
 impl Region {
-    pub(super) fn new(
-        rows: Vec<&'static Format>,
-        opening: usize,
-        skip: usize,
-        is_inline: bool,
-    ) -> Self {
+    pub(super) fn new(rows: Vec<&'static Format>, opening: usize, skip: usize, mark: Mark) -> Self {
         Self {
             rows,
             opening,
             at: skip,
             items: 0,
-            is_inline,
+            mark,
             fence: None,
             item: None,
         }
     }
 
     /// Goes on behind a call.
-    pub(super) fn after(rows: Vec<&'static Format>) -> Self {
+    pub(super) fn after(rows: Vec<&'static Format>, mark: Mark) -> Self {
         Self {
             items: 1,
-            ..Self::new(rows, 0, 0, false)
+            ..Self::new(rows, 0, 0, mark)
         }
     }
 
@@ -76,8 +72,14 @@ impl Region {
         self.item.as_ref().map_or(self.rows[0], |(row, ..)| *row)
     }
 
+    /// Returns true for a code block.
+    pub(super) fn is_block(&self) -> bool {
+        self.rows[0].close == ["```"]
+    }
+
+    /// Returns true for a code block in which any text may stand.
     pub(super) fn is_fence(&self) -> bool {
-        self.is_weak() && self.rows[0].close == ["```"]
+        self.is_weak() && self.is_block()
     }
 
     pub(super) fn is_weak(&self) -> bool {
@@ -168,7 +170,7 @@ impl Region {
             return Between::Unknown;
         }
         let is_cut = ticks == rest.len() && is_end && self.items > 0;
-        if self.rows[0].close == ["```"] && (ticks >= 3 || is_cut) {
+        if self.is_block() && (ticks >= 3 || is_cut) {
             self.at += ticks;
             return Between::Closed;
         }

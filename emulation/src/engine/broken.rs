@@ -1,10 +1,12 @@
 //! Calls that are not read: the search for their end.
 
+use toolwright_json::char_boundary::ceil;
+
 use crate::{
-    attempt::Refusal,
     formats::Format,
     item::Scanner,
     marker::{self, Found, Match},
+    rules::Mark,
     text_calls::RefusalReason,
 };
 
@@ -17,6 +19,10 @@ const EMPTY_LINES: [&str; 2] = ["\n\n", "\r\n\r\n"];
 #[derive(Debug)]
 pub(super) struct Broken {
     rows: Vec<&'static Format>,
+    mark: Mark,
+    is_block: bool,
+    /// The number of bytes that are text if it is none.
+    opening: usize,
     /// The part that was searched.
     at: usize,
     /// The number of calls inside of it that are open; `None` if another call ends it, and an empty line too.
@@ -27,14 +33,28 @@ pub(super) struct Broken {
 #[derive(Debug)]
 pub(super) struct Skipped {
     rows: Vec<&'static Format>,
-    scanner: Option<(Scanner, Vec<&'static str>)>,
+    scanner: Scanner,
+    ends: Vec<&'static str>,
+    mark: Mark,
+    /// True if it is text.
+    is_text: bool,
 }
 
 impl Broken {
     /// A call in which something else begins ends with it, if it `has_begun` itself: it holds the other one.
-    pub(super) fn new(rows: Vec<&'static Format>, at: usize, has_begun: bool) -> Self {
-        let inside = has_begun.then_some(0);
-        Self { rows, at, inside }
+    pub(super) fn new(region: Region, has_begun: bool) -> Self {
+        Self {
+            mark: region.mark,
+            is_block: region.is_block(),
+            opening: if region.opening > 0 {
+                region.opening
+            } else {
+                region.at
+            },
+            at: region.at,
+            inside: has_begun.then_some(0),
+            rows: region.rows,
+        }
     }
 }
 
@@ -60,14 +80,16 @@ impl Broken {
 }
 
 impl Skipped {
-    /// The rest of an item, which ends where the scanner says, or at one of these markers.
-    pub(super) fn new(
-        rows: Vec<&'static Format>,
-        scanner: Scanner,
-        ends: Vec<&'static str>,
-    ) -> Self {
-        let scanner = Some((scanner, ends));
-        Self { rows, scanner }
+    /// The rest of an item, which ends where the scanner says, or at a marker behind it. `is_text` if it is given back.
+    pub(super) fn new(region: &Region, is_text: bool, item: (Scanner, Vec<&'static str>)) -> Self {
+        let (scanner, ends) = item;
+        Self {
+            rows: vec![region.item_row()],
+            scanner,
+            ends,
+            mark: region.mark,
+            is_text,
+        }
     }
 }
 
@@ -88,78 +110,77 @@ impl Engine {
         if broken.inside.is_none() {
             ends.extend(EMPTY_LINES);
         }
-        let (end, next, state) = match marker::find(text, broken.at, is_end, &ends) {
-            Ok(Found { at, .. }) | Err(at) if at > self.limit => {
-                self.refuse_broken(&broken, RefusalReason::TooLong, text);
-                self.advance(at);
-                let (rows, scanner) = (broken.rows, None);
-                self.state = State::Skipped(Box::new(Skipped { rows, scanner }));
-                return Flow::Next;
-            }
+        match marker::find(text, broken.at, is_end, &ends) {
+            Ok(Found { at, .. }) | Err(at) if at > self.limit => self.mention(&broken, text),
             Ok(found) if broken.goes_past(&text[found.at..], found.which < closing) => {
                 broken.at = found.at + found.len;
                 self.state = State::Broken(broken);
-                return Flow::Next;
+                Flow::Next
             }
-            Ok(found) if found.which < closing => (found.at, found.at + found.len, State::Text),
             Ok(found) if found.which < own => {
-                let region = Region::after(broken.rows.clone());
-                (
-                    found.at,
-                    found.at + found.len,
-                    State::Region(Box::new(region)),
-                )
+                let reason = RefusalReason::Malformed("it is no call of this format".to_owned());
+                self.refuse_broken(&broken, reason, &text[..found.at + found.len]);
+                if found.which >= closing {
+                    let region = Region::after(broken.rows, broken.mark);
+                    self.state = State::Region(Box::new(region));
+                }
+                Flow::Next
             }
-            Ok(found) => (found.at, found.at, State::Text),
-            Err(_) if is_end => (text.len(), text.len(), State::Text),
+            Ok(found) if broken.inside.is_some() => {
+                let reason = RefusalReason::Malformed("it is no call of this format".to_owned());
+                self.refuse_broken(&broken, reason, &text[..found.at])
+            }
+            Err(_) if is_end && (broken.inside.is_some() || self.is_cut_off(&broken, text)) => {
+                self.refuse_broken(&broken, RefusalReason::CutOff, text)
+            }
+            Ok(_) => self.mention(&broken, text),
+            Err(_) if is_end => self.mention(&broken, text),
             Err(next) => {
                 broken.at = next;
                 self.state = State::Broken(broken);
-                return Flow::Wait;
+                Flow::Wait
             }
-        };
-        let reason = if end == text.len() && is_end {
-            RefusalReason::CutOff
-        } else {
-            RefusalReason::Malformed("it is no call of this format".to_owned())
-        };
-        self.refuse_broken(&broken, reason, &text[..end]);
-        self.advance(next);
-        self.indent = Some(0);
-        self.state = state;
+        }
+    }
+
+    fn refuse_broken(&mut self, broken: &Broken, reason: RefusalReason, text: &str) -> Flow {
+        self.begin_group(broken.mark, broken.is_block);
+        self.add_refused(reason, text, broken.rows[0]);
+        self.take(text);
         Flow::Next
     }
 
-    fn refuse_broken(&mut self, broken: &Broken, reason: RefusalReason, text: &str) {
-        let refusal = Refusal { name: None, reason };
-        self.findings.refuse(refusal, text, broken.rows[0]);
+    /// Returns true for a call that is cut off where it begins, and no text about its marker.
+    fn is_cut_off(&self, broken: &Broken, text: &str) -> bool {
+        let rest = text[broken.opening..].trim();
+        self.line.is_blank() && !rest.contains(char::is_whitespace)
+    }
+
+    /// A marker that no call follows is text.
+    fn mention(&mut self, broken: &Broken, text: &str) -> Flow {
+        self.tell(&text[..broken.opening.max(ceil(text, 1))]);
+        Flow::Next
     }
 
     pub(super) fn skipped(&mut self, mut skipped: Skipped, text: &str, is_end: bool) -> Flow {
         let is_strict = skipped.rows[0].is_bare();
-        let end = if let Some((scanner, ends)) = &mut skipped.scanner {
-            scanner.skip(text, is_end, ends, is_strict)
+        let Skipped { scanner, ends, .. } = &mut skipped;
+        let end = scanner.skip(text, is_end, ends, is_strict);
+        let (end, is_done) = match end {
+            Ok(end) => (end, true),
+            Err(next) => (next, false),
+        };
+        let is_text = skipped.is_text;
+        if is_text {
+            self.tell(&text[..end]);
         } else {
-            let close: Vec<_> = skipped
-                .rows
-                .iter()
-                .flat_map(|row| row.close)
-                .copied()
-                .collect();
-            marker::find(text, 0, is_end, &close).map(|found| found.at + found.len)
+            self.advance(end);
+        }
+        self.state = match (is_done, is_text) {
+            (true, true) => State::Text,
+            (true, false) => State::Region(Box::new(Region::after(skipped.rows, skipped.mark))),
+            (false, _) => State::Skipped(Box::new(skipped)),
         };
-        let (end, state) = match end {
-            Ok(end) if skipped.scanner.is_some() => {
-                let region = Region::after(skipped.rows);
-                (end, State::Region(Box::new(region)))
-            }
-            Ok(end) => (end, State::Text),
-            Err(next) => (next, State::Skipped(Box::new(skipped))),
-        };
-        let is_done = !matches!(state, State::Skipped(_));
-        self.state = state;
-        self.indent = Some(0);
-        self.advance(end);
         if is_done { Flow::Next } else { Flow::Wait }
     }
 }

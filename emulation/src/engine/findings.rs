@@ -1,18 +1,16 @@
 //! The calls that were found so far, and those that were refused.
 
-use toolwright_json::char_boundary::floor;
 use toolwright_runtime::ToolCall;
 
 use crate::{
     attempt::{Attempt, Refusal},
-    formats::{Format, Strength},
+    formats::Format,
+    rules::{Mark, TextSource},
     text_calls::{RefusalReason, RefusedCall, TextEnd},
 };
 
 /// The maximum number of refused calls that are kept.
 const REFUSED: usize = 1_000;
-/// The maximum number of bytes that are kept of a refused call.
-const EXCERPT: usize = 4 * 1024;
 
 /// The calls of a text.
 #[derive(Debug)]
@@ -22,7 +20,10 @@ pub(super) struct Findings {
     limit: usize,
     bytes: usize,
     refused: usize,
-    /// True if a marker told where the calls are: what was found without one does not count.
+    /// The text of all calls, with their markers.
+    written: String,
+    source: TextSource,
+    /// True if a marker told where the calls are: in a decision, what was found without one is a draft.
     has_marked: bool,
 }
 
@@ -30,68 +31,120 @@ pub(super) struct Findings {
 struct Finding {
     call: Result<ToolCall, RefusedCall>,
     row: &'static Format,
+    is_marked: bool,
 }
 
 impl Findings {
-    pub(super) fn new(limit: usize) -> Self {
+    pub(super) fn new(limit: usize, source: TextSource) -> Self {
         Self {
             all: Vec::new(),
             limit,
             bytes: 0,
             refused: 0,
+            written: String::new(),
+            source,
             has_marked: false,
         }
     }
 
-    /// Adds what was read in a text of this format. There may be nothing, where a model says so.
-    pub(super) fn add(&mut self, attempts: Vec<Attempt>, text: &str, row: &'static Format) {
-        self.has_marked |= row.strength > Strength::Weak;
+    /// Adds what was read behind such a marker, in a text of this format. There may be nothing, where a model says so.
+    pub(super) fn add(
+        &mut self,
+        attempts: Vec<Attempt>,
+        text: &str,
+        row: &'static Format,
+        mark: Mark,
+    ) {
+        let is_marked = mark != Mark::None;
+        self.has_marked |= is_marked;
         for attempt in attempts {
             match attempt {
-                Ok(call) => self.add_call(call, row),
-                Err(refusal) => self.refuse(refusal, text, row),
+                Ok(call) => self.add_call(call, row, is_marked),
+                Err(refusal) => self.refuse(refusal, text, row, is_marked, false),
             }
         }
     }
 
-    fn add_call(&mut self, call: ToolCall, row: &'static Format) {
+    /// Keeps the text of calls, as far as the limit lets it.
+    pub(super) fn add_written(&mut self, text: &str) {
+        if self.written.len() + text.len() <= self.limit {
+            self.written.push_str(text);
+        }
+    }
+
+    fn add_call(&mut self, call: ToolCall, row: &'static Format, is_marked: bool) {
         let bytes = call.name.len() + call.arguments.len() + call.id.len();
         if self.bytes + bytes > self.limit {
             let refusal = Refusal {
                 name: Some(call.name),
-                reason: RefusalReason::TooLong,
+                ..Refusal::of(RefusalReason::TooLong)
             };
-            return self.refuse(refusal, "", row);
+            return self.refuse(refusal, "", row, is_marked, false);
         }
         self.bytes += bytes;
         let call = Ok(call);
-        self.all.push(Finding { call, row });
+        self.all.push(Finding {
+            call,
+            row,
+            is_marked,
+        });
     }
 
-    /// Adds an attempt that is no call.
-    pub(super) fn refuse(&mut self, refusal: Refusal, text: &str, row: &'static Format) {
-        self.has_marked |= row.strength > Strength::Weak;
+    /// Adds an attempt that is text, since it may be none.
+    pub(super) fn doubt(&mut self, refusal: Refusal, text: &str, row: &'static Format) {
+        self.refuse(refusal, text, row, false, true);
+    }
+
+    fn refuse(
+        &mut self,
+        refusal: Refusal,
+        text: &str,
+        row: &'static Format,
+        is_marked: bool,
+        is_text: bool,
+    ) {
         self.refused += 1;
         if self.refused > REFUSED {
             return;
         }
-        // More than the limit is there or not, as the text was cut.
-        let text = text[..floor(text, EXCERPT.min(self.limit))].to_owned();
-        let Refusal { name, reason } = refusal;
-        let call = Err(RefusedCall { name, reason, text });
-        self.all.push(Finding { call, row });
+        let Refusal {
+            name,
+            reason,
+            arguments,
+        } = refusal;
+        let call = Err(RefusedCall {
+            name,
+            arguments,
+            reason,
+            text: text.to_owned(),
+            is_text,
+        });
+        self.all.push(Finding {
+            call,
+            row,
+            is_marked,
+        });
     }
 
     /// Forgets all of them: they were drafts.
     pub(super) fn clear(&mut self) {
-        *self = Self::new(self.limit);
+        *self = Self::new(self.limit, self.source);
     }
 
     pub(super) fn into_end(self) -> TextEnd {
-        let mut end = TextEnd::default();
+        let mut end = TextEnd {
+            written: self.written,
+            ..TextEnd::default()
+        };
         let mut refused_format = None;
-        for Finding { call, row } in self.all {
-            if self.has_marked && row.strength == Strength::Weak {
+        let leaves_drafts = self.source == TextSource::Decision && self.has_marked;
+        for Finding {
+            call,
+            row,
+            is_marked,
+        } in self.all
+        {
+            if leaves_drafts && !is_marked {
                 continue;
             }
             match call {

@@ -5,10 +5,11 @@ use toolwright_json::char_boundary::floor;
 use crate::{
     formats::{
         FENCED, FENCED_LANGUAGES, FENCED_PYTHONIC, FORMATS, Format, HARMONY, JSON, PYTHONIC,
-        TOOL_CODE,
+        Strength, TOOL_CODE,
     },
     item::Begins,
     marker::{self, MAX_TICKS, Match},
+    rules::Mark,
 };
 
 use super::markers::{Kind, Marker, around, end_of_results, ends_of_reasoning, held, is_prompted};
@@ -30,6 +31,7 @@ pub(super) enum Opening {
         rows: Vec<&'static Format>,
         len: usize,
         skip: usize,
+        mark: Mark,
     },
     /// Reasoning up to one of these markers.
     Reasoning {
@@ -121,8 +123,13 @@ pub(super) fn opening_at(
 
 /// Tells what begins at the start of a text.
 pub(super) fn opening(text: &str, is_end: bool) -> Opening {
+    opening_on(text, true, is_end)
+}
+
+/// Tells what begins at the start of a text, which is the start of a line or not.
+pub(super) fn opening_on(text: &str, is_line_start: bool, is_end: bool) -> Opening {
     match next(&text[..floor(text, HEADER)], 0) {
-        Some(at) => match opening_at(text, at, |_| true, is_end) {
+        Some(at) => match opening_at(text, at, |_| is_line_start, is_end) {
             (opening, 0) => opening,
             _ => Opening::None,
         },
@@ -155,22 +162,41 @@ fn bare(row: &'static Format) -> Opening {
         rows: vec![row],
         len: 1,
         skip: 0,
+        mark: Mark::None,
+    }
+}
+
+/// What formats have before their calls.
+fn mark(rows: &[&Format]) -> Mark {
+    match rows[0].strength {
+        Strength::Token => Mark::Token,
+        Strength::Tag | Strength::Weak => Mark::Tag,
     }
 }
 
 /// What a marker opens, at the start of a text of which it takes so many bytes.
 fn opens(kind: Kind, text: &str, len: usize, is_end: bool) -> Opening {
     match kind {
-        Kind::Calls => Opening::Calls {
-            rows: rows(|format| format.open, &text[..len]),
-            len,
-            skip: len,
-        },
-        Kind::Start => Opening::Calls {
-            rows: rows(|format| format.starts, &text[..len]),
-            len,
-            skip: 0,
-        },
+        Kind::Calls => {
+            let rows = rows(|format| format.open, &text[..len]);
+            let (mark, skip) = (mark(&rows), len);
+            Opening::Calls {
+                rows,
+                len,
+                skip,
+                mark,
+            }
+        }
+        Kind::Start => {
+            let rows = rows(|format| format.starts, &text[..len]);
+            let (mark, skip) = (mark(&rows), 0);
+            Opening::Calls {
+                rows,
+                len,
+                skip,
+                mark,
+            }
+        }
         Kind::Reasoning(place) => Opening::Reasoning {
             len,
             ends: &ends_of_reasoning()[place..=place],
@@ -223,10 +249,10 @@ fn code(text: &str, mark: u8, is_end: bool) -> Opening {
         return Opening::Unknown;
     }
     let is_one = |language: &&str| language.eq_ignore_ascii_case(name);
-    let rows = if name.eq_ignore_ascii_case("tool_code") {
-        vec![&TOOL_CODE]
+    let (rows, mark) = if name.eq_ignore_ascii_case("tool_code") {
+        (vec![&TOOL_CODE], Mark::Tag)
     } else if FENCED_LANGUAGES.iter().any(is_one) {
-        vec![&FENCED, &FENCED_PYTHONIC]
+        (vec![&FENCED, &FENCED_PYTHONIC], Mark::None)
     } else {
         return Opening::Code { mark, ticks };
     };
@@ -235,6 +261,7 @@ fn code(text: &str, mark: u8, is_end: bool) -> Opening {
         rows,
         len,
         skip: len,
+        mark,
     }
 }
 
@@ -266,6 +293,7 @@ fn harmony(text: &str, len: usize, is_end: bool) -> Opening {
             rows: vec![&HARMONY],
             len,
             skip: 0,
+            mark: Mark::Token,
         };
     }
     if header.contains("analysis") {

@@ -1,18 +1,20 @@
 //! The reader of a part of a text where calls are, or may be.
 
-use toolwright_json::char_boundary::{ceil, floor};
+use toolwright_json::char_boundary::floor;
 
 use crate::{
-    attempt::{Attempt, Reading, Refusal},
-    formats::{Format, Strength},
+    attempt::Reading,
+    formats::Strength,
     item::{Item, Scan, json::is_like_a_call},
     marker,
+    rules::{Form, Mark, TextSource},
     text_calls::RefusalReason,
 };
 
 use super::{
     Broken, Engine, Flow, Skipped, State,
     between::{Between, Region},
+    line::Behind,
 };
 
 impl Engine {
@@ -40,8 +42,8 @@ impl Engine {
             match region.between(text, is_end) {
                 Between::Passed => {}
                 Between::Closed if region.items == 0 => return self.empty(&region, text),
-                Between::Closed => return self.leave(&region, true),
-                Between::Opened => return self.leave(&region, false),
+                Between::Closed => return self.leave(&region, text, true),
+                Between::Opened => return self.leave(&region, text, false),
                 Between::Other if region.items == 0 => return self.no_item(region, text),
                 Between::Other => return self.leave_text(&region, text),
                 Between::Item(row) => {
@@ -52,7 +54,7 @@ impl Engine {
                     return Flow::Next;
                 }
                 Between::Unknown if !is_end => return self.wait(region),
-                Between::Unknown if region.items > 0 => return self.leave(&region, true),
+                Between::Unknown if region.items > 0 => return self.leave(&region, text, true),
                 Between::Unknown => return self.no_item(region, text),
             }
         }
@@ -64,25 +66,26 @@ impl Engine {
     }
 
     /// Goes on with text behind what was read.
-    fn leave(&mut self, region: &Region, is_closed: bool) -> Flow {
+    fn leave(&mut self, region: &Region, text: &str, is_closed: bool) -> Flow {
         self.lacks_close = !is_closed;
-        if region.items > 0 {
-            self.is_message_end = true;
-            self.output.seam();
-        } else {
+        if region.items == 0 {
+            self.begin_group(region.mark, region.is_block());
             self.lacks_fence |= region.is_fence();
         }
-        self.advance(region.at);
-        self.indent = Some(0);
+        self.take(&text[..region.at]);
         Flow::Next
     }
 
-    /// Goes on with text after calls without a closing marker. Space between them is kept.
+    /// Goes on with text after calls without a closing marker.
     fn leave_text(&mut self, region: &Region, text: &str) -> Flow {
-        let flow = self.leave(region, false);
-        let passed = &text[..region.at];
-        self.output.text(&passed[passed.trim_end().len()..]);
-        flow
+        let passed = text[..region.at].trim_end().len();
+        self.lacks_close = true;
+        self.take(&text[..passed]);
+        if region.is_block() {
+            self.mix();
+            self.settle(Behind::Line);
+        }
+        Flow::Next
     }
 
     /// A marker is closed at once.
@@ -90,25 +93,31 @@ impl Engine {
         if region.is_weak() {
             return self.give_back(region, text, region.opening);
         }
-        let refusal = Refusal::malformed(None, "the call is missing");
-        self.findings
-            .refuse(refusal, &text[..region.at], region.rows[0]);
-        self.leave(region, true)
+        self.begin_group(region.mark, region.is_block());
+        let reason = RefusalReason::Malformed("the call is missing".to_owned());
+        self.add_refused(reason, &text[..region.at], region.rows[0]);
+        self.lacks_close = false;
+        self.take(&text[..region.at]);
+        Flow::Next
     }
 
     /// What a marker opened has no call.
     fn no_item(&mut self, region: Region, text: &str) -> Flow {
-        let is_mention = region.strength() == Strength::Tag && region.is_inline;
-        if region.is_weak() || is_mention {
+        if region.is_weak() {
             return self.give_back(&region, text, region.opening);
         }
-        self.state = State::Broken(Broken::new(region.rows, region.at, false));
+        self.state = State::Broken(Broken::new(region, false));
         Flow::Next
     }
 
     /// What was held back is text.
     fn give_back(&mut self, region: &Region, text: &str, len: usize) -> Flow {
         let ticks = marker::ticks(text);
+        if region.items > 0 && region.is_block() {
+            self.mix();
+            self.settle(Behind::Line);
+            return Flow::Next;
+        }
         self.tell(&text[..len]);
         if region.items == 0 && ticks >= 3 {
             let mark = text.as_bytes()[0];
@@ -123,54 +132,27 @@ impl Engine {
             unreachable!("an item was scanned")
         };
         let is_marked = row.strength > Strength::Weak;
-        let reading = row
-            .item
-            .read(&scanner, &text[region.at..end], &self.tools, is_marked);
-        let all = &text[..end];
-        match reading {
+        let (all, written) = (&text[..end], &text[region.at..end]);
+        let reading = row.item.read(&scanner, written, &self.tools, is_marked);
+        let (attempts, form) = match reading {
             Reading::Text => return self.give_back(&region, text, end),
-            Reading::Example(_) if region.is_inline && region.items == 0 => {
-                return self.give_back(&region, text, end);
-            }
-            Reading::Attempts(_)
-                if region.items == 0 && self.is_example(&region, row, &all[region.at..]) =>
-            {
-                return self.give_back(&region, text, end);
-            }
-            Reading::Attempts(attempts)
-                if !is_marked && region.is_inline && attempts.iter().all(is_unknown) =>
-            {
-                return self.give_back(&region, text, end);
-            }
-            Reading::Example(refusal) => self.findings.refuse(refusal, all, row),
-            Reading::NoTool => self.findings.add(Vec::new(), all, row),
-            Reading::Attempts(attempts) => {
-                self.has_react |= row.name == "react" || row.name == "command_r";
-                self.findings.add(attempts, all, row);
-            }
-        }
+            Reading::NoTool => (Vec::new(), Form::Data),
+            Reading::Attempts(attempts) if row.item.is_code(written) => (attempts, Form::Code),
+            Reading::Attempts(attempts) => (attempts, Form::Data),
+            Reading::Loose(attempts) => (attempts, Form::Loose),
+        };
+        self.begin_group(region.mark, region.is_block());
+        self.add(attempts, form, all, row);
         let start = all.find('{').unwrap_or_default();
         if matches!(row.item, Item::Named(_)) && all[region.at.min(start)..start].contains("```") {
             region.fence = Some(3);
         }
-        self.advance(end);
+        self.take(all);
         (region.at, region.opening) = (0, 0);
         region.items += 1;
         region.rows = vec![row];
         self.state = State::Region(Box::new(region));
         Flow::Next
-    }
-
-    /// Returns true for calls of Python in a sentence, unless they follow a colon; and for a single one in a code block
-    /// that text explains.
-    fn is_example(&self, region: &Region, row: &Format, item: &str) -> bool {
-        let is_pythonic = matches!(row.item, Item::Python) && region.is_weak();
-        let is_explained = if row.is_bare() {
-            region.is_inline && self.last != Some(':')
-        } else {
-            self.output.has_text() && !item.starts_with('[')
-        };
-        is_pythonic && is_explained
     }
 
     /// An item goes wrong at a place.
@@ -179,63 +161,58 @@ impl Engine {
             // What it goes wrong at may begin something else.
             return self.give_back(&region, text, at);
         }
-        self.state = State::Broken(Broken::new(region.rows, at, true));
+        self.state = State::Broken(Broken::new(Region { at, ..region }, true));
         Flow::Next
     }
 
     /// The text ends within an item.
     fn cut_off(&mut self, region: &Region, text: &str) -> Flow {
-        if !self.refuse_item(region, text, RefusalReason::CutOff) {
+        if !self.is_attempt(region, text) {
             return self.give_back(region, text, text.len());
         }
-        self.advance(text.len());
+        self.begin_group(region.mark, region.is_block());
+        self.add_refused(RefusalReason::CutOff, text, region.item_row());
+        self.take(text);
         Flow::Next
     }
 
     /// An item is longer than the limit. It is known already, or not, where it ends.
-    fn too_long(&mut self, region: Region, text: &str, end: Option<usize>) -> Flow {
-        if !self.refuse_item(&region, text, RefusalReason::TooLong) {
-            // At least a character, however small the limit is: else the same place would be read again.
-            let end = floor(text, self.limit).max(ceil(text, 1));
-            return self.give_back(&region, text, end);
+    fn too_long(&mut self, mut region: Region, text: &str, end: Option<usize>) -> Flow {
+        // More than the limit is there or not, as the text was cut.
+        let start = &text[..floor(text, self.limit)];
+        let is_text = region.mark == Mark::None && self.source != TextSource::Decision
+            || !self.is_attempt(&region, start);
+        if is_text && region.is_block() {
+            return self.give_back(&region, text, region.opening);
+        }
+        if !is_text {
+            self.begin_group(region.mark, region.is_block());
+            self.add_refused(RefusalReason::TooLong, start, region.item_row());
+            self.lose();
         }
         let rows = vec![region.item_row()];
-        self.state = match (end, region.item) {
-            (None, Some((_, scanner, ends))) => {
-                State::Skipped(Box::new(Skipped::new(rows, scanner, ends)))
+        match (end, region.item.take()) {
+            (None, Some((row, scanner, ends))) => {
+                region.rows = vec![row];
+                let skipped = Skipped::new(&region, is_text, (scanner, ends));
+                self.state = State::Skipped(Box::new(skipped));
             }
+            (end, _) if is_text => self.tell(&text[..end.unwrap_or(text.len())]),
             (end, _) => {
                 self.advance(end.unwrap_or(text.len()));
-                self.indent = Some(0);
-                State::Region(Box::new(Region::after(rows)))
+                self.state = State::Region(Box::new(Region::after(rows, region.mark)));
             }
-        };
+        }
         Flow::Next
     }
 
-    /// Refuses an item that is not read to its end. Returns false if it may be none.
-    fn refuse_item(&mut self, region: &Region, text: &str, reason: RefusalReason) -> bool {
+    /// Returns true if an item that is not read to its end was meant as a call.
+    fn is_attempt(&self, region: &Region, text: &str) -> bool {
         let row = region.item_row();
-        let is_marked = row.strength > Strength::Weak;
-        // More than the limit is there or not, as the text was cut.
-        let known = match reason {
-            RefusalReason::TooLong => &text[..floor(text, self.limit)],
-            _ => text,
-        };
-        let known = known.get(region.at..).unwrap_or_default();
-        let is_call = is_marked
-            || match row.item {
-                Item::Json => is_like_a_call(known, &self.tools),
-                _ => true,
-            };
-        if is_call {
-            let refusal = Refusal { name: None, reason };
-            self.findings.refuse(refusal, text, row);
+        let known = text.get(region.at..).unwrap_or_default();
+        match row.item {
+            Item::Json if row.strength == Strength::Weak => is_like_a_call(known, &self.tools),
+            _ => true,
         }
-        is_call
     }
-}
-
-fn is_unknown(attempt: &Attempt) -> bool {
-    matches!(attempt, Err(refusal) if refusal.reason == RefusalReason::UnknownTool)
 }

@@ -3,10 +3,15 @@
 use memchr::{memchr, memchr2};
 use toolwright_json::char_boundary::ceil;
 
-use crate::marker::{self, MAX_TICKS};
+use crate::{
+    marker::{self, MAX_TICKS},
+    rules::TextSource,
+};
 
 use super::{
-    Engine, Flow, MAX_INDENT, Region, State, markers,
+    Engine, Flow, Region, State,
+    line::{Line, MAX_INDENT},
+    markers,
     openings::{Opening, opening_at},
     scan,
     tokens::HARMONY_HEADERS,
@@ -15,7 +20,11 @@ use super::{
 impl Engine {
     /// Text for the user, up to what may be something else.
     pub(super) fn text(&mut self, text: &str, is_end: bool) -> Flow {
+        if let Some(flow) = self.behind_group(text, is_end) {
+            return flow;
+        }
         if self.is_first
+            && self.source != TextSource::Native
             && let Some(flow) = self.first_word(text, is_end)
         {
             return flow;
@@ -26,7 +35,7 @@ impl Engine {
                 self.seen = end;
                 continue;
             }
-            let is_line_start = |text: &str| self.is_line_start_after(text);
+            let is_line_start = |text: &str| self.line.is_blank_after(text);
             let (opening, start) = opening_at(text, self.seen, is_line_start, is_end);
             let is_text = match opening {
                 Opening::None => true,
@@ -41,8 +50,18 @@ impl Engine {
                 Opening::Observation => !self.has_react,
                 Opening::Turn => !self.is_message_end || !is_blank(&text[..start]),
                 Opening::Close { .. } => !self.lacks_close,
+                Opening::Token { len } => {
+                    let (before, behind) = (&text[..start], &text[start + len..]);
+                    match self.is_mentioned(before, behind, is_end) {
+                        Some(is_mentioned) => is_mentioned,
+                        None => {
+                            self.tell(before);
+                            return Flow::Wait;
+                        }
+                    }
+                }
                 _ => false,
-            };
+            } || self.source == TextSource::Native && opening.is_of_calls();
             if is_text {
                 self.seen += 1;
                 continue;
@@ -78,13 +97,13 @@ impl Engine {
         );
         match opening {
             Opening::None | Opening::Mention | Opening::Unknown => return Flow::Wait,
-            Opening::Calls { rows, len, skip } => {
-                self.state = State::Region(Box::new(Region::new(
-                    rows,
-                    len,
-                    skip,
-                    self.indent.is_none(),
-                )));
+            Opening::Calls {
+                rows,
+                len,
+                skip,
+                mark,
+            } => {
+                self.state = State::Region(Box::new(Region::new(rows, len, skip, mark)));
             }
             Opening::Results { len, end } => {
                 // The marker is text, and does not close.
@@ -105,13 +124,13 @@ impl Engine {
                     self.findings.clear();
                     self.has_react = false;
                 }
-                self.indent = Some(0);
+                self.line = Line::START;
             }
             Opening::Token { len } | Opening::Close { len } => {
                 self.is_message_end = true;
                 self.lacks_close &= matches!(opening, Opening::Token { .. });
                 self.advance(len);
-                self.indent = Some(0);
+                self.line = Line::START;
             }
             Opening::Code { mark, ticks } => {
                 // The opening backticks are text, and do not close.
@@ -136,7 +155,7 @@ impl Engine {
                 // The beginning of another message is no part of this one.
                 let is_next = HARMONY_HEADERS.contains(&ends[found.which]);
                 self.advance(found.at + if is_next { 0 } else { found.len });
-                self.indent = Some(0);
+                self.line = Line::START;
                 Flow::Next
             }
             Err(next) => {
@@ -203,7 +222,7 @@ impl Engine {
         while let Some(next) = memchr(mark, &text.as_bytes()[at..]) {
             at += next;
             let run = marker::run(&text[at..], mark);
-            if !self.is_line_start_after(&text[..at]) {
+            if !self.line.is_blank_after(&text[..at]) {
                 at += run;
                 continue;
             }
@@ -268,7 +287,7 @@ impl Engine {
     }
 }
 
-fn is_blank(text: &str) -> bool {
+pub(super) fn is_blank(text: &str) -> bool {
     text.trim_start().is_empty()
 }
 
@@ -278,7 +297,7 @@ fn next_of_code(text: &[u8]) -> Option<usize> {
 }
 
 /// The number of backticks on a line of their own.
-fn fence(text: &str) -> Option<usize> {
+pub(super) fn fence(text: &str) -> Option<usize> {
     let ticks = marker::ticks(text);
     let rest = &text[ticks..];
     let is_alone = rest.is_empty() || rest.trim_start_matches(' ').starts_with(['\n', '\r']);

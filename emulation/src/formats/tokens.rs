@@ -197,6 +197,7 @@ pub(super) const GIGACHAT3: Format = Format {
         "function call<|role_sep|>",
         "<|message_sep|>\n\nfunction call<|role_sep|>",
     ],
+    close: &["<|message_sep|>"],
     ..TOKEN
 };
 

@@ -2,7 +2,7 @@
 
 mod shape;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::Cell};
 
 use toolwright_json::spans::{NodeId, Nodes, Parts};
 use toolwright_runtime::repair_json;
@@ -23,10 +23,7 @@ pub(crate) fn read(text: &str, tools: &Declared, is_marked: bool) -> Reading {
         Ok(repaired) if !repaired.is_cut_off => repaired.text,
         _ if !is_marked && !is_like_a_call(text, tools) => return Reading::Text,
         Ok(_) => {
-            return Reading::of(Err(Refusal {
-                name: None,
-                reason: RefusalReason::CutOff,
-            }));
+            return Reading::of(Err(Refusal::of(RefusalReason::CutOff)));
         }
         Err(fault) => return Reading::malformed(None, fault.to_string()),
     };
@@ -37,6 +34,7 @@ pub(crate) fn read(text: &str, tools: &Declared, is_marked: bool) -> Reading {
         nodes: &nodes,
         tools,
         is_marked,
+        is_loose: Cell::new(false),
     };
     reader.whole()
 }
@@ -45,13 +43,16 @@ struct Reader<'r> {
     nodes: &'r Nodes<'r>,
     tools: &'r Declared,
     is_marked: bool,
+    /// True if an object had more in it than calls, or the name of a tool as a key.
+    is_loose: Cell<bool>,
 }
 
 /// What an object is.
 enum Object {
     Attempts(Vec<Attempt>),
     NoTool,
-    Example(Refusal),
+    /// A name without arguments, of no tool.
+    Nameless(Refusal),
     /// The definition of a tool.
     Definition,
     /// No call; for a marked value, the fault.
@@ -67,14 +68,31 @@ impl Reader<'_> {
             return self.other("the call is no object");
         };
         match self.object(object) {
-            Object::Attempts(attempts) => Reading::Attempts(attempts),
+            Object::Attempts(attempts) => self.attempts(attempts),
             Object::NoTool if !self.is_marked && is_answer(object) => Reading::Text,
             Object::NoTool => Reading::NoTool,
-            Object::Example(refusal) if self.is_marked => Reading::Example(refusal),
-            Object::Example(_) => Reading::Text,
+            Object::Nameless(refusal) if self.is_marked => Reading::of(Err(refusal)),
+            Object::Nameless(_) => Reading::Text,
             Object::Definition => self.other("it is a definition, and no call"),
             Object::Other(fault) => self.other(fault),
         }
+    }
+
+    fn attempts(&self, attempts: Vec<Attempt>) -> Reading {
+        if self.is_loose.get() {
+            Reading::Loose(attempts)
+        } else {
+            Reading::Attempts(attempts)
+        }
+    }
+
+    /// Notes whether an object has other keys than these, and those that any call may have.
+    fn note_others(&self, object: &Parts<'_>, known: &[&str]) {
+        let is_known =
+            |other: &&str| known.contains(other) || *other == "type" || IDS.contains(other);
+        let mut keys = object.all.iter().map(|(key, _)| &**key);
+        let is_loose = !keys.all(|key| is_known(&key));
+        self.is_loose.set(self.is_loose.get() || is_loose);
     }
 
     fn other(&self, fault: &str) -> Reading {
@@ -89,7 +107,7 @@ impl Reader<'_> {
         match attempts {
             _ if items.is_empty() && self.is_marked => Reading::NoTool,
             Some(attempts) if attempts.is_empty() => Reading::NoTool,
-            Some(attempts) => Reading::Attempts(attempts),
+            Some(attempts) => self.attempts(attempts),
             None => Reading::Text,
         }
     }
@@ -108,7 +126,7 @@ impl Reader<'_> {
                     all.extend(attempts);
                 }
                 Some(Object::NoTool) => has_call |= self.is_marked,
-                Some(Object::Example(refusal)) => others.push(refusal),
+                Some(Object::Nameless(refusal)) => others.push(refusal),
                 Some(Object::Definition) if !self.is_marked => {}
                 Some(Object::Definition) => {
                     others.push(Refusal::malformed(None, "it is a definition, and no call"));
@@ -135,18 +153,21 @@ impl Reader<'_> {
         }
         let name_key = NAMES.into_iter().find(|key| object.get(key).is_some());
         if name_key.is_none()
-            && let Some(list) = LISTS.iter().find_map(|key| object.get(key))
+            && let Some((key, list)) = LISTS.iter().find_map(|key| Some((key, object.get(key)?)))
         {
+            self.note_others(object, &[key]);
             return self.listed(list);
         }
         let mut inner = WRAPPERS.iter().chain(["function", "tool", "action"].iter());
-        let inner = inner.find_map(|key| self.nodes.object(object.get(key)?));
-        if let Some(inner) = inner.filter(|inner| NAMES.iter().any(|key| inner.get(key).is_some()))
+        let inner = inner.find_map(|key| Some((key, self.nodes.object(object.get(key)?)?)));
+        if let Some((key, inner)) =
+            inner.filter(|(_, inner)| NAMES.iter().any(|key| inner.get(key).is_some()))
         {
             // A name that is an object is none, in a decision.
             if object.get("arguments").is_some() {
                 return Object::Other("the name of a tool is no string");
             }
+            self.note_others(object, &[key]);
             return self.object(inner);
         }
         match name_key {
@@ -191,19 +212,25 @@ impl Reader<'_> {
         if tool.is_none() {
             let is_placeholder = name.contains(['<', '{', '$', ' ']) || name.is_empty();
             let is_clear = |(key, node)| {
-                ARGUMENTS[..2].contains(&key)
-                    && self.nodes.object(node).is_some()
-                    && !is_placeholder
+                let is_object = || match self.nodes.string(node) {
+                    Some(text) => text.trim_start().starts_with('{'),
+                    None => self.nodes.object(node).is_some(),
+                };
+                ARGUMENTS[..2].contains(&key) && is_object() && !is_placeholder
             };
             return match written {
-                Some(_) if self.is_marked && is_placeholder => {
-                    Object::Example(Refusal::unknown(name))
-                }
                 Some(written) if self.is_marked || is_clear(written) => {
-                    Object::Attempts(vec![Err(Refusal::unknown(name))])
+                    let arguments = |_: Option<&Tool>| self.arguments(Some(written.1));
+                    Object::Attempts(vec![call(self.tools, name, "", arguments)])
                 }
                 Some(_) => Object::Other("no tool has this name"),
-                None => Object::Example(Refusal::unknown(name)),
+                None => {
+                    let arguments = |_: Option<&Tool>| Ok("{}".to_owned());
+                    match call(self.tools, name, "", arguments) {
+                        Err(refusal) => Object::Nameless(refusal),
+                        Ok(_) => unreachable!("no tool has this name"),
+                    }
+                }
             };
         }
         // A name alone may be about anything.
@@ -223,6 +250,8 @@ impl Reader<'_> {
             .find_map(|key| self.string(object, key))
             .unwrap_or_default();
         let node = written.map(|(_, node)| node);
+        let arguments_key = written.map_or(key, |(key, _)| key);
+        self.note_others(object, &[key, arguments_key]);
         Object::Attempts(vec![call(self.tools, name, &id, |_| self.arguments(node))])
     }
 
@@ -246,7 +275,10 @@ impl Reader<'_> {
         };
         let calls: Option<Vec<_>> = object.all.iter().map(call_of).collect();
         match calls {
-            Some(calls) if self.is_marked || calls.len() == 1 => Object::Attempts(calls),
+            Some(calls) if self.is_marked || calls.len() == 1 => {
+                self.is_loose.set(true);
+                Object::Attempts(calls)
+            }
             _ => Object::Other("the name of a tool is missing"),
         }
     }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use toolwright_json::string::push_quoted;
 
 use crate::{
-    attempt::{Reading, Refusal, call},
-    declared::Declared,
+    attempt::{Reading, call},
+    declared::{Declared, Tool},
     marker::{self, Match},
     typed::typed,
 };
@@ -28,7 +28,8 @@ pub(super) fn begins(tags: &KeyTags, text: &str, is_end: bool) -> Begins {
     let Some(end) = text.find(['\n', '<']) else {
         // A name that the text cuts off is an attempt.
         return if is_end {
-            Begins::when(!text.is_empty())
+            let name = text.trim_end();
+            Begins::when(!name.is_empty() && !name.contains(char::is_whitespace))
         } else {
             Begins::Unknown
         };
@@ -161,10 +162,6 @@ impl KeyScan {
     }
 
     pub(super) fn read(&self, tools: &Declared) -> Reading {
-        // As in "use <tool_call> and </tool_call>".
-        if self.pairs.is_empty() && tools.find(&self.name).is_none() {
-            return Reading::Example(Refusal::unknown(&self.name));
-        }
         Reading::of(call(tools, &self.name, "", |tool| {
             let mut names = HashSet::new();
             let mut json = String::from("{");
@@ -177,7 +174,8 @@ impl KeyScan {
                 }
                 push_quoted(&mut json, name);
                 json.push(':');
-                json.push_str(&typed(value, tool.parameter(name), Some(tool.schema())));
+                let parameter = tool.and_then(|tool| tool.parameter(name));
+                json.push_str(&typed(value, parameter, tool.map(Tool::schema)));
             }
             json.push('}');
             Ok(json)

@@ -9,7 +9,7 @@ use toolwright_json::string::{push_quoted, quoted};
 
 use crate::{
     attempt::{Reading, call},
-    declared::Declared,
+    declared::{Declared, Tool},
     marker::{self, Match},
     typed::typed,
 };
@@ -256,11 +256,11 @@ impl TagScan {
                 }
                 push_quoted(&mut json, name);
                 json.push(':');
-                let (value, root) = (&argument.value, Some(tool.schema()));
+                let (value, root) = (&argument.value, tool.map(Tool::schema));
                 json.push_str(&match argument.is_string {
                     Some(true) => quoted(value),
                     Some(false) => typed(value, None, root),
-                    None => typed(value, tool.parameter(name), root),
+                    None => typed(value, tool.and_then(|tool| tool.parameter(name)), root),
                 });
             }
             json.push('}');

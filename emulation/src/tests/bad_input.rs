@@ -86,19 +86,20 @@ fn a_bracket_in_a_sentence_holds_a_word_and_no_more() {
 #[test]
 fn a_marker_that_never_closes_is_refused_and_bounded() {
     let text = format!("<tool_call>{}", "no call ".repeat(MIB));
-    assert_eq!(*reason(&read(&text)), RefusalReason::TooLong);
-    assert_eq!(*reason(&read("<tool_call>no call")), RefusalReason::CutOff);
+    for text in [text.trim(), "<tool_call>no call"] {
+        assert!(
+            read(text).text == text,
+            "a marker that no call follows is text"
+        );
+    }
     for open in [
         "<tool_call>{\"name\": \"ping\", \"arguments\": {\"a\": \"",
         "[TOOL_CALLS]ping[ARGS]{\"a\": \"",
         "<tool_call>\n<function=ping>\n<parameter=a>",
         "<tool_call>ping\n<arg_key>a</arg_key><arg_value>",
         "<|tool_call_start|>[ping(a='",
-        "{\"tools\": [{\"tool\": \"ping\", \"arguments\": {\"a\": \"",
         "JSON_BEGIN {\"a\": \"",
         "<|tool_call>call:ping{a:<|\"|>",
-        "```json\n{\"tool\": \"ping\", \"arguments\": {\"a\": \"",
-        "[ping(a='",
         "<|channel|>commentary to=functions.ping<|message|>{\"a\": \"",
     ] {
         let parser = parser();
@@ -114,6 +115,21 @@ fn a_marker_that_never_closes_is_refused_and_bounded() {
         let cut = parser.parse(open);
         assert_eq!(cut.text, "", "{open}");
         assert_eq!(*reason(&cut), RefusalReason::CutOff, "{open}");
+    }
+}
+
+/// What has no marker is given back, however long it is, and nothing in it is a call.
+#[test]
+fn what_never_closes_and_has_no_marker_is_text() {
+    for open in [
+        "{\"tools\": [{\"tool\": \"ping\", \"arguments\": {\"a\": \"",
+        "```json\n{\"tool\": \"ping\", \"arguments\": {\"a\": \"",
+        "[ping(a='",
+    ] {
+        let text = format!("{open}{}", "\n[ping()]\nx".repeat(MIB / 2));
+        let whole = read(&text);
+        assert_eq!(whole.calls, [], "{open}");
+        assert!(whole.text == text, "{open}");
     }
 }
 
@@ -147,8 +163,11 @@ fn a_call_of_ten_mebibytes_is_refused_and_what_follows_is_read() {
         let calls = read(&format!("{before}{content}{after}\nAnd then.\n{next}"));
         let names: Vec<_> = calls.calls.iter().map(|call| &call.name).collect();
         assert_eq!(names, ["ping"], "{before}");
-        assert_eq!(calls.text, "And then.", "{before}");
-        if !before.starts_with('{') {
+        if before.starts_with('{') {
+            let text = format!("{before}{content}{after}\nAnd then.");
+            assert!(calls.text == text, "{before}");
+        } else {
+            assert_eq!(calls.text, "And then.", "{before}");
             assert_eq!(calls.refused[0].reason, RefusalReason::TooLong, "{before}");
         }
     }

@@ -1,6 +1,7 @@
 //! What is a call, and what is not.
 
 use super::parser;
+use crate::TextSource;
 
 /// The calls of a text, its text and the names of refused calls.
 #[track_caller]
@@ -57,6 +58,23 @@ fn an_example_of_a_call_is_no_call() {
         "Code:\n~~~python\nprint(\"<tool_call>{}</tool_call>\")\n[ping()]\n```\n~~~\nDone.",
         "~~~\n<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>\n~~~",
         "~~~~\n~~~\n[ping()]\n~~~~",
+        "Do not ever write {\"name\": \"ping\", \"arguments\": {}}, since it is slow.",
+        "Never send <tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call> to a server.",
+        "A.\n\n```json\n{\"name\": \"ping\", \"arguments\": {}}\n```\n\nB.",
+        "> {\"name\": \"ping\", \"arguments\": {}}",
+        "Like so:\n\n    {\"name\": \"ping\", \"arguments\": {}}",
+        "- {\"name\": \"ping\", \"arguments\": {}}",
+        "Mistral writes [TOOL_CALLS] before its calls, and Hermes <tool_call>.",
+        "The token [TOOL_CALLS] starts a call.\n\nB.",
+        "[ping()]: https://example.com",
+        "{\"ping\": {\"a\": 1}}",
+        "{\"name\": \"ping\", \"input\": {}, \"expected\": \"pong\"}",
+        "{\"tools\": []}",
+        "The token <|im_end|> ends a message.",
+        "Let me see: [ping()]",
+        "~~No.~~ {\"name\": \"ping\", \"arguments\": {}}",
+        "a ~~~ b: {\"name\": \"ping\", \"arguments\": {}}",
+        "ping(1)",
     ] {
         check(text, &[], text, 0);
     }
@@ -71,12 +89,9 @@ fn text_around_calls_is_told_without_markup() {
         "A. B.",
         0,
     );
-    check(
-        &format!("A.\n\n```json\n{call}\n```\n\nB."),
-        &[PING],
-        "A.\n\nB.",
-        0,
-    );
+    let block = format!("```json\n{call}\n```");
+    check(&format!("A.\n\n{block}\n"), &[PING], "A.", 0);
+    check(&format!("{block}\n\nB."), &[PING], "B.", 0);
     check(
         &format!("<tool_call>\n```json\n{call}\n```\n</tool_call>"),
         &[PING],
@@ -118,22 +133,16 @@ fn what_follows_a_call_or_a_mention_is_not_lost() {
     );
     check(&format!("````json\n{call}\n````\nB."), &[PING], "B.", 0);
     check(
-        &format!("Set {{a: b <tool_call>{call}</tool_call>"),
+        &format!("Set {{a: b}}. <tool_call>{call}</tool_call>"),
         &[PING],
-        "Set {a: b",
+        "Set {a: b}.",
         0,
     );
-    check(
-        "The token [TOOL_CALLS] starts a call.\n\nB.",
-        &[],
-        "The token \n\nB.",
-        1,
-    );
     check(&format!("<tool_call>{call}</tool_ca"), &[PING], "", 0);
-    let stray = format!("It's `x <tool_call>{call}</tool_call> B.");
-    check(&stray, &[PING], "It's `x B.", 0);
-    let stray = format!("O`z <tool_call>\n{call}\n</tool_call>\nB.");
-    check(&stray, &[PING], "O`z B.", 0);
+    let stray = format!("It's `x. <tool_call>{call}</tool_call> B.");
+    check(&stray, &[PING], "It's `x. B.", 0);
+    let stray = format!("O`z. <tool_call>\n{call}\n</tool_call>\nB.");
+    check(&stray, &[PING], "O`z. B.", 0);
     check(&format!("```json\n{call}\n``"), &[PING], "", 0);
 }
 
@@ -150,9 +159,8 @@ fn a_call_of_python_as_the_whole_text_is_a_call() {
         0,
     );
     check("<think>Hm.</think>\nping()", &[PING], "", 0);
-    check("Let me see: [ping()]", &[PING], "Let me see:", 0);
+    check("Let me see:\n[ping()]", &[PING], "Let me see:", 0);
     check("get_weather(city='Os", &[], "get_weather(city='Os", 0);
-    check("ping(1)", &[], "ping(1)", 0);
     check(
         "<|python_tag|>print(search.call(query='x'))",
         &[("search", "{\"query\":\"x\"}")],
@@ -221,9 +229,9 @@ fn a_closing_marker_that_was_missing_is_no_text() {
     check(&format!("{call}\n</tool_call>"), &[PING], "", 0);
     check("<tool_call></tool_call> B.", &[], "B.", 1);
     check(
-        &format!("```\nJSON_BEGIN\n{call}\nJSON_END\n```\nB."),
+        &format!("```\nJSON_BEGIN\n{call}\nJSON_END\n```\n"),
         &[PING],
-        "B.",
+        "",
         0,
     );
     check(
@@ -235,14 +243,12 @@ fn a_closing_marker_that_was_missing_is_no_text() {
 }
 
 #[test]
-fn a_marked_call_makes_drafts_without_markers_void() {
+fn a_marked_call_of_a_decision_makes_drafts_without_markers_void() {
     let draft = "{\"name\": \"write_file\", \"arguments\": {}}";
-    check(
-        &format!("First {draft}.\n<tool_call>{{\"name\": \"ping\"}}</tool_call>"),
-        &[PING],
-        "First .",
-        0,
-    );
+    let text = format!("First\n{draft}.\n<tool_call>{{\"name\": \"ping\"}}</tool_call>");
+    let read = parser().with_source(TextSource::Decision).parse(&text);
+    let names: Vec<_> = read.calls.iter().map(|call| &call.name).collect();
+    assert_eq!(names, ["ping"]);
     check(&format!("<think>{draft}</think>\n[ping()]"), &[PING], "", 0);
     check(
         &format!("Maybe <tool_call>{draft}</tool_call>? No.</think>\n[ping()]"),
@@ -258,7 +264,8 @@ fn what_was_attempted_is_told() {
         let read = parser().parse(text);
         assert_eq!(read.calls, [], "{text}");
         assert!(!read.refused.is_empty(), "{text} {read:?}");
-        assert_eq!(read.text, "", "{text}");
+        let is_text = read.refused.iter().all(|refused| refused.is_text);
+        assert_eq!(read.text, if is_text { text } else { "" }, "{text}");
     };
     refused("<tool_call>{\"name\": \"pong\", \"arguments\": {}}</tool_call>");
     refused("<tool_call>{\"name\": \"PING\", \"arguments\": {}}</tool_call>");
@@ -333,8 +340,8 @@ fn a_call_in_a_code_block_of_tildes_is_one() {
     check(&format!("~~~\n{call}\n~~~\nDone."), &[PING], "Done.", 0);
     check("~~~tool_code\nping()\n~~~", &[PING], "", 0);
     // Two of them strike text through, and within a line they are none.
-    check(&format!("~~No.~~ {call}"), &[PING], "~~No.~~", 0);
-    check(&format!("a ~~~ b: {call}"), &[PING], "a ~~~ b:", 0);
+    check(&format!("~~No.~~\n{call}"), &[PING], "~~No.~~", 0);
+    check(&format!("a ~~~ b:\n{call}"), &[PING], "a ~~~ b:", 0);
 }
 
 #[test]
@@ -357,4 +364,25 @@ fn reasoning_of_harmony_ends_where_the_next_message_begins() {
     }
     let answer = "<|start|>assistant<|channel|>final<|message|>Done.<|return|>";
     check(&format!("{analysis}{answer}"), &[], "Done.", 0);
+}
+
+/// A typed answer is one, also where it looks like a call.
+#[test]
+fn what_fits_the_schema_of_the_answer_is_the_answer() {
+    let schema = r#"{"type": "object", "required": ["name", "parameters"], "properties": {"name": {"type": "string"}}}"#;
+    let schema = toolwright_runtime::Schema::from_text(schema).expect("is JSON");
+    let answering = parser().with_answer_schema(schema);
+    let answer = "{\"name\": \"ping\", \"parameters\": {}}";
+    for text in [
+        answer.to_owned(),
+        format!("```json\n{answer}\n```"),
+        format!("So:\n{answer}"),
+    ] {
+        let read = answering.parse(&text);
+        assert_eq!((read.calls.len(), read.text), (0, text));
+    }
+    let call = "{\"name\": \"ping\", \"arguments\": {}}";
+    assert_eq!(answering.parse(call).calls.len(), 1);
+    let marked = format!("<tool_call>{answer}</tool_call>");
+    assert_eq!(answering.parse(&marked).calls.len(), 1);
 }

@@ -1,0 +1,189 @@
+//! What stands on the line of a place, before it and behind it.
+
+use memchr::memrchr;
+use toolwright_json::char_boundary::ceil;
+
+use crate::rules::Place;
+
+/// The maximum number of bytes before what stands at the start of a line.
+pub(super) const MAX_INDENT: usize = 64;
+/// The width of space that makes what follows it code, or a part of a list.
+const INDENT: usize = 2;
+/// The width of a tab.
+const TAB: usize = 4;
+
+/// The beginning of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Space, of so many bytes and such a width, and the signs of a quotation.
+    Blank {
+        bytes: usize,
+        width: usize,
+        is_quoted: bool,
+    },
+    /// Digits, which may number an item of a list.
+    Number,
+    /// The sign of an item of a list.
+    Item,
+    /// Words, in an item of a list or not, and whether space follows them.
+    Words { is_item: bool, is_spaced: bool },
+}
+
+impl Line {
+    pub(super) const START: Self = Self::Blank {
+        bytes: 0,
+        width: 0,
+        is_quoted: false,
+    };
+
+    /// The line behind a text that begins on this one.
+    pub(super) fn after(self, text: &str) -> Self {
+        let (mut line, last) = match memrchr(b'\n', text.as_bytes()) {
+            Some(end) => (Self::START, &text[end + 1..]),
+            None => (self, text),
+        };
+        for char in last.chars() {
+            line = line.and(char);
+            if let Self::Words { is_item, .. } = line {
+                let is_spaced = last.ends_with(char::is_whitespace);
+                return Self::Words { is_item, is_spaced };
+            }
+        }
+        line
+    }
+
+    /// The same, by a few bytes before the end of the text; `None` if more stand on its line.
+    pub(super) fn near_end(self, text: &str) -> Option<Self> {
+        let last = &text[ceil(text, text.len().saturating_sub(MAX_INDENT + 1))..];
+        let is_whole = last.len() == text.len() || last.contains('\n');
+        is_whole.then(|| self.after(last))
+    }
+
+    /// Returns true if nothing but space and the signs of a quotation stand behind a text on its line.
+    pub(super) fn is_blank_after(self, text: &str) -> bool {
+        self.near_end(text).is_some_and(Self::is_blank)
+    }
+
+    fn and(self, char: char) -> Self {
+        match (self, char) {
+            (
+                Self::Blank {
+                    bytes,
+                    width,
+                    is_quoted,
+                },
+                char,
+            ) if (char.is_whitespace() || char == '>') && bytes + char.len_utf8() <= MAX_INDENT => {
+                Self::Blank {
+                    bytes: bytes + char.len_utf8(),
+                    width: width + if char == '\t' { TAB } else { 1 },
+                    is_quoted: is_quoted || char == '>',
+                }
+            }
+            (Self::Blank { .. } | Self::Number, '0'..='9') => Self::Number,
+            (Self::Blank { .. }, '-' | '*' | '+' | '\u{2022}') | (Self::Number, '.' | ')') => {
+                Self::Item
+            }
+            (Self::Item, ' ' | '\t') => Self::Item,
+            _ => Self::Words {
+                is_item: matches!(self, Self::Item | Self::Words { is_item: true, .. }),
+                is_spaced: char.is_whitespace(),
+            },
+        }
+    }
+
+    /// Returns true if nothing but space and the signs of a quotation stand here.
+    pub(super) fn is_blank(self) -> bool {
+        matches!(self, Self::Blank { .. })
+    }
+}
+
+/// What follows a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// The text ends, or what follows is no text.
+    Nothing,
+    /// Text on another line.
+    Line,
+    /// Text on the same line, which begins so. Space may stand before it.
+    Words { first: char, is_spaced: bool },
+}
+
+/// What stands around a call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around {
+    pub(super) line: Line,
+    /// The last character of the text before, other than space.
+    pub(super) last: Option<char>,
+    /// True if there is other text before.
+    pub(super) has_text: bool,
+    pub(super) behind: Behind,
+    /// For a code block, whether only calls are in it.
+    pub(super) block: Option<bool>,
+    /// True for calls with a marker in a code block that no format asks for.
+    pub(super) is_shown: bool,
+}
+
+impl Around {
+    /// The place of calls with a marker or without.
+    pub(super) fn place(self, is_marked: bool) -> Place {
+        if matches!(
+            self.line,
+            Line::Blank {
+                is_quoted: true,
+                ..
+            }
+        ) {
+            return Place::Quoted;
+        }
+        if matches!(self.line, Line::Blank { width, .. } if width >= INDENT) {
+            return Place::Indented;
+        }
+        let has_behind = self.behind != Behind::Nothing;
+        if let Some(is_whole) = self.block
+            && (!is_whole
+                || self.has_text && has_behind
+                || self.is_shown && (self.has_text || has_behind))
+        {
+            return Place::Block;
+        }
+        let has_words = !self.line.is_blank();
+        let goes_on = matches!(self.behind, Behind::Words { .. });
+        match (has_words, goes_on) {
+            (true, _) | (_, true) if !is_marked || self.is_in_sentence() => Place::Sentence,
+            (true, _) | (_, true) => Place::Beside,
+            _ if self.has_text || has_behind => Place::Lines,
+            _ => Place::Whole,
+        }
+    }
+
+    /// Returns true if a sentence goes on behind the calls. Where one ends before them and another one begins behind
+    /// them, models write calls.
+    fn is_in_sentence(self) -> bool {
+        let is_begun = match self.line {
+            Line::Blank { .. } => false,
+            Line::Item | Line::Number | Line::Words { is_item: true, .. } => return true,
+            // What follows a word without space is no part of its sentence.
+            Line::Words { is_spaced, .. } => !self
+                .last
+                .is_some_and(|last| ends_sentence(last) || !is_spaced && last.is_alphanumeric()),
+        };
+        let announces = !self.line.is_blank() && matches!(self.last, Some(':' | '\u{ff1a}'));
+        let goes_on = match self.behind {
+            Behind::Words { first, is_spaced } => {
+                first.is_ascii_punctuation() && first != '<' || is_spaced && first.is_lowercase()
+            }
+            Behind::Nothing | Behind::Line => false,
+        };
+        is_begun || goes_on || announces && self.behind != Behind::Nothing
+    }
+}
+
+/// Returns true for the signs that end a sentence or announce what follows, and for pictures.
+fn ends_sentence(char: char) -> bool {
+    matches!(
+        char,
+        '.' | '!' | '?' | ':' | ';' | '\u{2026}' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}' | '\u{ff1a}'
+            | '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}'
+    )
+}
