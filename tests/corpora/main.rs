@@ -8,9 +8,11 @@ mod forced;
 mod foreign;
 #[path = "../../emulation/src/tests/written.rs"]
 mod formats;
+mod markdown;
 mod mcp;
 mod recorded;
 mod repair;
+mod texts;
 mod tool_text;
 mod written;
 
@@ -46,6 +48,16 @@ fn main() {
         trials.push(Trial::test("tool_text", move || tool_text::score(&records)));
     }
     trials.extend(corpus("tool_text", tool_text, tool_text::check));
+    let texts = include_str!("texts.jsonl")
+        .lines()
+        .map(record)
+        .collect::<Vec<_>>();
+    trials.push(Trial::test("texts", {
+        let texts = texts.clone();
+        move || texts::count(&texts)
+    }));
+    trials.extend(corpus("texts", Some(texts), texts::check));
+    trials.push(markdown::trial());
     trials.extend(corpus(
         "recorded",
         recorded::requests(&shared()),
@@ -81,12 +93,13 @@ fn shared() -> PathBuf {
 
 fn lines(file: &str) -> Option<Vec<(String, Value)>> {
     let text = fs::read_to_string(shared().join(file)).ok()?;
-    let record = |line: &str| {
-        let record: Value = serde_json::from_str(line).expect("a line is JSON");
-        (
-            record["id"].as_str().expect("it has an id").to_owned(),
-            record,
-        )
-    };
     Some(text.lines().map(record).collect())
+}
+
+fn record(line: &str) -> (String, Value) {
+    let record: Value = serde_json::from_str(line).expect("a line is JSON");
+    (
+        record["id"].as_str().expect("it has an id").to_owned(),
+        record,
+    )
 }
