@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use toolwright_runtime::{
-    ChatModel, ToolCall,
+    ChatModel, ToolCall, ToolDefinitions,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse},
 };
 
@@ -247,7 +247,11 @@ impl<M: ChatModel> Turn<'_, M> {
             |call: &ToolCall| decision::is_chosen(&self.request.tool_choice, &call.name);
         let is_usable = end.calls.iter().any(is_usable);
         let refused = end.refused.iter().filter(|refused| !refused.is_text);
-        let calls = end.calls.iter().cloned().chain(refused.map(as_call));
+        let calls = end
+            .calls
+            .iter()
+            .cloned()
+            .chain(refused.map(|refused| as_call(refused, &self.request.tools)));
         (calls.collect(), is_usable)
     }
 
@@ -313,15 +317,22 @@ impl<M: ChatModel> Turn<'_, M> {
     }
 }
 
-/// A refused call as one that whoever runs it answers by an error.
-fn as_call(refused: &RefusedCall) -> ToolCall {
-    let name = refused.name.as_deref().unwrap_or("unreadable");
-    let arguments = match (&refused.reason, &refused.arguments) {
-        (RefusalReason::UnknownTool, Some(arguments)) => arguments.clone(),
-        // No tool takes a list, also where arguments are set right.
-        _ => json!(["this call cannot be read", refused.text]).to_string(),
-    };
-    ToolCall::new("", name, arguments)
+/// A refused call as one that whoever runs it answers by an error: no tool has its name. One that cannot be read is never
+/// given to a tool, which might not look at its arguments.
+fn as_call(refused: &RefusedCall, tools: &ToolDefinitions) -> ToolCall {
+    match (&refused.reason, &refused.name, &refused.arguments) {
+        (RefusalReason::UnknownTool, Some(name), Some(arguments)) => {
+            ToolCall::new("", name.clone(), arguments.clone())
+        }
+        _ => {
+            let mut name = "unreadable_call".to_owned();
+            while tools.iter().any(|tool| tool.name == name.as_str()) {
+                name.push('_');
+            }
+            let arguments = json!({"name": refused.name, "written": refused.text});
+            ToolCall::new("", name, arguments.to_string())
+        }
+    }
 }
 
 /// Returns true for the end of a response that the model has made whole: one that was cut off, refused or paused has no

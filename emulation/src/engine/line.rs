@@ -52,7 +52,7 @@ impl Line {
         line
     }
 
-    /// The same, by a few bytes before the end of the text; `None` if more stand on its line.
+    /// The line behind a text, by a few bytes before its end; `None` if more than these stand on it.
     pub(super) fn near_end(self, text: &str) -> Option<Self> {
         let last = &text[ceil(text, text.len().saturating_sub(MAX_INDENT + 1))..];
         let is_whole = last.len() == text.len() || last.contains('\n');
