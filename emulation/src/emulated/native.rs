@@ -320,19 +320,17 @@ impl<M: ChatModel> Turn<'_, M> {
 /// A refused call as one that whoever runs it answers by an error: no tool has its name. One that cannot be read is never
 /// given to a tool, which might not look at its arguments.
 fn as_call(refused: &RefusedCall, tools: &ToolDefinitions) -> ToolCall {
-    match (&refused.reason, &refused.name, &refused.arguments) {
-        (RefusalReason::UnknownTool, Some(name), Some(arguments)) => {
-            ToolCall::new("", name.clone(), arguments.clone())
-        }
-        _ => {
-            let mut name = "unreadable_call".to_owned();
-            while tools.iter().any(|tool| tool.name == name.as_str()) {
-                name.push('_');
-            }
-            let arguments = json!({"name": refused.name, "written": refused.text});
-            ToolCall::new("", name, arguments.to_string())
-        }
+    if let (RefusalReason::UnknownTool, Some(name), Some(arguments)) =
+        (&refused.reason, &refused.name, &refused.arguments)
+    {
+        return ToolCall::new("", name.clone(), arguments.clone());
     }
+    let mut name = "unreadable_call".to_owned();
+    while tools.iter().any(|tool| tool.name == name.as_str()) {
+        name.push('_');
+    }
+    let arguments = json!({"name": refused.name, "written": refused.text});
+    ToolCall::new("", name, arguments.to_string())
 }
 
 /// Returns true for the end of a response that the model has made whole: one that was cut off, refused or paused has no

@@ -252,13 +252,8 @@ impl Engine {
         let readings = group.readings(self, behind);
         let is_text = |is: &Is| matches!(is, Is::Text | Is::Doubt);
         let is_text = !group.is_lossy
-            && match self.source {
-                TextSource::Decision => readings.iter().all(is_text),
-                _ => {
-                    let mut all = readings.iter();
-                    readings.iter().all(is_text) || all.any(|is| *is == Is::Text)
-                }
-            };
+            && (readings.iter().all(is_text)
+                || self.source != TextSource::Decision && readings.contains(&Is::Text));
         if is_text {
             self.give_back_group(group, &readings);
         } else {

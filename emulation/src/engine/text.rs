@@ -52,13 +52,11 @@ impl Engine {
                 Opening::Close { .. } => !self.lacks_close,
                 Opening::Token { len } => {
                     let (before, behind) = (&text[..start], &text[start + len..]);
-                    match self.is_mentioned(before, behind, is_end) {
-                        Some(is_mentioned) => is_mentioned,
-                        None => {
-                            self.tell(before);
-                            return Flow::Wait;
-                        }
-                    }
+                    let Some(is_mentioned) = self.is_mentioned(before, behind, is_end) else {
+                        self.tell(before);
+                        return Flow::Wait;
+                    };
+                    is_mentioned
                 }
                 _ => false,
             } || self.source == TextSource::Native && opening.is_of_calls();
