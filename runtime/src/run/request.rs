@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     conversation::flatten,
-    message::{AssistantMessage, Message, text_of},
+    message::{AssistantMessage, Message, SharedVec, text_of},
     model::{ModelRequest, ToolChoice},
     run::no_progress::LoopGuard,
 };
@@ -25,6 +25,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
             request.notes.push(text_of(&note.parts));
         }
     }
+    show_refused(state, &mut request.messages);
     state.put_system(&mut request.system);
     if let Some(text) = &state.config.instructions {
         request.system = Some(match request.system.take() {
@@ -88,24 +89,37 @@ fn ask_at_limit(state: &State, request: &mut ModelRequest) {
     }
 }
 
-/// Shows the model an answer of it that does not fit, and says why. Both are part of one request only.
+/// Shows the model an answer of it that does not fit, before what the user has said since. It is part of one request only.
+fn show_refused(state: &State, messages: &mut SharedVec<Message>) {
+    let Some(Refused { parts, before, .. }) = &state.refused else {
+        return;
+    };
+    let since = state.conversation.messages().len().saturating_sub(*before);
+    let messages = messages.to_mut();
+    let place = messages.len().saturating_sub(since);
+    match messages[..place].last_mut() {
+        Some(Message::Assistant(message)) if message.parts.is_empty() => {
+            message.parts.clone_from(parts);
+        }
+        _ => {
+            let message = AssistantMessage {
+                parts: parts.clone(),
+                ..AssistantMessage::default()
+            };
+            messages.insert(place, Message::Assistant(message));
+        }
+    }
+}
+
+/// Says why an answer does not fit. It is part of one request only.
 fn ask_again(state: &State, form: &AnswerForm, may_call: bool, request: &mut ModelRequest) {
-    let Some(Refused { parts, reason }) = &state.refused else {
+    let Some(Refused { reason, .. }) = &state.refused else {
         return;
     };
     let again = match &form.means {
         AnswerMeans::Tool(name) if may_call => format!("Give it by a call of the tool `{name}`."),
         _ => format!("Answer again, {}", form.in_words()),
     };
-    match request.messages.last_mut() {
-        Some(Message::Assistant(message)) if message.parts.is_empty() => {
-            message.parts.clone_from(parts);
-        }
-        _ => request.messages.push(Message::Assistant(AssistantMessage {
-            parts: parts.clone(),
-            ..AssistantMessage::default()
-        })),
-    }
     let note = format!("Note from the application: your answer does not fit: {reason}. {again}");
     request.push_note(note);
 }

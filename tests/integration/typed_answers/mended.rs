@@ -150,9 +150,10 @@ async fn at_a_limit_the_answer_has_the_same_form() {
             note.contains("1 round") && note.contains(r#""maximum":100"#),
             "{note}"
         );
-        let said = last(&requests[2], 2);
+        let said = last(&requests[2], 3);
         assert_eq!(said[0], ("assistant", "no".to_owned()));
-        assert!(said[1].1.contains("does not fit"), "{said:?}");
+        assert!(said[1].1.contains("1 round"), "{said:?}");
+        assert!(said[2].1.contains("does not fit"), "{said:?}");
     }
 }
 

@@ -17,6 +17,8 @@ use crate::{
 pub(in crate::run) struct Refused {
     pub(in crate::run) parts: SharedVec<Part>,
     pub(in crate::run) reason: String,
+    /// The number of messages that the conversation had when it came.
+    pub(in crate::run) before: usize,
 }
 
 /// What the tool was called with that takes the answer.
@@ -126,6 +128,7 @@ impl State {
         self.refused = Some(Refused {
             parts: without_calls(response).parts,
             reason,
+            before: self.conversation.messages().len(),
         });
         if let Some(limit) = limit {
             return self.reach(limit);
