@@ -23,9 +23,10 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 /// A model with guardrails: the application checks what the user says before the model is asked, and what the model
 /// answers before anybody reads it.
 ///
-/// What the user says is checked when it comes, and not again in later rounds of tool calls; where a request is sent again,
-/// or a history is written out as text, so is the check. [Notes](ModelRequest::notes) of the application are not checked. A
-/// question that is refused is not sent, and the request fails with [`ModelErrorKind::ContentFilter`] and the reason.
+/// What the user says is checked when it comes, and not again in later rounds of tool calls. [Notes](ModelRequest::notes) of
+/// the application are not checked. A question that is refused is not sent: the request fails with
+/// [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it out](crate::Conversation::refuse) of each
+/// later request, so that it is not checked a second time, and goes on with what is said next.
 ///
 /// An answer is a response without calls. One that is refused is told to the model with the reason, which answers again:
 /// once, unless [`corrections`](Self::corrections) says otherwise. After that the request fails in the same way, and
@@ -119,30 +120,24 @@ impl<M: ChatModel> Guarded<M> {
         self.model
     }
 
-    /// Checks what the user has said since the model spoke last.
+    /// Checks what the user has said since the model spoke last, each message once.
     async fn admit(&self, request: &ModelRequest) -> Result<(), ModelError> {
         if self.input.is_empty() {
             return Ok(());
         }
-        let new = request
-            .messages
-            .iter()
-            .rev()
-            .map_while(|message| match message {
-                Message::User(message) => Some(message),
-                Message::Assistant(_) => None,
-            });
-        let new: Vec<_> = new.collect();
-        for message in new
-            .into_iter()
-            .rev()
-            .filter(|message| !request.is_note(message))
-        {
+        let new: Vec<_> = (0..).zip(request.new_messages()).collect();
+        let (mut places, mut reasons) = (Vec::new(), Vec::new());
+        for (place, message) in new.into_iter().rev() {
             if let Err(reason) = verdict(&self.input, message).await {
-                return Err(refused("what the user said", &reason));
+                places.push(place);
+                reasons.push(reason);
             }
         }
-        Ok(())
+        if places.is_empty() {
+            return Ok(());
+        }
+        let error = refused("what the user said", &reasons.join("; "));
+        Err(error.with_refused_input(places))
     }
 
     /// Asks until an answer may be given, or there were enough of them.

@@ -34,6 +34,8 @@ pub enum Message {
 pub struct UserMessage {
     /// Text, images, documents and sound, in order.
     pub parts: SharedVec<Part>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    refused: bool,
 }
 
 impl UserMessage {
@@ -41,7 +43,18 @@ impl UserMessage {
     pub fn new(parts: impl IntoIterator<Item = Part>) -> Self {
         Self {
             parts: parts.into_iter().collect(),
+            refused: false,
         }
+    }
+
+    /// Returns true if a check of the application has refused the message, so that no model is sent it: see
+    /// [`Conversation::refuse`](crate::Conversation::refuse).
+    pub fn is_refused(&self) -> bool {
+        self.refused
+    }
+
+    pub(crate) fn set_refused(&mut self, refused: bool) {
+        self.refused = refused;
     }
 }
 
@@ -192,6 +205,11 @@ pub enum Turn<'a> {
 }
 
 impl Message {
+    /// Returns true if it is a message of the user that was [refused](UserMessage::is_refused).
+    pub(crate) fn is_refused(&self) -> bool {
+        matches!(self, Self::User(message) if message.refused)
+    }
+
     /// A user's message.
     pub fn user(message: impl Into<UserMessage>) -> Self {
         Self::User(message.into())

@@ -1,5 +1,7 @@
 //! A model whose questions and answers the application checks: what is sent, what is read, and what is paid.
 
+mod refused_questions;
+
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicUsize, Ordering::Relaxed},
@@ -185,6 +187,7 @@ async fn a_question_that_is_refused_is_not_sent() {
     );
     assert!(error.message.contains("not now"), "{error}");
     assert!(error.partial.is_none() && requests.is_empty());
+    assert_eq!(error.refused_input, [0]);
 }
 
 #[tokio::test]

@@ -316,3 +316,88 @@ fn what_was_pushed_can_be_stored_and_read() {
         assert!(users.flatten().all(|part| matches!(part, Part::Text(_))));
     }
 }
+
+/// The error of a request whose messages at these places were refused, from the newest.
+fn refuses(places: &[u32]) -> ModelError {
+    let error = ModelError::new(crate::ModelErrorKind::ContentFilter, "no");
+    error.with_refused_input(places.iter().copied())
+}
+
+#[test]
+fn a_refused_message_stays_and_is_not_sent() {
+    let mut conversation = Conversation::new();
+    for text in ["a", "b", "c", "d"] {
+        conversation.push_user(text);
+    }
+    conversation.refuse(&refuses(&[]));
+    conversation.refuse(&refuses(&[1, 9]));
+    // It is not counted any more.
+    conversation.refuse(&refuses(&[1]));
+    let sent = ["a", "d"].map(Message::user);
+    assert_eq!(conversation.request().messages, sent);
+    assert_eq!(conversation.shown(), sent);
+    let refused = conversation.messages().iter().map(Message::is_refused);
+    assert_eq!(refused.collect::<Vec<_>>(), [false, true, true, false]);
+
+    let stored = serde_json::to_string(&conversation).expect("serialises");
+    let read: Conversation = serde_json::from_str(&stored).expect("reads");
+    assert_eq!(
+        (&read, read.request().messages),
+        (&conversation, sent.into())
+    );
+    let json = serde_json::to_value(&conversation).expect("serialises");
+    assert_eq!(
+        json["messages"][0],
+        serde_json::json!({"role": "user", "parts": [{"type": "text", "content": "a"}]})
+    );
+    assert_eq!(json["messages"][1]["refused"], true);
+
+    // Said again, it is another message.
+    let Some(Message::User(again)) = read.messages().get(1).cloned() else {
+        panic!("it is there");
+    };
+    assert!(again.is_refused());
+    let mut other = Conversation::new();
+    other.push_user(again);
+    assert_eq!(other.request().messages, [Message::user("b")]);
+}
+
+/// It keeps its place among the pieces, so that a compaction from before means the same.
+#[test]
+fn a_refused_message_changes_no_count_of_a_compaction() {
+    for refused in 0..4 {
+        for left_out in 0..=4 {
+            let mut conversation = Conversation::new();
+            for text in ["a", "b", "c", "d"] {
+                conversation.push_user(text);
+            }
+            conversation.set_compaction(Compaction {
+                left_out,
+                requests_from: 3,
+                shortened: 4,
+                ..Compaction::default()
+            });
+            conversation.refuse(&refuses(&[3 - refused]));
+            let text = |message: &Message| match message {
+                Message::User(user) => crate::message::text_of(&user.parts),
+                Message::Assistant(_) => panic!("nobody answered"),
+            };
+            let shown: Vec<_> = conversation.shown().iter().map(text).collect();
+            let is_sent =
+                |place: u32| place != refused && (u64::from(place) >= left_out || place == 3);
+            let sent = (0..4).zip(["a", "b", "c", "d"]);
+            let sent: Vec<_> = sent
+                .filter(|(place, _)| is_sent(*place))
+                .map(|(_, text)| text)
+                .collect();
+            let notes = shown.len() - sent.len();
+            assert!(
+                notes <= 1 && shown[notes..] == sent,
+                "{refused} {left_out}: {shown:?}"
+            );
+            let stored = serde_json::to_string(&conversation).expect("serialises");
+            let read: Conversation = serde_json::from_str(&stored).expect("reads");
+            assert_eq!(read, conversation);
+        }
+    }
+}

@@ -98,6 +98,17 @@ impl ModelRequest {
         }
     }
 
+    /// The messages of the user that the model has not responded to, the newest first, without
+    /// [notes](Self::notes).
+    pub fn new_messages(&self) -> impl Iterator<Item = &UserMessage> {
+        let messages = self.messages.iter().rev();
+        let new = messages.map_while(|message| match message {
+            Message::User(message) => Some(message),
+            Message::Assistant(_) => None,
+        });
+        new.filter(|message| !self.is_note(message))
+    }
+
     /// Sets how the response is made.
     pub fn with_settings(mut self, settings: ModelSettings) -> Self {
         self.settings = settings;

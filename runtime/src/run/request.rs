@@ -19,8 +19,10 @@ pub(super) fn build(state: &State) -> ModelRequest {
     if let Some(view) = state.view() {
         request.messages = view.clone();
         // A note stands in the place of what is left out.
+        let mut sent = state.conversation.messages().iter();
+        let sent = sent.find(|message| !message.is_refused());
         if let Some(first @ Message::User(note)) = view.first()
-            && state.conversation.messages().first() != Some(first)
+            && sent != Some(first)
         {
             request.notes.push(text_of(&note.parts));
         }

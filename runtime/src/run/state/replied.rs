@@ -86,6 +86,7 @@ impl State {
         };
         self.count_failed(error);
         self.attempts = 0;
+        self.conversation.refuse(error);
         let partial = error.partial.as_deref();
         let has_text = partial.is_some_and(broken_off::has_seen);
         if self.shrinks_after(error, has_text) {

@@ -146,7 +146,7 @@ fn what_the_api_refuses_is_not_sent() {
             tool_rounds: [round(reply, &[" "])].into(),
             parts: [].into(),
         }),
-        Message::User(UserMessage { parts: [].into() }),
+        Message::User(UserMessage::new([])),
     ]);
     check_messages(
         &request,
@@ -199,14 +199,11 @@ fn images_stand_where_they_stood() {
         {"type": "base64", "media_type": "image/png", "data": "AAAA"}});
     let of_link = json!({"type": "image", "source":
         {"type": "url", "url": "https://example.com/b.png"}});
-    let message = UserMessage {
-        parts: [
-            Part::Image(encoded.clone()),
-            Part::Text("Is it".into()),
-            Part::Image(linked.clone()),
-        ]
-        .into(),
-    };
+    let message = UserMessage::new([
+        Part::Image(encoded.clone()),
+        Part::Text("Is it".into()),
+        Part::Image(linked.clone()),
+    ]);
     check_messages(
         &ModelRequest::new([Message::User(message)]),
         &json!([{"role": "user", "content": [of_bytes, text("Is it"), of_link]}]),
@@ -247,9 +244,9 @@ fn what_others_read_is_left_out_and_documents_of_the_user_are_sent() {
     let mut request = asked(vec![], reply);
     let document = json!({"type": "document", "source": {"type": "file", "file_id": "f"}});
     let parts = vec![opaque(PROVIDER, document.clone())];
-    request.messages.push(Message::User(UserMessage {
-        parts: parts.into(),
-    }));
+    request
+        .messages
+        .push(Message::User(UserMessage::new(parts)));
     check_messages(
         &request,
         &json!([

@@ -158,7 +158,7 @@ fn a_conversation_begins_with_the_user_and_replies_are_joined() {
             model(&json!([{"text": "A"}, {"text": "B"}])),
         ]),
     );
-    let nothing = Message::User(UserMessage { parts: [].into() });
+    let nothing = Message::User(UserMessage::new([]));
     check_contents(
         &ModelRequest::new([nothing]),
         &json!([user(&json!([{"text": "(empty message)"}]))]),
@@ -336,9 +336,7 @@ fn a_user_shows_images_and_what_only_this_api_takes() {
         opaque("openai_chat", json!({"x": 1})),
     ];
     check_contents(
-        &ModelRequest::new([Message::User(UserMessage {
-            parts: parts.into(),
-        })]),
+        &ModelRequest::new([Message::User(UserMessage::new(parts))]),
         &json!([user(&json!([
             {"text": "Look:"},
             {"fileData": {"fileUri": "https://h/a.png", "mimeType": "image/png"}},

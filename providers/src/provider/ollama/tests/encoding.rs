@@ -72,9 +72,7 @@ fn a_user_says_one_text_with_images_beside_it() {
         Part::Text("this?".into()),
         Part::Image(Image::from_url("https://example.com/a.png")),
     ];
-    let request = ModelRequest::new([Message::user(UserMessage {
-        parts: parts.into(),
-    })]);
+    let request = ModelRequest::new([Message::user(UserMessage::new(parts))]);
     assert_eq!(
         messages(&request),
         json!([{"role": "user", "images": ["iVBORw=="],

@@ -159,9 +159,9 @@ fn what_cannot_be_done_is_told() {
 
     let mut request = ModelRequest::new([]).with_tools([tool("a").with_strict(Strict::OpenAi)]);
     check(&request, &json!({}), &["not_strict"]);
-    request.messages = [Message::user(UserMessage {
-        parts: [Part::Image(Image::from_url("https://example.com/a.png"))].into(),
-    })]
+    request.messages = [Message::user(UserMessage::new([Part::Image(
+        Image::from_url("https://example.com/a.png"),
+    )]))]
     .into();
     check(&request, &json!({}), &["not_strict", "image_not_sent"]);
 }

@@ -147,19 +147,16 @@ fn a_choice_goes_along_with_tools_only() {
 #[test]
 fn images_stand_where_they_stood() {
     let image = |image| Part::Image(image);
-    let message = UserMessage {
-        parts: [
-            Part::Text("Is".into()),
-            image(Image::Base64 {
-                media_type: "image/png".into(),
-                data: "AAAA".into(),
-            }),
-            image(Image::Url {
-                url: "https://example.com/b.png".into(),
-            }),
-        ]
-        .into(),
-    };
+    let message = UserMessage::new([
+        Part::Text("Is".into()),
+        image(Image::Base64 {
+            media_type: "image/png".into(),
+            data: "AAAA".into(),
+        }),
+        image(Image::Url {
+            url: "https://example.com/b.png".into(),
+        }),
+    ]);
     check(
         &ModelRequest::new([Message::User(message)]),
         &json!({"messages": [{"role": "user", "content": [

@@ -55,10 +55,7 @@ fn last(parts: Vec<Part>) -> Vec<Value> {
 }
 
 fn user(parts: Vec<Part>) -> Value {
-    body(&ModelRequest::new([Message::User(UserMessage {
-        parts: parts.into(),
-    })]))["input"]
-        .clone()
+    body(&ModelRequest::new([Message::User(UserMessage::new(parts))]))["input"].clone()
 }
 
 fn look() -> ToolDefinition {

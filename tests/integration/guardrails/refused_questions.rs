@@ -1,0 +1,366 @@
+//! A question that a check refuses is checked once, is sent to no model, and the conversation goes on.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use toolwright::{
+    Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
+    emulation::{Emulated, ToolEmulation},
+    message::{UserMessage, text_of},
+    model::{Guarded, ModelErrorKind, ModelRequest, Usage},
+    run::{AnswerMeans, ContextWindow, Failure, Limits, RunError},
+    runner::{Agent, RunnerBuilder},
+    store::{ConversationId, ConversationVersion, MemoryStore, Store},
+    testing::{ScriptedModel, ScriptedReply},
+    tool, toolset,
+};
+
+/// Look up a word.
+#[tool(read_only)]
+fn look_up(word: String) -> String {
+    word.repeat(2_000)
+}
+
+/// What the checks of a test were given.
+#[derive(Clone, Default)]
+struct Checked(Arc<Mutex<Vec<String>>>);
+
+impl Checked {
+    /// A model that takes no question about poison.
+    fn guard<M: toolwright::ChatModel>(&self, model: M) -> Guarded<M> {
+        let checked = self.clone();
+        Guarded::new(model).check_input(move |message: UserMessage| {
+            let text = text_of(&message.parts);
+            let refused = text.contains("poison");
+            let mut checked = checked.0.lock().unwrap_or_else(PoisonError::into_inner);
+            checked.push(text);
+            async move {
+                if refused {
+                    Err("it is about poison")
+                } else {
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    fn texts(&self) -> Vec<String> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+fn says(text: &str) -> ScriptedReply {
+    ModelResponse::from_text(text)
+        .with_usage(Usage::new(10, 1))
+        .into()
+}
+
+fn looks_up(word: &str) -> ScriptedReply {
+    let arguments = format!(r#"{{"word": "{word}"}}"#);
+    ModelResponse::from_calls([ToolCall::new("1", "look_up", arguments)]).into()
+}
+
+fn builder(model: impl toolwright::ChatModel) -> RunnerBuilder {
+    Runner::builder(model).tools(toolset![look_up])
+}
+
+/// What the user says in a request.
+fn said(request: &ModelRequest) -> Vec<String> {
+    let texts = request.messages.iter().filter_map(|message| match message {
+        Message::User(message) if !request.is_note(message) => Some(text_of(&message.parts)),
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// No request has what was refused, in whatever form.
+fn assert_unsent(model: &ScriptedModel) {
+    let requests = format!("{:?}", model.requests());
+    assert!(!requests.contains("poison"), "{requests}");
+}
+
+fn assert_refused(error: &RunError) {
+    let Failure::Model(failure) = &error.failure else {
+        panic!("{error}");
+    };
+    assert_eq!(failure.kind, ModelErrorKind::ContentFilter, "{failure}");
+    assert!(failure.message.contains("it is about poison"), "{failure}");
+}
+
+#[tokio::test]
+async fn the_conversation_goes_on_and_what_was_refused_is_checked_once() {
+    let (model, checked) = (
+        ScriptedModel::new([says("Hi."), says("A fjord."), says("Bye.")]),
+        Checked::default(),
+    );
+    let runner = builder(checked.guard(model.clone())).build().unwrap();
+    let mut conversation = Conversation::new();
+    runner.run_in(&mut conversation, "Hello.").await.unwrap();
+    for question in ["Which poison?", "No poison? Which one?"] {
+        let error = runner
+            .run_in(&mut conversation, question)
+            .await
+            .unwrap_err();
+        assert_refused(&error);
+    }
+    let outcome = runner.run_in(&mut conversation, "What is Oslo by?").await;
+    assert_eq!(outcome.unwrap().text, "A fjord.");
+    runner.run_in(&mut conversation, "Bye.").await.unwrap();
+    let questions = [
+        "Hello.",
+        "Which poison?",
+        "No poison? Which one?",
+        "What is Oslo by?",
+        "Bye.",
+    ];
+    assert_eq!(checked.texts(), questions);
+    assert_unsent(&model);
+    assert_eq!(
+        said(&model.requests()[2]),
+        ["Hello.", "What is Oslo by?", "Bye."]
+    );
+    // The conversation has all of it.
+    let said = conversation
+        .messages()
+        .iter()
+        .filter(|message| matches!(message, Message::User(_)));
+    assert_eq!(said.count(), questions.len());
+    let stored = serde_json::to_string(&conversation).unwrap();
+    let read: Conversation = serde_json::from_str(&stored).unwrap();
+    assert_eq!(read, conversation);
+    assert!(!format!("{:?}", read.request()).contains("poison"));
+    assert!(!format!("{:?}", read.shown()).contains("poison"));
+}
+
+#[tokio::test]
+async fn it_is_not_checked_again_in_another_process() {
+    let store = MemoryStore::new();
+    let process = |checked: &Checked, model: &ScriptedModel| {
+        let runner = builder(checked.guard(model.clone())).store("support", store.clone());
+        runner.build().unwrap().in_conversation("chat")
+    };
+    let (model, checked) = (ScriptedModel::new::<ScriptedReply>([]), Checked::default());
+    let error = process(&checked, &model)
+        .run("Which poison?")
+        .await
+        .unwrap_err();
+    assert_refused(&error);
+    let (model, checked) = (ScriptedModel::new([says("A fjord.")]), Checked::default());
+    let outcome = process(&checked, &model)
+        .run("What is Oslo by?")
+        .await
+        .unwrap();
+    assert_eq!(outcome.text, "A fjord.");
+    assert_eq!(checked.texts(), ["What is Oslo by?"]);
+    assert_eq!(said(&model.requests()[0]), ["What is Oslo by?"]);
+    let chat = ConversationId::new("chat");
+    let versions = store.conversation(&chat, None).await.unwrap();
+    let conversation = ConversationVersion::join(&versions).unwrap();
+    assert_eq!(conversation, outcome.conversation);
+}
+
+#[tokio::test]
+async fn a_message_that_waits_beside_a_refused_one_is_sent_with_the_next() {
+    let failed = ModelError::new(ModelErrorKind::InvalidRequest, "not today");
+    let model = ScriptedModel::new([failed.into(), says("Both.")]);
+    let checked = Checked::default();
+    let runner = builder(checked.guard(model.clone())).build().unwrap();
+    let mut conversation = Conversation::new();
+    runner
+        .run_in(&mut conversation, "What is Oslo by?")
+        .await
+        .unwrap_err();
+    let error = runner
+        .run_in(&mut conversation, "Which poison?")
+        .await
+        .unwrap_err();
+    assert_refused(&error);
+    runner
+        .run_in(&mut conversation, "And Bergen?")
+        .await
+        .unwrap();
+    assert_unsent(&model);
+    assert_eq!(
+        said(&model.requests()[1]),
+        ["What is Oslo by?", "And Bergen?"]
+    );
+    let poison = checked
+        .texts()
+        .into_iter()
+        .filter(|text| text.contains("poison"));
+    assert_eq!(poison.count(), 1);
+}
+
+#[tokio::test]
+async fn messages_that_are_pushed_between_rounds_are_refused_one_by_one() {
+    let model = ScriptedModel::new([looks_up("a"), says("Fine.")]);
+    let checked = Checked::default();
+    let runner = builder(checked.guard(model.clone())).build().unwrap();
+    let mut handle = runner.start("Look it up.");
+    let control = handle.control();
+    let mut pushed = false;
+    while handle.next().await.is_some() {
+        if !pushed {
+            pushed = true;
+            for message in ["First poison.", "Be quick.", "Then poison."] {
+                control.push(message).unwrap();
+            }
+        }
+    }
+    let error = handle.outcome().await.unwrap_err();
+    assert_refused(&error);
+    assert_eq!(error.outcome.tool_rounds().count(), 1);
+    let mut conversation = error.outcome.conversation.clone();
+    let outcome = runner.run_in(&mut conversation, "Go on.").await.unwrap();
+    assert_eq!(outcome.text, "Fine.");
+    assert_unsent(&model);
+    assert_eq!(
+        said(&model.requests()[1]),
+        ["Look it up.", "Be quick.", "Go on."]
+    );
+    let poison = checked
+        .texts()
+        .into_iter()
+        .filter(|text| text.contains("poison"));
+    assert_eq!(poison.count(), 2);
+}
+
+/// The model is shown its answer, and then what was said since: that is new.
+#[tokio::test]
+async fn a_message_that_is_pushed_beside_an_unfit_answer_is_checked() {
+    #[derive(Debug, serde::Deserialize, toolwright::ToolInput)]
+    struct Word {
+        #[expect(dead_code, reason = "it is read")]
+        word: String,
+    }
+
+    for means in [
+        AnswerMeans::Text,
+        AnswerMeans::Schema,
+        AnswerMeans::Tool("give".into()),
+    ] {
+        let model = ScriptedModel::new([says("no JSON"), says(r#"{"word": "a"}"#)]);
+        let checked = Checked::default();
+        let runner = builder(checked.guard(model.clone().with_answer_schemas()));
+        let runner = runner.answer_means(means.clone()).build().unwrap();
+        let handle = runner.start_as::<Word>("Which word?");
+        // It waits for the second request, which the first answer leads to.
+        handle.push("A word for poison.").unwrap();
+        handle.answer().await.unwrap_err();
+        assert_eq!(
+            checked.texts(),
+            ["Which word?", "A word for poison."],
+            "{means:?}"
+        );
+        assert_unsent(&model);
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_refused_in_the_last_request_at_a_limit() {
+    let model = ScriptedModel::new([looks_up("a"), says("Fine.")]);
+    let checked = Checked::default();
+    let limits = Limits::default().with_max_rounds(1);
+    let runner = builder(checked.guard(model.clone()))
+        .limits(limits)
+        .build()
+        .unwrap();
+    let mut handle = runner.start("Look it up.");
+    handle.push("And poison.").unwrap();
+    while handle.next().await.is_some() {}
+    let outcome = handle.outcome().await;
+    let conversation = match outcome {
+        Ok(outcome) => outcome.conversation,
+        Err(error) => error.outcome.conversation.clone(),
+    };
+    let mut conversation = conversation;
+    runner.run_in(&mut conversation, "Go on.").await.unwrap();
+    assert_unsent(&model);
+}
+
+/// What is refused takes no place that is counted anew: neither in the view, nor in the summary, nor in what is stored.
+#[tokio::test]
+async fn a_conversation_that_is_shortened_leaves_it_out_as_well() {
+    let replies = (0..60).map(|number| match number % 3 {
+        0 => looks_up("fjord"),
+        _ => says("A fjord."),
+    });
+    let (model, checked) = (ScriptedModel::new(replies), Checked::default());
+    let window = ContextWindow::new(4_000).with_summary();
+    let runner = builder(checked.guard(model.clone()))
+        .context_window(window)
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    for turn in 0..8 {
+        let error = runner
+            .run_in(&mut conversation, "Which poison?")
+            .await
+            .unwrap_err();
+        assert_refused(&error);
+        let question = format!("Question {turn}, {}", "please. ".repeat(400));
+        runner.run_in(&mut conversation, question).await.unwrap();
+        let stored = serde_json::to_string(&conversation).unwrap();
+        conversation = serde_json::from_str(&stored).expect("is read again");
+    }
+    assert!(
+        conversation
+            .compaction()
+            .is_some_and(|compaction| compaction.left_out > 0)
+    );
+    assert_unsent(&model);
+    assert_eq!(checked.texts().len(), 16);
+}
+
+#[tokio::test]
+async fn agents_that_go_on_are_not_sent_it() {
+    let checked = Checked::default();
+    let transfer = ToolCall::new("1", "transfer_to_billing", r#"{"reason": "money"}"#);
+    let main = ScriptedModel::new([ModelResponse::from_calls([transfer])]);
+    let billing = ScriptedModel::new([says("Paid."), says("Again.")]);
+    let other = Runner::builder(billing.clone()).build().unwrap();
+    let runner = builder(checked.guard(main.clone()))
+        .agent(Agent::new("billing", "Knows about money.", other))
+        .build()
+        .unwrap();
+    let mut conversation = Conversation::new();
+    runner
+        .run_in(&mut conversation, "Which poison?")
+        .await
+        .unwrap_err();
+    runner.run_in(&mut conversation, "Pay.").await.unwrap();
+    // It has no check, and is not sent what another one refused.
+    runner
+        .run_in(&mut conversation, "Pay again.")
+        .await
+        .unwrap();
+    assert_unsent(&main);
+    assert_unsent(&billing);
+    assert_eq!(billing.requests().len(), 2);
+}
+
+#[tokio::test]
+async fn emulated_tools_around_it_or_inside_of_it_go_on_as_well() {
+    let decides = || says(r#"{"tools": []}"#);
+    let model = ScriptedModel::new([decides(), says("A fjord.")]);
+    let checked = Checked::default();
+    let inside = checked.guard(Emulated::new(model.clone(), ToolEmulation::Force));
+    goes_on(inside, &model).await;
+    let model = ScriptedModel::new([decides(), says("A fjord.")]);
+    let outside = Emulated::new(checked.guard(model.clone()), ToolEmulation::Force);
+    goes_on(outside, &model).await;
+}
+
+async fn goes_on(guarded: impl toolwright::ChatModel, model: &ScriptedModel) {
+    let runner = builder(guarded).build().expect("is sound");
+    let mut conversation = Conversation::new();
+    runner
+        .run_in(&mut conversation, "Which poison?")
+        .await
+        .expect_err("it is refused");
+    let outcome = runner.run_in(&mut conversation, "What is Oslo by?").await;
+    assert_eq!(outcome.expect("it goes on").text, "A fjord.");
+    assert_unsent(model);
+}
