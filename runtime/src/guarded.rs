@@ -1,41 +1,83 @@
 //! A model whose questions and answers the application checks.
 
+mod said;
+mod spent;
+
 use std::{borrow::Cow, fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::{FutureExt, StreamExt, stream};
 
 use crate::{
     Message, UserMessage,
-    message::{AssistantMessage, Part, SharedVec},
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
-        ModelStream, Usage, Warning, collect,
+        ModelStream, collect,
+        contained::{Events, complete},
     },
-    panics::{Contained, discard, text_of},
+    panics::{Contained, discard},
     tool::BoxFuture,
 };
+use said::{ANSWER, said, unescaped, withhold};
+use spent::Spent;
 
 /// The reason why something is refused, if it is.
 type Verdict = Result<(), String>;
 
 type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>>;
 
-/// A model with guardrails: the application checks what the user says before the model is asked, and what the model
-/// answers before anybody reads it.
+/// A model with guardrails: the application checks what the user says before the model is asked, and all that the model
+/// says before anybody reads it.
 ///
-/// What the user says is checked when it comes, and not again in later rounds of tool calls. [Notes](ModelRequest::notes) of
-/// the application are not checked. A question that is refused is not sent: the request fails with
-/// [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it out](crate::Conversation::refuse) of each
-/// later request, so that it is not checked a second time, and goes on with what is said next.
+/// # What the user says
 ///
-/// An answer is a response without calls. One that is refused is told to the model with the reason, which answers again:
-/// once, unless [`corrections`](Self::corrections) says otherwise. After that the request fails in the same way, and
-/// nobody has read the answers. With a check of answers a response is handed on when it is whole, also where it is
-/// streamed. Texts beside calls are no answers and are not checked; to check what tools do, put
-/// [middleware](crate::middleware) around them.
+/// It is checked when it comes, and not again in later rounds of tool calls. Where a request is sent again, the check is asked
+/// again. [Notes](ModelRequest::notes) of the application are not checked. A question that is refused is not sent: the request
+/// fails with [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it out](crate::Conversation::refuse)
+/// of each later request, so that it is not checked a second time, and goes on with what is said next. Others that came with
+/// it and were not refused are sent then.
 ///
-/// A response that took several requests has a [warning](ModelResponse::warnings) `answer_refused` for each answer that
-/// was refused, and the sum of their [usage](ModelResponse::usage).
+/// # What the model says
+///
+/// With a [check of answers](Self::check_answer), a response is handed on when it is whole and was checked, also where it is
+/// streamed. Nothing else of the model reaches a reader, a log, a store or another request:
+///
+/// | Of a response | |
+/// | --- | --- |
+/// | the text, beside calls as well; of a turn that was [paused](crate::FinishReason::Paused), with the text before | checked |
+/// | the text of a refusal | checked |
+/// | reasoning | checked |
+/// | calls: their ids, names and arguments, and so typed answers, tasks of sub-agents and notes of hand-overs | checked |
+/// | [activities](crate::message::ProviderActivity): tools of the provider with their input and output, citations, sources | checked |
+/// | [opaque parts](crate::message::Opaque), as JSON; what is encrypted there only its provider can read | checked |
+/// | the name of the model, the provider's reason of the end and its object of the usage, warnings, metadata | checked |
+/// | images, documents, sound | withheld, with a warning `withheld` |
+/// | numbers: usage, requests | handed on |
+///
+/// | Of an error | |
+/// | --- | --- |
+/// | what had come of the response when it broke off: a half is not what a check looks for | withheld |
+/// | the beginning of what the provider sent ([`body`](ModelError::body)) | withheld |
+/// | the message, the provider's code and type, the name of the model | checked |
+/// | the message where it may quote a half: [`MalformedReply`](ModelErrorKind::MalformedReply), [`Panicked`](ModelErrorKind::Panicked) | withheld |
+/// | kind, status, wait, usage, requests | handed on |
+///
+/// A check gets these texts one after the other: first the answer, then each other kind that there is, as one text. Texts
+/// with escapes, such as `\u0041` in arguments, come once more as they are read. So a check says what may not be said, and
+/// does not ask for something that has to be there. Whatever it refuses, the whole response is: the model gets the
+/// reason, and answers again: once, unless [`corrections`](Self::corrections) says otherwise. The refused response is not
+/// sent back. After that the request fails with [`ModelErrorKind::ContentFilter`] and the reason. A reason is read by the
+/// model and by the application: do not quote what is refused.
+///
+/// A response that took several requests has a [warning](ModelResponse::warnings) `answer_refused` for each one that was
+/// refused, and the sum of their [usage](ModelResponse::usage).
+///
+/// # What is not checked
+///
+/// What tools return, and what they do: put [middleware](crate::middleware) around them. The models of
+/// [sub-agents](crate::runner::SubAgent), of other [agents](crate::runner::Agent) and of
+/// [summaries](crate::RunnerBuilder::compact_with) are models of their own: guard each. What is inside of the guarded model,
+/// such as a [recording](crate::testing::Recording), has what the provider said. Emulated tools inside of it may send a model
+/// its own words again before a check sees them; around it, the checks see the texts that become calls.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -80,7 +122,8 @@ impl<M: ChatModel> Guarded<M> {
     /// Adds a check of what the user says. Checks run in the order in which they were added, up to the first that
     /// refuses. One that panics refuses.
     ///
-    /// The reason of a refusal is part of the error that the application gets.
+    /// The reason of a refusal is part of the error that the application gets. That a check panicked is one as well, without
+    /// the message of the panic, which may quote what it was given.
     #[must_use = "the model is changed by value"]
     pub fn check_input<F, E>(
         mut self,
@@ -94,8 +137,8 @@ impl<M: ChatModel> Guarded<M> {
         self
     }
 
-    /// Adds a check of the text of an answer. Checks run in the order in which they were added, up to the first that
-    /// refuses. One that panics refuses.
+    /// Adds a check of what the model says: of the answer, and of [all else](Self#what-the-model-says) in its response.
+    /// Checks run in the order in which they were added, up to the first that refuses. One that panics refuses.
     ///
     /// The model is told the reason of a refusal, and answers again.
     #[must_use = "the model is changed by value"]
@@ -140,59 +183,144 @@ impl<M: ChatModel> Guarded<M> {
         Err(error.with_refused_input(places))
     }
 
-    /// Asks until an answer may be given, or there were enough of them.
+    /// Asks until a response may be given, or there were enough of them.
     async fn answer(
         &self,
         request: &ModelRequest,
         is_streamed: bool,
     ) -> Result<ModelResponse, ModelError> {
         self.admit(request).await?;
+        let before = goes_on(request);
         let mut request = Cow::Borrowed(request);
         let mut spent = Spent::default();
         loop {
-            let response = if is_streamed {
-                collect(self.model.stream(&request)).await
-            } else {
-                self.model.complete(&request).await
-            };
-            let response = match response {
-                Ok(response) => response,
+            let mut response = match self.ask(&request, is_streamed).await {
+                Ok(response) => response.normalized(),
                 // The request that failed counts as well.
-                Err(error) => return Err(spent.add_to_error(error, 1)),
+                Err(error) => {
+                    let error = self.without_response(error).await;
+                    return Err(spent.add_to_error(error, 1));
+                }
             };
-            if response.requires_tool_execution() || response.text.trim_ascii().is_empty() {
-                return Ok(spent.add_to(response));
-            }
-            let Err(reason) = verdict(&self.answer, &response.text).await else {
-                return Ok(spent.add_to(response));
+            let (what, reason) = if withhold(&mut response) {
+                (ANSWER, "no check of text can see it".to_owned())
+            } else {
+                match self.check(&response, before.as_deref()).await {
+                    Ok(()) => return Ok(spent.add_to(response)),
+                    Err(refused) => refused,
+                }
             };
-            let is_last = spent.refused.len() >= self.corrections as usize;
-            let parts = response.parts.clone();
-            spent.refuse(response, &reason);
+            let is_last = spent.refused() >= self.corrections;
+            spent.refuse(&response, &reason);
             if is_last {
-                return Err(spent.add_to_error(refused("the answer", &reason), 0));
+                return Err(spent.add_to_error(refused(what, &reason), 0));
             }
-            ask_again(request.to_mut(), parts, &reason);
+            request.to_mut().push_note(format!(
+                "Note from the application: your last response was given to nobody, since {what} was refused: {reason}. \
+                 Answer again, without that."
+            ));
         }
+    }
+
+    async fn ask(
+        &self,
+        request: &ModelRequest,
+        is_streamed: bool,
+    ) -> Result<ModelResponse, ModelError> {
+        if !is_streamed {
+            return complete(&self.model, request).await;
+        }
+        let mut events = Events::of(&self.model, request)?;
+        collect(Box::pin(stream::poll_fn(move |cx| events.poll_next(cx)))).await
+    }
+
+    /// Checks all that a model says in a response, and says what of it is refused, and why. `before` is the beginning of its
+    /// turn.
+    async fn check(
+        &self,
+        response: &ModelResponse,
+        before: Option<&str>,
+    ) -> Result<(), (&'static str, String)> {
+        for part in said(response) {
+            let refused = |reason| (part.what, reason);
+            self.check_text(&part.text).await.map_err(refused)?;
+        }
+        if let Some(before) = before {
+            let checked = self.check_text(&(before.to_owned() + &response.text)).await;
+            checked.map_err(|reason| (ANSWER, reason))?;
+        }
+        Ok(())
+    }
+
+    /// Checks a text, and each other way to read it.
+    async fn check_text(&self, text: &str) -> Verdict {
+        let mut text = Cow::Borrowed(text);
+        loop {
+            verdict(&self.answer, &*text).await?;
+            match unescaped(&text) {
+                Some(read) => text = read.into(),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// An error without what had come of the response, and without texts that a check refuses.
+    async fn without_response(&self, error: ModelError) -> ModelError {
+        let ModelError {
+            kind,
+            message,
+            status,
+            code,
+            error_type,
+            retry_after,
+            retryable,
+            body: _,
+            partial,
+            refused_input,
+        } = error;
+        let may_quote = matches!(
+            kind,
+            ModelErrorKind::MalformedReply | ModelErrorKind::Panicked
+        );
+        let withheld = "its message is withheld, since it may quote what the model said";
+        let mut without = ModelError::new(kind, withheld);
+        (without.status, without.retry_after) = (status, retry_after);
+        (without.retryable, without.refused_input) = (retryable, refused_input);
+        let (mut model, mut refused) = (None, false);
+        if let Some(partial) = partial {
+            without.partial = Some(Box::new(spent::only(&partial)));
+            model = partial.model;
+        }
+        let texts = [
+            Some(&message),
+            code.as_ref(),
+            error_type.as_ref(),
+            model.as_ref(),
+        ];
+        for text in texts.into_iter().flatten() {
+            refused |= self.check_text(text).await.is_err();
+        }
+        if refused {
+            return without;
+        }
+        if !may_quote {
+            without.message = message;
+        }
+        (without.code, without.error_type) = (code, error_type);
+        if let Some(partial) = &mut without.partial {
+            partial.model = model;
+        }
+        without
     }
 }
 
-/// Shows the model an answer of it that was refused, and says why. A call that was cut off with it has no result.
-fn ask_again(request: &mut ModelRequest, mut parts: SharedVec<Part>, reason: &str) {
-    if parts.iter().any(|part| matches!(part, Part::Call(_))) {
-        let parts = parts.to_mut();
-        parts.retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_) | Part::Activity(_)));
+/// The text that a model wrote before its provider paused the turn, which the response goes on with. Whoever reads it has
+/// both.
+fn goes_on(request: &ModelRequest) -> Option<String> {
+    match request.messages.last()? {
+        Message::Assistant(before) if !before.parts.is_empty() => Some(before.text()),
+        _ => None,
     }
-    match request.messages.last_mut() {
-        Some(Message::Assistant(message)) if message.parts.is_empty() => message.parts = parts,
-        _ => request.messages.push(Message::Assistant(AssistantMessage {
-            parts,
-            ..AssistantMessage::default()
-        })),
-    }
-    request.push_note(format!(
-        "Note from the application: your answer was not given to the user: {reason}. Answer again, without that."
-    ));
 }
 
 fn check_of<T, F, E>(check: impl Fn(T) -> F + Send + Sync + 'static) -> Check<T>
@@ -217,9 +345,9 @@ async fn verdict<T: Clone, V: ?Sized + ToOwned<Owned = T>>(
         match checked.catch_unwind().await {
             Ok(verdict) => verdict?,
             Err(panic) => {
-                let reason = format!("its check panicked: {}", text_of(&panic));
+                // Its message may quote what the check was given.
                 discard(panic);
-                return Err(reason);
+                return Err("its check panicked".to_owned());
             }
         }
     }
@@ -230,56 +358,6 @@ async fn verdict<T: Clone, V: ?Sized + ToOwned<Owned = T>>(
 fn refused(what: &str, reason: &str) -> ModelError {
     let message = format!("a guardrail of the application refused {what}: {reason}");
     ModelError::new(ModelErrorKind::ContentFilter, message)
-}
-
-/// What answers cost that were refused.
-#[derive(Default)]
-struct Spent {
-    usage: Option<Usage>,
-    requests: u32,
-    /// The reasons.
-    refused: Vec<String>,
-}
-
-impl Spent {
-    fn refuse(&mut self, response: ModelResponse, reason: &str) {
-        self.requests = self.requests.saturating_add(response.requests);
-        self.usage = sum(self.usage.take(), response.usage);
-        self.refused.push(reason.to_owned());
-    }
-
-    fn add_to(self, mut response: ModelResponse) -> ModelResponse {
-        response.requests = response.requests.saturating_add(self.requests);
-        response.usage = sum(self.usage, response.usage);
-        let warnings = self.refused.into_iter().map(|reason| {
-            let message = format!("an answer was refused and asked for again: {reason}");
-            Warning::new("answer_refused", message)
-        });
-        response.warnings.extend(warnings);
-        response
-    }
-
-    /// Adds it to what an error holds, or to so many requests if that says nothing of them.
-    fn add_to_error(self, mut error: ModelError, requests: u32) -> ModelError {
-        if self.requests > 0 {
-            let partial = error.partial.take();
-            let partial = partial.map(|partial| *partial);
-            let partial =
-                partial.unwrap_or_else(|| ModelResponse::default().with_requests(requests));
-            error.partial = Some(Box::new(self.add_to(partial)));
-        }
-        error
-    }
-}
-
-fn sum(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
-    match (one, other) {
-        (Some(mut one), Some(other)) => {
-            one += &other;
-            Some(one)
-        }
-        (one, other) => one.or(other),
-    }
 }
 
 impl<M: ChatModel> ChatModel for Guarded<M> {
@@ -306,6 +384,12 @@ impl<M: ChatModel> ChatModel for Guarded<M> {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        if self.answer.is_empty() {
+            return Box::pin(async move {
+                self.admit(request).await?;
+                self.model.complete(request).await
+            });
+        }
         Box::pin(self.answer(request, false))
     }
 

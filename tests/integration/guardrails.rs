@@ -1,6 +1,7 @@
 //! A model whose questions and answers the application checks: what is sent, what is read, and what is paid.
 
 mod refused_questions;
+mod said;
 
 use std::sync::{
     Arc, Mutex,
@@ -10,7 +11,7 @@ use std::sync::{
 use toolwright::{
     ChatModel, Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
     message::{Part, UserMessage, text_of},
-    model::{FinishReason, Guarded, ModelErrorKind, ModelEvent, ModelRequest, Usage, collect},
+    model::{Guarded, ModelErrorKind, ModelEvent, ModelRequest, Usage, collect},
     run::{Failure, Limits, RequestPlan},
     runner::{NextRequest, RunEvent},
     testing::{ScriptedModel, ScriptedReply},
@@ -82,12 +83,11 @@ async fn an_answer_that_is_refused_is_asked_for_again_with_the_reason() {
     };
     assert_eq!(warning.code, "answer_refused");
     assert!(warning.message.contains("it tells a secret"), "{warning:?}");
-    let [question, Message::Assistant(refused), Message::User(note)] = &requests[1].messages[..]
-    else {
+    // What was refused is not sent back: another model might get it.
+    let [question, Message::User(note)] = &requests[1].messages[..] else {
         panic!("{:?}", requests[1].messages);
     };
     assert_eq!(*question, Message::user("What is it?"));
-    assert_eq!(refused.text(), "The secret is 7.");
     let [Part::Text(note)] = &note.parts[..] else {
         panic!("{note:?}");
     };
@@ -135,43 +135,6 @@ async fn no_piece_of_a_refused_answer_is_in_the_events_of_a_run() {
         (outcome.text.as_str(), outcome.requests),
         ("I cannot tell.", 2)
     );
-}
-
-#[tokio::test]
-async fn a_text_beside_calls_is_no_answer() {
-    let call = ToolCall::new("1", "look_up", r#"{"word": "fjord"}"#);
-    let calls = ModelResponse::new(vec![Part::Text("secret".into()), Part::Call(call)]);
-    let script = [calls, says("secret"), says("A fjord.")];
-    let model = ScriptedModel::new(script);
-    let guarded = Guarded::new(model.clone()).check_answer(without_secrets);
-    let runner = Runner::builder(guarded)
-        .tools(toolset![look_up])
-        .build()
-        .unwrap();
-    let outcome = runner.run("What is a fjord?").await.unwrap();
-    assert_eq!(outcome.text, "A fjord.");
-    assert_eq!(outcome.tool_rounds().count(), 1);
-    // The refused answer stands where an answer does: behind the rounds.
-    let requests = model.requests();
-    let [_, Message::Assistant(answered), Message::User(_)] = &requests[2].messages[..] else {
-        panic!("{:?}", requests[2].messages);
-    };
-    assert_eq!(answered.tool_rounds.len(), 1);
-    assert_eq!(answered.text(), "secret");
-}
-
-#[tokio::test]
-async fn a_call_that_was_cut_off_is_not_sent_back() {
-    let call = ToolCall::new("1", "look_up", r#"{"wo"#);
-    let cut = ModelResponse::new(vec![Part::Text("secret".into()), Part::Call(call)]);
-    let cut = cut.with_finish_reason(FinishReason::Length);
-    let script = vec![cut.into(), says("Fine.").into()];
-    let (answer, requests) = asked(script, |model| model.check_answer(without_secrets)).await;
-    assert_eq!(answer.unwrap().text, "Fine.");
-    let Message::Assistant(refused) = &requests[1].messages[1] else {
-        panic!("{:?}", requests[1].messages);
-    };
-    assert_eq!(refused.parts[..], [Part::Text("secret".into())]);
 }
 
 #[tokio::test]
@@ -289,7 +252,8 @@ async fn a_check_that_panics_refuses() {
     })
     .await;
     let error = answer.unwrap_err();
-    assert!(error.message.contains("cannot judge 1"), "{error}");
+    // A panic may quote what the check was given.
+    assert!(error.message.ends_with("its check panicked"), "{error}");
     assert_eq!(requests.len(), 1);
     let (answer, requests) = asked(vec![says("a").into()], |model| {
         model.check_input(async |_| -> Result<(), String> { panic!("cannot judge it") })

@@ -1,0 +1,73 @@
+//! What responses cost that nobody gets.
+
+use crate::model::{ModelError, ModelResponse, Usage, Warning};
+
+/// What responses cost that were refused.
+#[derive(Default)]
+pub(super) struct Spent {
+    usage: Option<Usage>,
+    requests: u32,
+    /// Why each was refused.
+    reasons: Vec<String>,
+}
+
+impl Spent {
+    /// The number of responses.
+    pub(super) fn refused(&self) -> u32 {
+        u32::try_from(self.reasons.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn refuse(&mut self, response: &ModelResponse, reason: &str) {
+        let response = only(response);
+        self.requests = self.requests.saturating_add(response.requests);
+        self.usage = sum(self.usage.take(), response.usage);
+        self.reasons.push(reason.to_owned());
+    }
+
+    pub(super) fn add_to(self, mut response: ModelResponse) -> ModelResponse {
+        response.requests = response.requests.saturating_add(self.requests);
+        response.usage = sum(self.usage, response.usage);
+        let warnings = self.reasons.into_iter().map(|reason| {
+            let message = format!("an answer was refused and asked for again: {reason}");
+            Warning::new("answer_refused", message)
+        });
+        response.warnings.extend(warnings);
+        response
+    }
+
+    /// Adds it to what an error holds, or to so many requests if that says nothing of them.
+    pub(super) fn add_to_error(self, mut error: ModelError, requests: u32) -> ModelError {
+        if self.requests > 0 {
+            let partial = error.partial.take();
+            let partial = partial.map(|partial| *partial);
+            let partial =
+                partial.unwrap_or_else(|| ModelResponse::default().with_requests(requests));
+            error.partial = Some(Box::new(self.add_to(partial)));
+        }
+        error
+    }
+}
+
+fn sum(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
+    match (one, other) {
+        (Some(mut one), Some(other)) => {
+            one += &other;
+            Some(one)
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+/// A response of which nothing is left but its cost.
+pub(super) fn only(response: &ModelResponse) -> ModelResponse {
+    let mut usage = response.usage.clone();
+    if let Some(usage) = &mut usage {
+        // The provider's own object is one of its texts.
+        usage.raw = serde_json::Value::Null;
+    }
+    ModelResponse {
+        usage,
+        requests: response.requests,
+        ..ModelResponse::default()
+    }
+}
