@@ -1,7 +1,11 @@
 //! A model whose questions and answers the application checks: what is sent, what is read, and what is paid.
 
+mod leaks;
+mod places;
+mod readers;
 mod refused_questions;
 mod said;
+mod scripts;
 
 use std::sync::{
     Arc, Mutex,
