@@ -163,10 +163,10 @@ impl Around {
         let is_begun = match self.line {
             Line::Blank { .. } => false,
             Line::Item | Line::Number | Line::Words { is_item: true, .. } => return true,
-            // What follows a word without space is no part of its sentence.
+            // What follows a word without space is no part of its sentence, where words have space between them.
             Line::Words { is_spaced, .. } => !self
                 .last
-                .is_some_and(|last| ends_sentence(last) || !is_spaced && last.is_alphanumeric()),
+                .is_some_and(|last| ends_sentence(last) || !is_spaced && has_spaces(last)),
         };
         let announces = !self.line.is_blank() && matches!(self.last, Some(':' | '\u{ff1a}'));
         let goes_on = match self.behind {
@@ -177,6 +177,11 @@ impl Around {
         };
         is_begun || goes_on || announces && self.behind != Behind::Nothing
     }
+}
+
+/// Returns true for the letters of a script that has space between its words, and for digits.
+fn has_spaces(char: char) -> bool {
+    char.is_lowercase() || char.is_uppercase() || char.is_ascii_digit()
 }
 
 /// Returns true for the signs that end a sentence or announce what follows, and for pictures.
