@@ -23,6 +23,10 @@ use spent::Spent;
 /// The reason why something is refused, if it is.
 type Verdict = Result<(), String>;
 
+/// How often the escapes of a text are read at most: each reading halves a row of backslashes, and texts that hold JSON in JSON
+/// have a few.
+const MOST_READINGS: usize = 16;
+
 type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>>;
 
 /// A model with guardrails: the application checks what the user says before the model is asked, and all that the model
@@ -255,13 +259,14 @@ impl<M: ChatModel> Guarded<M> {
     /// Checks a text, and each other way to read it.
     async fn check_text(&self, text: &str) -> Verdict {
         let mut text = Cow::Borrowed(text);
-        loop {
+        for _ in 0..MOST_READINGS {
             verdict(&self.answer, &*text).await?;
             match unescaped(&text) {
                 Some(read) => text = read.into(),
                 None => return Ok(()),
             }
         }
+        Err("what it says is hidden by escapes of escapes".to_owned())
     }
 
     /// An error without what had come of the response, and without texts that a check refuses.
@@ -314,13 +319,20 @@ impl<M: ChatModel> Guarded<M> {
     }
 }
 
-/// The text that a model wrote before its provider paused the turn, which the response goes on with. Whoever reads it has
-/// both.
+/// The text that a model wrote before its provider paused the turn, once or more often, which the response goes on with.
+/// Whoever reads it has all of it.
 fn goes_on(request: &ModelRequest) -> Option<String> {
-    match request.messages.last()? {
-        Message::Assistant(before) if !before.parts.is_empty() => Some(before.text()),
-        _ => None,
-    }
+    let turn = request
+        .messages
+        .iter()
+        .rev()
+        .map_while(|message| match message {
+            Message::Assistant(before) if !before.parts.is_empty() => Some(before.text()),
+            _ => None,
+        });
+    let mut pieces: Vec<_> = turn.collect();
+    pieces.reverse();
+    (!pieces.is_empty()).then(|| pieces.concat())
 }
 
 fn check_of<T, F, E>(check: impl Fn(T) -> F + Send + Sync + 'static) -> Check<T>

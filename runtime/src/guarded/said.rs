@@ -180,6 +180,8 @@ pub(super) fn unescaped(text: &str) -> Option<String> {
         };
         let code = rest.get(..digits).map(|code| u32::from_str_radix(code, 16));
         let char = match (escaped, code) {
+            // A line that goes on, as in Python.
+            ('\n', _) => continue,
             ('n', _) => '\n',
             ('r', _) => '\r',
             ('t', _) => '\t',

@@ -2,7 +2,10 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
 };
 
 use serde_json::json;
@@ -144,10 +147,10 @@ impl ChatModel for Whole {
 #[tokio::test]
 async fn a_turn_that_was_paused_is_checked_with_its_beginning() {
     let paused = ModelResponse::from_text("My sec").with_finish_reason(FinishReason::Paused);
-    let model = ScriptedModel::new([paused, says("ret."), says("ond word.")]);
+    let model = ScriptedModel::new([paused, says("ret."), says("onder word.")]);
     let guarded = Guarded::new(model).check_answer(without_secrets);
     let outcome = Runner::builder(guarded).build().unwrap().run("Well?").await;
-    assert_eq!(outcome.unwrap().conversation.text(), "ond word.");
+    assert_eq!(outcome.unwrap().conversation.text(), "onder word.");
 }
 
 #[tokio::test]
@@ -179,4 +182,44 @@ async fn an_error_keeps_what_it_cost_and_what_to_do_and_nothing_of_the_response(
         error.retryable && !error.message.contains("sec`"),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn a_turn_that_was_paused_twice_is_checked_with_all_of_it() {
+    let paused = |text| ModelResponse::from_text(text).with_finish_reason(FinishReason::Paused);
+    let model = ScriptedModel::new([
+        paused("My sec"),
+        paused("r"),
+        says("et."),
+        says("ious word."),
+    ]);
+    let guarded = Guarded::new(model).check_answer(without_secrets);
+    let runner = Runner::builder(guarded).build().expect("is sound");
+    let outcome = runner.run("What is it?").await.expect("it is answered");
+    assert!(!outcome.text.contains("secret"), "{}", outcome.text);
+    assert_eq!(outcome.warnings.len(), 1, "{:?}", outcome.warnings);
+}
+
+#[tokio::test]
+async fn escapes_of_escapes_are_refused_after_a_few_readings() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let text = r"\u005c".to_owned() + &"u005c".repeat(10_000);
+    let model = ScriptedModel::new([says(&text), says("Nothing.")]);
+    let guarded = Guarded::new(model).check_answer(move |_: String| {
+        count.fetch_add(1, Relaxed);
+        async { Ok::<_, String>(()) }
+    });
+    let answer = guarded.complete(&request()).await.expect("it is answered");
+    assert_eq!(answer.text, "Nothing.");
+    assert!(asked.load(Relaxed) < 30, "{} checks", asked.load(Relaxed));
+}
+
+#[tokio::test]
+async fn a_line_that_goes_on_hides_nothing() {
+    let call = ToolCall::new("1", "look_up", "{\"word\": \"sec\\\nret\"}");
+    let model = ScriptedModel::new([ModelResponse::from_calls([call]), says("Nothing.")]);
+    let guarded = Guarded::new(model).check_answer(without_secrets);
+    let answer = guarded.complete(&request()).await.expect("it is answered");
+    assert_eq!(answer.text, "Nothing.");
 }
