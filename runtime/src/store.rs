@@ -28,6 +28,7 @@ pub use lease::Lease;
 pub(crate) use listing::{CALL, PARENT, ROOT};
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
+pub(crate) use owner::sees;
 pub use retention::Deleted;
 
 pub use crate::run::{StoreError, StoreErrorKind};

@@ -5,6 +5,8 @@ use std::{
     time::SystemTime,
 };
 
+#[cfg(feature = "store")]
+use super::live::{LiveRuns, Publisher};
 use super::{
     keeper::{Keeper, NewKeeper, Received},
     typed::AnswerType,
@@ -31,13 +33,14 @@ pub(super) enum Begin {
 }
 
 impl Begin {
-    /// Returns true if the run is kept in a store.
+    /// Publishes the run for those who read it along, if it is kept in a store.
     #[cfg(feature = "store")]
-    pub(super) fn is_kept(&self) -> bool {
-        match self {
-            Self::New { keeper, .. } => keeper.is_some(),
-            Self::Resumed(resumed) => resumed.keeper.is_some(),
-        }
+    pub(super) fn publish(&self, runs: &LiveRuns, id: &RunId) -> Option<Publisher> {
+        let owner = match self {
+            Self::New { keeper, .. } => keeper.as_ref()?.owner(),
+            Self::Resumed(resumed) => resumed.keeper.as_ref()?.owner(),
+        };
+        Some(runs.publish(id, owner))
     }
 }
 

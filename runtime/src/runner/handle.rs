@@ -84,7 +84,7 @@ impl RunHandle {
             }
         }
         #[cfg(feature = "store")]
-        let along = begin.is_kept().then(|| inner.live.publish(&id));
+        let along = begin.publish(&inner.live, &id);
         let driver = drive(
             inner,
             context.with_cancellation(cancellation.clone()),

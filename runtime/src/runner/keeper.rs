@@ -92,6 +92,11 @@ impl Keeper {
         Self { owner, ..self }
     }
 
+    /// Whom the run belongs to.
+    pub(super) fn owner(&self) -> Option<&str> {
+        self.owner.as_deref()
+    }
+
     /// Says that the store has the run as suspended or parked.
     pub(super) fn closed(self) -> Self {
         Self {

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::RunEvent;
-use crate::{model::ModelEvent, run::RunId};
+use crate::{model::ModelEvent, run::RunId, store::sees};
 
 pub use reader::RunReader;
 
@@ -22,8 +22,11 @@ const MOST_UNREAD: usize = 256;
 pub(super) struct LiveRuns(Arc<Mutex<BTreeMap<RunId, Arc<Live>>>>);
 
 /// A run that is driven in this process.
-#[derive(Default)]
-struct Live(Mutex<State>);
+struct Live {
+    /// Whom it belongs to.
+    owner: Option<String>,
+    state: Mutex<State>,
+}
 
 #[derive(Default)]
 struct State {
@@ -74,9 +77,12 @@ enum Heard {
 }
 
 impl LiveRuns {
-    /// Publishes a run from now on.
-    pub(super) fn publish(&self, id: &RunId) -> Publisher {
-        let live = Arc::<Live>::default();
+    /// Publishes a run of this owner from now on.
+    pub(super) fn publish(&self, id: &RunId, owner: Option<&str>) -> Publisher {
+        let live = Arc::new(Live {
+            owner: owner.map(str::to_owned),
+            state: Mutex::default(),
+        });
         self.lock().insert(id.clone(), Arc::clone(&live));
         Publisher {
             runs: self.clone(),
@@ -85,9 +91,13 @@ impl LiveRuns {
         }
     }
 
-    /// Reads along, if the run is driven here: the place of the last record before what will be heard.
-    fn subscribe(&self, id: &RunId) -> Option<(Subscription, Option<u64>)> {
+    /// Reads along for somebody, if the run is driven here and is there for him: the place of the last record before what will
+    /// be heard.
+    fn subscribe(&self, id: &RunId, somebody: Option<&str>) -> Option<(Subscription, Option<u64>)> {
         let live = Arc::clone(self.lock().get(id)?);
+        if !sees(somebody, live.owner.as_deref()) {
+            return None;
+        }
         let mut state = live.lock();
         if state.is_over {
             return None;
@@ -114,7 +124,7 @@ impl LiveRuns {
 impl Live {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Nothing inside the lock leaves it half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{ConversationVersion, RunInfo};
 
 /// Returns true if somebody sees what this owner has. `None` is the application, which sees all.
-fn sees(somebody: Option<&str>, owner: Option<&str>) -> bool {
+pub(crate) fn sees(somebody: Option<&str>, owner: Option<&str>) -> bool {
     somebody.is_none() || somebody == owner
 }
 

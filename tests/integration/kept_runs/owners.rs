@@ -276,3 +276,31 @@ async fn a_run_whose_conversation_is_another_owners_now_shows_nothing_of_it() {
         "{first}"
     );
 }
+
+#[tokio::test]
+async fn a_run_that_is_not_written_yet_is_read_by_its_owner_alone() {
+    let application = runner(MemoryStore::new());
+    let (ada, eve) = (application.with_owner("ada"), application.with_owner("eve"));
+    let run = ada.start("My number is 4711.");
+    let attached = eve.attach(run.id(), None).await;
+    assert!(said(attached).starts_with("NotFound"));
+    for runner in [&ada, &application] {
+        drop(runner.attach(run.id(), None).await.expect("it is there"));
+    }
+}
+
+#[tokio::test]
+async fn a_conversation_that_the_application_continues_is_busy_for_its_owner() {
+    let application = runner(MemoryStore::new());
+    let ada = application.with_owner("ada").in_conversation(CHAT);
+    let asked = ada.run("My number is 4711.").await.expect("it is there");
+    application.abandon(&asked.run_id).await.expect("it waits");
+    let mut run = application.in_conversation(CHAT).start("And now?");
+    run.next().await.expect("it begins");
+    let error = ada.run("And then?").await.expect_err("it is busy");
+    let Failure::Store(error) = error.failure else {
+        panic!("{:?}", error.failure);
+    };
+    assert_eq!(error.kind, StoreErrorKind::ConversationBusy);
+    assert_eq!(error.run_id, None);
+}

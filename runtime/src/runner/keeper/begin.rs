@@ -50,6 +50,11 @@ impl NewKeeper {
         }
     }
 
+    /// Whom the run belongs to.
+    pub(in crate::runner) fn owner(&self) -> Option<&str> {
+        self.info.owner.as_deref()
+    }
+
     /// The conversation that the run continues: that of the store if it is in one.
     pub(in crate::runner) async fn conversation(
         &mut self,
@@ -102,8 +107,9 @@ impl NewKeeper {
         let created = self.runs.store.create(&run, self.runs.keeping.lease_time);
         let lease = match self.runs.answered(created).await {
             Err(error) if error.kind == StoreErrorKind::ConversationBusy => {
-                let owner = self.info.owner.as_deref();
-                return Err(self.runs.busy_for(owner, error).await);
+                let continued = self.info.conversation.as_ref();
+                let is_new = continued.is_none_or(|reference| reference.version == 0);
+                return Err(self.runs.busy_for(self.owner(), is_new, error).await);
             }
             lease => lease?,
         };

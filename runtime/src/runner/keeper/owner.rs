@@ -25,14 +25,26 @@ impl KeptRuns {
         }
     }
 
-    /// The error of a run of an owner that finds its conversation locked. Who does not see the run that has it, sees no
-    /// conversation either: this is how it looks before it is saved.
-    pub(super) async fn busy_for(&self, owner: Option<&str>, busy: StoreError) -> StoreError {
+    /// The error of a run of an owner that finds its conversation locked. Who does not see the run that has a new one, sees no
+    /// conversation either: this is how it looks before it is saved. A conversation that is the owner's own may be continued by
+    /// the application.
+    pub(super) async fn busy_for(
+        &self,
+        owner: Option<&str>,
+        is_new: bool,
+        busy: StoreError,
+    ) -> StoreError {
         let (Some(_), Some(run)) = (owner, &busy.run_id) else {
             return busy;
         };
         match self.answered(self.store.load(run, u64::MAX)).await {
-            Ok(loaded) if !loaded.info.is_seen_by(owner) => no_conversation(),
+            Ok(loaded) if !loaded.info.is_seen_by(owner) => {
+                if is_new {
+                    return no_conversation();
+                }
+                let message = "another run continues the conversation";
+                StoreError::new(StoreErrorKind::ConversationBusy, message)
+            }
             _ => busy,
         }
     }

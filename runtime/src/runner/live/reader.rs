@@ -182,7 +182,7 @@ impl RunReader {
 
     /// Reads what is stored from the next record on, and hears what happens meanwhile.
     fn read_stored(&mut self) {
-        let along = self.live.subscribe(&self.run_id);
+        let along = self.live.subscribe(&self.run_id, self.owner.as_deref());
         let along = along.map(|(subscription, last)| Along {
             subscription,
             last,

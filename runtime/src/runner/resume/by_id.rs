@@ -289,6 +289,7 @@ async fn abandon_held(
     let (run, missing) = Run::replay(&log.records)?;
     let written = log.records.len() as u64;
     let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
+    let keeper = keeper.of_owner(loaded.info.owner.clone());
     let mut keeper = keeper.in_conversation(log.conversation);
     keeper.hold(missing);
     Ok(keeper.abandon(&run).await?)
