@@ -99,6 +99,7 @@
 //! | a call with a marker of its format (`<tool_call>`, `[TOOL_CALLS]`, `Action:`), on lines of its own | a call |
 //! | the same on a line with whole sentences: behind one that has ended, or in front of a new one | a call |
 //! | the same in a sentence: words before it that do not end one, or words behind it that go on; behind a colon with more text behind it; in an item of a list | text |
+//! | a call with a token (`[TOOL_CALLS]`) and nothing behind it, behind a last line that is an item of a list with words, or that ends with `)`, a backquote or a letter without case | a call |
 //! | a call without a marker, as JSON or as a list of calls of Python, on lines of its own or alone in a code block, of a tool that only reads | a call |
 //! | a single `f(a=1)` of a tool that only reads, which is the whole text | a call |
 //! | a call without a marker of any other tool | text |

@@ -32,7 +32,7 @@ use between::Region;
 use broken::{Broken, Skipped};
 use findings::Findings;
 use group::Group;
-use line::{Behind, Line};
+use line::{Behind, Line, ends_sentence};
 use markers::ends_of_reasoning;
 use output::Output;
 
@@ -63,7 +63,7 @@ pub(crate) struct Engine {
     group: Option<Group>,
     /// True before all text, other than space, and before all calls.
     is_first: bool,
-    /// The last character of the text that is no space.
+    /// The last character of the text that is no space, or the end of an emphasised sentence.
     last: Option<char>,
     /// True behind a call, or a token that ends a message.
     is_message_end: bool,
@@ -216,10 +216,18 @@ impl Engine {
     fn say(&mut self, text: &str) {
         self.output.text(text);
         if let Some(last) = text.trim_end().chars().next_back() {
-            (self.is_first, self.last) = (false, Some(last));
+            (self.is_first, self.last) = (false, Some(self.last_of(text, last)));
             self.is_message_end = false;
         }
         self.line = self.line.after(text);
+    }
+
+    /// The last character of a text that is no space. The signs around an emphasised sentence do not hide its end.
+    fn last_of(&self, text: &str, last: char) -> char {
+        let is_sign = |char: char| char.is_whitespace() || matches!(char, '*' | '_');
+        let inner = text.trim_end_matches(is_sign).chars().next_back();
+        let end = inner.or(self.last).filter(|end| ends_sentence(*end));
+        end.unwrap_or(last)
     }
 
     fn advance(&mut self, len: usize) {

@@ -67,7 +67,7 @@ impl Group {
 
     /// What each attempt is, in order.
     fn readings(&self, engine: &Engine, behind: Behind) -> Vec<Is> {
-        let place = self.around(behind).place(self.mark != Mark::None);
+        let place = self.around(behind).place(self.mark);
         let mut all = Vec::new();
         let is_answer = self.mark == Mark::None && engine.is_answer(&self.raw);
         for item in &self.items {

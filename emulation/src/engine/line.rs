@@ -3,7 +3,7 @@
 use memchr::memrchr;
 use toolwright_json::char_boundary::ceil;
 
-use crate::rules::Place;
+use crate::rules::{Mark, Place};
 
 /// The maximum number of bytes before what stands at the start of a line.
 pub(super) const MAX_INDENT: usize = 64;
@@ -23,7 +23,9 @@ pub(super) enum Line {
     },
     /// Digits, which may number an item of a list.
     Number,
-    /// The sign of an item of a list.
+    /// What is the sign of an item of a list, if space follows it.
+    Sign,
+    /// The sign of an item of a list, and space.
     Item,
     /// Words, in an item of a list or not, and whether space follows them.
     Words { is_item: bool, is_spaced: bool },
@@ -81,10 +83,8 @@ impl Line {
                 }
             }
             (Self::Blank { .. } | Self::Number, '0'..='9') => Self::Number,
-            (Self::Blank { .. }, '-' | '*' | '+' | '\u{2022}') | (Self::Number, '.' | ')') => {
-                Self::Item
-            }
-            (Self::Item, ' ' | '\t') => Self::Item,
+            (Self::Blank { .. }, '-' | '*' | '+') | (Self::Number, '.' | ')') => Self::Sign,
+            (Self::Blank { .. }, '\u{2022}') | (Self::Sign | Self::Item, ' ' | '\t') => Self::Item,
             _ => Self::Words {
                 is_item: matches!(self, Self::Item | Self::Words { is_item: true, .. }),
                 is_spaced: char.is_whitespace(),
@@ -125,8 +125,8 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// The place of calls with a marker or without.
-    pub(super) fn place(self, is_marked: bool) -> Place {
+    /// The place of calls with such a marker or none.
+    pub(super) fn place(self, mark: Mark) -> Place {
         if matches!(
             self.line,
             Line::Blank {
@@ -150,7 +150,9 @@ impl Around {
         let has_words = !self.line.is_blank();
         let goes_on = matches!(self.behind, Behind::Words { .. });
         match (has_words, goes_on) {
-            (true, _) | (_, true) if !is_marked || self.is_in_sentence() => Place::Sentence,
+            (true, _) | (_, true) if mark == Mark::None || self.is_in_sentence(mark) => {
+                Place::Sentence
+            }
             (true, _) | (_, true) => Place::Beside,
             _ if self.has_text || has_behind => Place::Lines,
             _ => Place::Whole,
@@ -158,11 +160,15 @@ impl Around {
     }
 
     /// Returns true if a sentence goes on behind the calls. Where one ends before them and another one begins behind
-    /// them, models write calls.
-    fn is_in_sentence(self) -> bool {
+    /// them, models write calls. Formats with tokens have no line break before these: a last line may be any, unless it
+    /// has words that go on.
+    fn is_in_sentence(self, mark: Mark) -> bool {
+        let is_last = mark == Mark::Token && self.behind == Behind::Nothing;
         let is_begun = match self.line {
             Line::Blank { .. } => false,
-            Line::Item | Line::Number | Line::Words { is_item: true, .. } => return true,
+            Line::Number | Line::Sign | Line::Item => return true,
+            Line::Words { is_item: true, .. } if !is_last => return true,
+            Line::Words { .. } if is_last && self.last.is_some_and(may_end_text) => false,
             // What follows a word without space is no part of its sentence, where words have space between them.
             Line::Words { is_spaced, .. } => !self
                 .last
@@ -184,8 +190,13 @@ fn has_spaces(char: char) -> bool {
     char.is_lowercase() || char.is_uppercase() || char.is_ascii_digit()
 }
 
+/// Returns true for what may end a text without a sign that says so: brackets, code, and letters without case.
+fn may_end_text(last: char) -> bool {
+    matches!(last, ')' | '\u{ff09}' | '`') || last.is_alphabetic() && !has_spaces(last)
+}
+
 /// Returns true for the signs that end a sentence or announce what follows, and for pictures.
-fn ends_sentence(char: char) -> bool {
+pub(super) fn ends_sentence(char: char) -> bool {
     matches!(
         char,
         '.' | '!' | '?' | ':' | ';' | '\u{2026}' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}' | '\u{ff1a}'

@@ -386,3 +386,48 @@ fn what_fits_the_schema_of_the_answer_is_the_answer() {
     let marked = format!("<tool_call>{answer}</tool_call>");
     assert_eq!(answering.parse(&marked).calls.len(), 1);
 }
+
+#[test]
+fn a_sign_without_space_behind_it_begins_no_list() {
+    let call = "<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>";
+    for text in [
+        "**Checking the weather.**",
+        "3.5 degrees. I look.",
+        "-5 it is. I look.",
+        "*Looking.*",
+        "1.Look.",
+    ] {
+        check(&format!("{text} {call}"), &[PING], text, 0);
+    }
+    for text in ["1. Look.", "- Look.", "* **Look.**", "It is **so**", "-"] {
+        let text = format!("{text} {call}");
+        check(&text, &[], &text, 0);
+    }
+}
+
+/// Formats with tokens have no line break before them.
+#[test]
+fn a_token_behind_the_last_line_begins_a_call() {
+    let call = "<|tool_call_start|>[ping()]<|tool_call_end|>";
+    let tag = "<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>";
+    for text in [
+        "1. Look up Oslo.\n2. Look up Bergen.",
+        "I look it up (in the list)",
+        "I use `ping`",
+        "好的，我来查一下",
+        "- 查一下",
+    ] {
+        check(&format!("{text}{call}"), &[PING], text, 0);
+        check(&format!("{text}{call}<|im_end|>"), &[PING], text, 0);
+        let behind = format!("{text}{call} and so on");
+        check(&behind, &[], &behind, 0);
+    }
+    for text in [
+        format!("- Look.{tag}"),
+        format!("查一下{tag}"),
+        format!("- {call}"),
+        format!("Never write {call}"),
+    ] {
+        check(&text, &[], &text, 0);
+    }
+}
