@@ -124,7 +124,7 @@ impl Engine {
             Some(group) => {
                 let is_next = group.mark == mark && group.block.is_some() == is_block;
                 if !is_next || group.gap.contains('\n') && !is_block {
-                    self.settle(Behind::Line);
+                    self.settle_before_calls();
                 }
             }
             None => {}
@@ -213,7 +213,7 @@ impl Engine {
         match opening {
             Opening::Calls { .. } => {}
             Opening::None | Opening::Mention | Opening::Code { .. } => self.settle_before(text),
-            Opening::Results { .. } | Opening::Observation => self.settle(Behind::Line),
+            Opening::Results { .. } | Opening::Observation => self.settle_before_calls(),
             _ => self.settle(Behind::Nothing),
         }
         // The text goes on in a code block.
@@ -232,6 +232,16 @@ impl Engine {
             _ => Behind::Line,
         };
         self.settle(behind);
+    }
+
+    /// Settles the group in front of another call, or of results that are made up: behind a marker these are no text.
+    fn settle_before_calls(&mut self) {
+        let is_marked = |group: &Group| group.mark != Mark::None && group.block.is_none();
+        self.settle(if self.group.as_ref().is_some_and(is_marked) {
+            Behind::Nothing
+        } else {
+            Behind::Line
+        });
     }
 
     /// Notes that there is more in the code block than calls.

@@ -431,3 +431,19 @@ fn a_token_behind_the_last_line_begins_a_call() {
         check(&text, &[], &text, 0);
     }
 }
+
+#[test]
+fn calls_and_made_up_results_are_no_text_behind_a_call() {
+    let call = "<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>";
+    let text = "Let me look both up:";
+    check(&format!("{text} {call}\n{call}"), &[PING, PING], text, 0);
+    let result = "<tool_response>\npong\n</tool_response>";
+    check(
+        &format!("{text} {call}\n{result}"),
+        &[PING],
+        &format!("{text} {result}"),
+        0,
+    );
+    let log = format!("Log: {call}\nLog: done");
+    check(&log, &[], &log, 0);
+}
