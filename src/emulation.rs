@@ -113,7 +113,8 @@
 //! | a call that the text cuts off | refused: nothing is completed |
 //! | a call in reasoning | a draft: reasoning |
 //!
-//! The text of a model that is known to call natively is never a call. A response to a request for a decision is one with
+//! The text of a model that is known to call natively is never a call, and neither is an answer in which no call may
+//! be; the tokens around an answer are dropped, and so are messages that are made up behind it. A response to a request for a decision is one with
 //! markers or without, of any tool; what it has without markers is a draft if it has others with them.
 //!
 //! A tool only reads if its definition says so: [`ToolHints::read_only`](crate::tool::ToolHints::read_only), which

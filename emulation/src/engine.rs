@@ -70,6 +70,8 @@ pub(crate) struct Engine {
     has_reasoning: bool,
     /// True if a sentence mentioned the beginning of reasoning: its end is text.
     has_mention: bool,
+    /// True in an answer behind the markup of a call that a token may end.
+    has_mention_of_call: bool,
     findings: Findings,
     /// True after a call that the model may have made up a result for.
     has_react: bool,
@@ -137,6 +139,7 @@ impl Engine {
             is_message_end: false,
             has_reasoning: in_reasoning,
             has_mention: false,
+            has_mention_of_call: false,
             findings: Findings::new(limit, source),
             has_react: false,
             lacks_close: false,

@@ -9,11 +9,21 @@ pub enum TextSource {
     /// A model that may write its calls in its text. It is the default.
     #[default]
     Other,
-    /// A model that is known to call natively, or one that gives an answer in which no call may be: nothing that it
-    /// writes is a call.
+    /// A model that is known to call natively: nothing that it writes is a call, and all but its reasoning is given
+    /// back as it is.
     Native,
+    /// A model that gives an answer in which no call may be: nothing that it writes is a call. The tokens that frame
+    /// its message, and what it makes up as the next one, are no part of the answer.
+    Answer,
     /// A response to a prompt that asks for calls and nothing else: they need no markers.
     Decision,
+}
+
+impl TextSource {
+    /// Returns true if something in the text may be a call.
+    pub(crate) fn may_call(self) -> bool {
+        matches!(self, Self::Other | Self::Decision)
+    }
 }
 
 /// What stands before a call to show that it is one.
@@ -109,7 +119,7 @@ pub(crate) fn reading(
     use Place::{Block, Indented, Lines, Quoted, Sentence, Whole};
 
     match (source, mark, form, place, named) {
-        (TextSource::Native, ..) => Is::Text,
+        (TextSource::Native | TextSource::Answer, ..) => Is::Text,
 
         // Our own request.
         (TextSource::Decision, Mark::None, Form::Code, Whole, _) if named != Unknown => Is::Call,

@@ -11,7 +11,7 @@ use super::{
     schema_in_words::in_words,
 };
 use crate::{
-    TextSource,
+    CallForm, TextSource,
     transcript::{in_turns, transcript},
 };
 
@@ -26,7 +26,8 @@ impl<M: ChatModel> Turn<'_, M> {
         self.answer(&request, spent).await
     }
 
-    /// Emits an answer as it comes. No call may be in it, so that all that the model writes is text.
+    /// Emits an answer as it comes. No call may be in it, so that all that the model writes is text. One that calls
+    /// natively has written all of it itself.
     pub(super) async fn answer(
         &self,
         request: &ModelRequest,
@@ -35,7 +36,11 @@ impl<M: ChatModel> Turn<'_, M> {
         self.count_and_begin(spent).await;
         let in_words = in_words(request);
         let mut asked = self.asked(request, in_words.as_ref(), spent).await;
-        let mut reader = self.reader(TextSource::Native);
+        let source = match self.emulated.form() {
+            CallForm::Native => TextSource::Native,
+            _ => TextSource::Answer,
+        };
+        let mut reader = self.reader(source);
         // What it says of calls is text here, and is told.
         let mut watch = self.text.stream();
         let (offers_tools, mut calls_left_out) = (!request.tools.is_empty(), false);
@@ -43,7 +48,7 @@ impl<M: ChatModel> Turn<'_, M> {
             let event = match event {
                 Ok(event) => event,
                 Err(error) if error.partial.is_some() => {
-                    return Err(spent.error(without_markup(error, self.reader(TextSource::Native))));
+                    return Err(spent.error(without_markup(error, self.reader(source))));
                 }
                 // Whoever reads has what came before it, and adds it to the error.
                 Err(error) => {

@@ -135,8 +135,13 @@ impl<M: ChatModel> Turn<'_, M> {
             unreachable!("it is the event of the end");
         };
         let is_text = calls_natively || reason.forbids_execution();
+        let answer = if calls_natively || source == TextSource::Native {
+            TextSource::Native
+        } else {
+            TextSource::Answer
+        };
         let events = held.into_events();
-        let reader = self.reader(if is_text { TextSource::Native } else { source });
+        let reader = self.reader(if is_text { answer } else { source });
         let (read, end) = read_all(events.clone(), reader, reason);
         let (mut calls, is_usable) = self.calls_of(&end);
         if is_usable && !is_text {
@@ -164,7 +169,7 @@ impl<M: ChatModel> Turn<'_, M> {
             if has_refused {
                 self.warn_of_refused().await;
             }
-            read_all(events, self.reader(TextSource::Native), reason)
+            read_all(events, self.reader(answer), reason)
         };
         self.learn_from(&shown).await;
         if calls_natively {

@@ -24,7 +24,7 @@ impl Engine {
             return flow;
         }
         if self.is_first
-            && self.source != TextSource::Native
+            && self.source.may_call()
             && let Some(flow) = self.first_word(text, is_end)
         {
             return flow;
@@ -36,7 +36,10 @@ impl Engine {
                 continue;
             }
             let is_line_start = |text: &str| self.line.is_blank_after(text);
-            let (opening, start) = opening_at(text, self.seen, is_line_start, is_end);
+            let (mut opening, start) = opening_at(text, self.seen, is_line_start, is_end);
+            if !self.source.may_call() {
+                opening = opening.without_calls(&text[start..]);
+            }
             let is_text = match opening {
                 Opening::None => true,
                 Opening::Mention => {
@@ -59,7 +62,11 @@ impl Engine {
                     is_mentioned
                 }
                 _ => false,
-            } || self.source == TextSource::Native && opening.is_of_calls();
+            } || match self.source {
+                TextSource::Native => opening.is_of_calls() || opening.is_of_messages(),
+                TextSource::Answer => self.is_of_written_call(&opening, &text[start..]),
+                TextSource::Other | TextSource::Decision => false,
+            };
             if is_text {
                 self.seen += 1;
                 continue;

@@ -89,6 +89,9 @@ pub(super) const TOKENS: [&str; 25] = [
     "[e~[",
 ];
 
+/// The tokens that end a call of Harmony or `GigaChat`, and other messages too.
+pub(super) const CALL_ENDS: [&str; 2] = ["<|call|>", "<|message_sep|>"];
+
 /// The beginnings of messages of others. Behind a message or a call of the model, it makes up what they say: nothing
 /// after it is its answer. Of the chat templates of Qwen, Llama, Gemma, GLM, Kimi K2, `DeepSeek` and gpt-oss.
 pub(super) const TURNS: [&str; 15] = [

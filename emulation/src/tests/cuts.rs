@@ -3,7 +3,7 @@
 use toolwright_json::char_boundary::floor;
 
 use super::{in_pieces, parser};
-use crate::ToolText;
+use crate::{TextSource, ToolText};
 
 /// Pieces of all formats, and of what looks like them.
 const PARTS: [&str; 125] = [
@@ -143,6 +143,11 @@ fn the_result_does_not_depend_on_where_a_text_is_cut() {
 #[test]
 fn nor_does_it_in_long_texts() {
     check(&parser(), 2_000, 60);
+}
+
+#[test]
+fn nor_does_it_in_an_answer() {
+    check(&parser().with_source(TextSource::Answer), 10_000, 12);
 }
 
 #[test]

@@ -447,3 +447,28 @@ fn calls_and_made_up_results_are_no_text_behind_a_call() {
     let log = format!("Log: {call}\nLog: done");
     check(&log, &[], &log, 0);
 }
+
+/// No call is taken from an answer; what frames its message is no part of it.
+#[test]
+fn an_answer_has_no_frames_and_no_made_up_turns() {
+    let answering = parser().with_source(TextSource::Answer);
+    let harmony = "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>It is 7 °C.<|return|>";
+    let read = answering.parse(harmony);
+    assert_eq!(
+        (read.reasoning.as_str(), read.text.as_str()),
+        ("Hm.", "It is 7 °C.")
+    );
+    let read = answering.parse("It is 7.<|im_end|>\n<|im_start|>user\nAnd tomorrow?");
+    assert_eq!(read.text, "It is 7.");
+    for text in [
+        "<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>",
+        "[TOOL_CALLS]ping[ARGS]{}",
+        "ping()",
+        "{\"name\": \"ping\", \"arguments\": {}}",
+        "The token <|im_end|> ends a message.",
+    ] {
+        let read = answering.parse(&format!("{text}<|im_end|>"));
+        assert_eq!((read.text.as_str(), read.calls.len()), (text, 0));
+        assert_eq!(read.refused, [], "{text}");
+    }
+}

@@ -10,7 +10,12 @@ use crate::{
     rules::{Form, Is, Mark, Named, Place, reading},
 };
 
-const SOURCES: [TextSource; 3] = [TextSource::Other, TextSource::Native, TextSource::Decision];
+const SOURCES: [TextSource; 4] = [
+    TextSource::Other,
+    TextSource::Native,
+    TextSource::Answer,
+    TextSource::Decision,
+];
 
 /// A call as it is written, and what is known of it.
 struct Sample {
