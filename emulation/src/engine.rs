@@ -164,7 +164,7 @@ impl Engine {
 
     /// The number of bytes that are not decided yet.
     pub(crate) fn held(&self) -> usize {
-        self.buffer.len()
+        self.buffer.len() + self.group.as_ref().map_or(0, Group::held)
     }
 
     /// Ends the text.

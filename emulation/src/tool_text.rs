@@ -153,7 +153,7 @@ impl TextStream {
         self.0.push(piece)
     }
 
-    /// Returns the number of bytes that are held back: of text that may become a call, at most the limit of
+    /// Returns the number of bytes that are held back: of text that may become calls, at most three times the limit of
     /// [`ToolText::with_max_bytes`] and a few more.
     pub fn held(&self) -> usize {
         self.0.held()

@@ -54,6 +54,11 @@ struct Item {
 }
 
 impl Group {
+    /// The number of bytes that are held.
+    pub(super) fn held(&self) -> usize {
+        self.raw.len() + self.gap.len()
+    }
+
     fn around(&self, behind: Behind) -> Around {
         Around {
             line: self.line,
@@ -115,12 +120,12 @@ impl Engine {
     /// Begins a group, or goes on with the one that stands before it.
     pub(super) fn begin_group(&mut self, mark: Mark, is_block: bool) {
         match &mut self.group {
+            Some(group) if group.raw.len() > self.limit => self.settle(Behind::Nothing),
             // Only a block or a marker has begun.
             Some(group) if group.items.is_empty() => {
                 group.is_shown |= group.block.is_some() && mark != Mark::None;
                 group.mark = mark;
             }
-            Some(group) if group.raw.len() > self.limit => self.settle(Behind::Nothing),
             Some(group) => {
                 let is_next = group.mark == mark && group.block.is_some() == is_block;
                 if !is_next || group.gap.contains('\n') && !is_block {

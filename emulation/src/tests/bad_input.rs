@@ -118,6 +118,26 @@ fn a_marker_that_never_closes_is_refused_and_bounded() {
     }
 }
 
+#[test]
+fn an_opening_marker_that_is_repeated_is_held_up_to_the_limit() {
+    let parser = parser().with_max_bytes(4096);
+    for open in ["<tool_call>", "<tool_call>\n", "<|tool_call_start|>"] {
+        let (mut stream, mut told, mut most) = (parser.stream(), 0, 0);
+        let pieces = 40_000 / open.len();
+        for _ in 0..pieces {
+            told += stream.push(open).iter().map(super::len).sum::<usize>();
+            most = most.max(stream.held());
+        }
+        assert!(most < 3 * 4096, "{open} {most}");
+        assert!(most > 2048, "{open} is held: {most}");
+        let end = stream.finish();
+        assert_eq!(end.calls, []);
+        told += end.pieces.iter().map(super::len).sum::<usize>();
+        // What is left at the end may be a call that is cut off.
+        assert!(told + 2 * 4096 > pieces * open.len(), "{open} {told}");
+    }
+}
+
 /// What has no marker is given back, however long it is, and nothing in it is a call.
 #[test]
 fn what_never_closes_and_has_no_marker_is_text() {
