@@ -272,14 +272,25 @@ impl Engine {
         if is_text {
             self.give_back_group(group, &readings);
         } else {
-            self.keep_group(group);
+            self.keep_group(group, &readings);
         }
     }
 
-    /// The calls are calls, or refused.
-    fn keep_group(&mut self, group: Group) {
+    /// The calls are calls, or refused. Where some of the text is gone, none of it can be given back: a call that would be
+    /// text is dropped then, and what was refused is told.
+    fn keep_group(&mut self, group: Group, readings: &[Is]) {
         self.findings.add_written(&group.raw);
-        for item in group.items {
+        let mut readings = readings.iter();
+        for mut item in group.items {
+            // What has no attempt has a reading too.
+            let of_item: Vec<_> = readings.by_ref().take(item.attempts.len().max(1)).collect();
+            if group.is_lossy {
+                let mut of_item = of_item.into_iter();
+                item.attempts.retain(|attempt| {
+                    let is_one = matches!(of_item.next(), Some(Is::Call | Is::Refused));
+                    is_one || attempt.is_err()
+                });
+            }
             self.has_react |= matches!(item.row.name, "react" | "command_r");
             self.findings
                 .add(item.attempts, &item.excerpt, item.row, group.mark);

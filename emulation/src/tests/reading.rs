@@ -472,3 +472,17 @@ fn an_answer_has_no_frames_and_no_made_up_turns() {
         assert_eq!(read.refused, [], "{text}");
     }
 }
+
+#[test]
+fn a_quoted_call_beside_one_that_is_too_long_is_not_run() {
+    let call = "<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>";
+    let long = call.replace("{}}", &format!("{{\"a\": \"{}\"}}}}", "x".repeat(200)));
+    let parser = parser().with_max_bytes(150);
+    for before in ["> ", "Never write "] {
+        let read = parser.parse(&format!("{before}{call} {long}"));
+        assert_eq!(read.calls, [], "{before}");
+        let read = parser.parse(&format!("{before}{long} {call}"));
+        assert_eq!(read.calls, [], "{before}");
+    }
+    assert_eq!(parser.parse(&format!("{call} {long}")).calls.len(), 1);
+}
