@@ -159,6 +159,10 @@ impl Around {
         }
     }
 
+    fn has_colon(self) -> bool {
+        matches!(self.last, Some(':' | '\u{ff1a}'))
+    }
+
     /// Returns true if a sentence goes on behind the calls. Where one ends before them and another one begins behind
     /// them, models write calls. Formats with tokens have no line break before these: a last line may be any, unless it
     /// has words that go on.
@@ -167,14 +171,15 @@ impl Around {
         let is_begun = match self.line {
             Line::Blank { .. } => false,
             Line::Number | Line::Sign | Line::Item => return true,
-            Line::Words { is_item: true, .. } if !is_last => return true,
+            // A list of formats has a colon before each.
+            Line::Words { is_item: true, .. } if !is_last || self.has_colon() => return true,
             Line::Words { .. } if is_last && self.last.is_some_and(may_end_text) => false,
             // What follows a word without space is no part of its sentence, where words have space between them.
             Line::Words { is_spaced, .. } => !self
                 .last
                 .is_some_and(|last| ends_sentence(last) || !is_spaced && has_spaces(last)),
         };
-        let announces = !self.line.is_blank() && matches!(self.last, Some(':' | '\u{ff1a}'));
+        let announces = !self.line.is_blank() && self.has_colon();
         let goes_on = match self.behind {
             Behind::Words { first, is_spaced } => {
                 first.is_ascii_punctuation() && first != '<' || is_spaced && first.is_lowercase()

@@ -426,6 +426,7 @@ fn a_token_behind_the_last_line_begins_a_call() {
         format!("- Look.{tag}"),
         format!("查一下{tag}"),
         format!("- {call}"),
+        format!("- Llama: {call}"),
         format!("Never write {call}"),
     ] {
         check(&text, &[], &text, 0);
