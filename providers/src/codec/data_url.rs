@@ -1,6 +1,9 @@
 //! Images, documents and sound at an address that holds their bytes.
 
-use toolwright_runtime::message::{Audio, Document, FileSource, Image, Part};
+use toolwright_runtime::{
+    message::{Audio, Document, FileSource, Image, Part},
+    model::ModelEvent,
+};
 
 /// The image at an address. Bytes that the address holds itself become an image of bytes, which every provider
 /// takes.
@@ -36,6 +39,24 @@ pub(crate) fn made_part(media_type: &str, source: FileSource) -> Part {
         }
         source => file_part(media_type, source, None),
     }
+}
+
+/// The event for what a model made; `None` for one without bytes and without an address, which is nothing that anybody
+/// could see.
+pub(crate) fn made_event(part: Part) -> Option<ModelEvent> {
+    let source: &str = match &part {
+        Part::Image(Image::Base64 { data, .. }) => data,
+        Part::Image(Image::Url { url }) => url,
+        Part::Document(Document { source, .. }) | Part::Audio(Audio { source, .. }) => match source
+        {
+            FileSource::Base64 { data } => data,
+            FileSource::Url { url } => url,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let is_there = !source.trim().is_empty();
+    is_there.then(|| ModelEvent::Media(Box::new(part)))
 }
 
 /// The media type of an image, by the first of its bytes in base64.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     codec::{
-        data_url::{bytes, image_type, made_part},
+        data_url::{bytes, image_type, made_event, made_part},
         error_body, partial_object,
         response_reader::{ReplyState, ResponseReader},
     },
@@ -120,8 +120,7 @@ impl Reply {
             .and_then(|images| serde_json::from_str(images.get()).ok())
             .unwrap_or_default();
         for data in images {
-            let image = made_part(image_type(&data), bytes(&data));
-            events.push(ModelEvent::Media(Box::new(image)));
+            events.extend(made_event(made_part(image_type(&data), bytes(&data))));
         }
         for call in message.tool_calls.into_iter().flatten() {
             self.take_call(call, events);

@@ -207,6 +207,35 @@ fn ollama_makes_images_and_takes_them_back() {
 }
 
 #[test]
+fn media_without_a_source_are_no_answer() {
+    let url = |url: &str| json!([{"type": "image_url", "image_url": {"url": url}}]);
+    for message in [
+        json!({"audio": {"data": ""}}),
+        json!({"images": url("")}),
+        json!({"images": url("data:image/png;base64,")}),
+        json!({"content": url("")}),
+    ] {
+        let whole = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+        let events = [json!({"choices": [{"delta": message, "finish_reason": "stop"}]})];
+        let decoded = openai_chat::decode(whole.to_string().as_bytes()).expect("is a response");
+        check(decoded, (OPENAI_CHAT, &events), &[]);
+    }
+    for part in [
+        json!({"inlineData": {"mimeType": "image/png", "data": ""}, "thoughtSignature": "c2ln"}),
+        json!({"fileData": {"mimeType": "image/png", "fileUri": ""}}),
+    ] {
+        let whole = json!({"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}]});
+        let decoded = gemini::decode(whole.to_string().as_bytes()).expect("is a response");
+        check(decoded, (GEMINI, &[whole]), &[]);
+    }
+    let line =
+        json!({"message": {"content": "", "images": [""]}, "done": true, "done_reason": "stop"});
+    let whole = ollama::decode(line.to_string().as_bytes()).expect("is a response");
+    let streamed = OLLAMA(format!("{line}\n").as_bytes(), 11);
+    assert_eq!([seen(&whole), seen(&streamed)], [vec![], vec![]]);
+}
+
+#[test]
 fn what_another_provider_made_is_told_where_it_cannot_go() {
     let parts = || {
         vec![

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     codec::{
-        data_url::{bytes, made_part},
+        data_url::{bytes, made_event, made_part},
         partial_object::{self, Rest, fields_of},
     },
     wire::{CallDelta, PartialCalls},
@@ -73,8 +73,13 @@ impl Parts {
             (None, Some(mut part)) if !part.is_empty() => {
                 // A draft is no answer.
                 if !thought && let Some(media) = media_in(&mut part) {
+                    let Some(event) = made_event(media) else {
+                        // What is said beside nothing is as beside an empty text.
+                        self.take_words(TEXT, Cow::Borrowed(""), part, events);
+                        return Ok(());
+                    };
                     self.last = None;
-                    events.push(ModelEvent::Media(Box::new(media)));
+                    events.push(event);
                     if !part.is_empty() {
                         events.push(ModelEvent::Opaque(opaque::beside(MEDIA, part)));
                     }

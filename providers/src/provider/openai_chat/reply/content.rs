@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     codec::{
-        data_url::{self, image_at, sound_type},
+        data_url::{self, image_at, made_event, sound_type},
         few::Few,
         partial_object::{self, Index, fields_of},
     },
@@ -204,7 +204,7 @@ impl Reply {
 fn image_of(part: &Value) -> Option<ModelEvent> {
     let address = &part["image_url"];
     let address = address.as_str().or(address["url"].as_str())?;
-    Some(ModelEvent::Media(Box::new(Part::Image(image_at(address)))))
+    made_event(Part::Image(image_at(address)))
 }
 
 /// Sound whose bytes have come in pieces, each in base64 by itself.
@@ -220,7 +220,7 @@ pub(super) fn sound_of(pieces: &[String]) -> Option<ModelEvent> {
     if let FileSource::Base64 { data } = &audio.source {
         sound_type(data).clone_into(&mut audio.media_type);
     }
-    Some(ModelEvent::Media(Box::new(Part::Audio(audio))))
+    made_event(Part::Audio(audio))
 }
 
 /// The elements of a value that is a list.
