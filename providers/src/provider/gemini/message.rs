@@ -290,9 +290,10 @@ impl<'a> Sent<'a> {
     /// Takes what an opaque part says of this part, if it is of the same kind.
     fn take_fields(&mut self, opaque: &'a Opaque) {
         match (&mut self.kind, belongs_to(&opaque.data)) {
-            (Kind::Text(_), Some(TEXT))
-            | (Kind::Thought { .. }, Some(THOUGHT))
-            | (Kind::InlineData(_) | Kind::FileData(_), Some(MEDIA)) => {}
+            (Kind::Text(_), Some(TEXT)) | (Kind::Thought { .. }, Some(THOUGHT)) => {}
+            (kind @ (Kind::InlineData(_) | Kind::FileData(_)), Some(MEDIA)) => {
+                image::take_fields(kind, opaque);
+            }
             (Kind::FunctionCall(call), Some(CALL)) => {
                 let fields = opaque.data[CALL].as_object();
                 call.fields = OpaqueFields::new(fields, &["id", "name", "args"]);

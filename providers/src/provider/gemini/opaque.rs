@@ -22,6 +22,9 @@ pub(super) const CALL: &str = "functionCall";
 /// The image, the document or the sound just before.
 pub(super) const MEDIA: &str = "media";
 
+/// The fields of `inlineData` and `fileData` that an image, a document or sound says itself, in both forms of their names.
+pub(super) const MEDIA_FIELDS: &[&str] = &["mimeType", "mime_type", "data", "fileUri", "file_uri"];
+
 /// The field for what the server alone can read.
 pub(super) const SIGNATURE: &str = "thoughtSignature";
 

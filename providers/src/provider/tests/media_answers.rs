@@ -236,6 +236,21 @@ fn media_without_a_source_are_no_answer() {
 }
 
 #[test]
+fn a_named_image_of_gemini_is_an_image_and_keeps_its_name() {
+    let parts = json!([
+        {"inlineData": {"mimeType": "image/png", "data": PNG, "displayName": "a.png"}, "thoughtSignature": "c2ln"},
+        {"fileData": {"mimeType": "application/pdf", "fileUri": "https://h/a.pdf", "displayName": "a.pdf"}},
+    ]);
+    let whole = json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]});
+    let decoded = gemini::decode(whole.to_string().as_bytes()).expect("is a response");
+    let file = Part::Document(Document::from_url("application/pdf", "https://h/a.pdf"));
+    let response = check(decoded, (GEMINI, &[whole]), &[picture(), file]);
+    let codec = gemini::Dialect::default();
+    let body = body_after(&codec, "gemini-3-pro-image", response.parts.to_vec());
+    assert_eq!(body["contents"][1]["parts"], parts);
+}
+
+#[test]
 fn what_another_provider_made_is_told_where_it_cannot_go() {
     let parts = || {
         vec![

@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use toolwright_runtime::message::Image;
+use toolwright_runtime::message::{Image, Opaque};
 
-use super::Kind;
-use crate::codec::media::Media;
+use super::{super::opaque::MEDIA_FIELDS, Kind};
+use crate::codec::{media::Media, opaque_fields::OpaqueFields};
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Blob<'a> {
     mime_type: &'a str,
     data: &'a str,
+    #[serde(flatten)]
+    fields: OpaqueFields<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -22,6 +24,18 @@ pub(super) struct File<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<&'a str>,
     file_uri: Cow<'a, str>,
+    #[serde(flatten)]
+    fields: OpaqueFields<'a>,
+}
+
+/// Adds what an opaque part says of the bytes or of the file just before, such as its name.
+pub(super) fn take_fields<'a>(kind: &mut Kind<'a>, opaque: &'a Opaque) {
+    let said = |name| OpaqueFields::new(opaque.data[name].as_object(), MEDIA_FIELDS);
+    match kind {
+        Kind::InlineData(blob) => blob.fields = said("inlineData"),
+        Kind::FileData(file) => file.fields = said("fileData"),
+        _ => {}
+    }
 }
 
 /// An image as it is sent. An address that holds the bytes is none that a server fetches.
@@ -30,6 +44,7 @@ pub(super) fn of(image: &Image) -> Kind<'_> {
         Image::Base64 { media_type, data } => Kind::InlineData(Blob {
             mime_type: media_type,
             data,
+            fields: OpaqueFields::default(),
         }),
         Image::Url { url } => in_address(url).map_or_else(|| in_file(image), Kind::InlineData),
         _ => in_file(image),
@@ -40,10 +55,15 @@ pub(super) fn of(image: &Image) -> Kind<'_> {
 pub(super) fn of_media(media: Media<'_>) -> Kind<'_> {
     let mime_type = media.media_type();
     match media.data() {
-        Some(data) => Kind::InlineData(Blob { mime_type, data }),
+        Some(data) => Kind::InlineData(Blob {
+            mime_type,
+            data,
+            fields: OpaqueFields::default(),
+        }),
         None => Kind::FileData(File {
             mime_type: Some(mime_type).filter(|mime_type| !mime_type.is_empty()),
             file_uri: media.address(),
+            fields: OpaqueFields::default(),
         }),
     }
 }
@@ -53,6 +73,7 @@ fn in_file(image: &Image) -> Kind<'_> {
     Kind::FileData(File {
         mime_type: by_extension(&file_uri),
         file_uri,
+        fields: OpaqueFields::default(),
     })
 }
 
@@ -60,7 +81,11 @@ fn in_file(image: &Image) -> Kind<'_> {
 fn in_address(url: &str) -> Option<Blob<'_>> {
     let (kind, data) = url.strip_prefix("data:")?.split_once(',')?;
     let mime_type = kind.strip_suffix(";base64")?;
-    Some(Blob { mime_type, data })
+    Some(Blob {
+        mime_type,
+        data,
+        fields: OpaqueFields::default(),
+    })
 }
 
 /// The media type that the end of a path stands for.

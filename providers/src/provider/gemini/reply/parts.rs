@@ -13,7 +13,7 @@ use toolwright_runtime::{
 use super::{
     super::{
         chunk::{FunctionCall, Part, PartialArg},
-        opaque::{self, CALL, MEDIA, TEXT, THOUGHT},
+        opaque::{self, CALL, MEDIA, MEDIA_FIELDS, TEXT, THOUGHT},
     },
     pieces::Pieces,
 };
@@ -74,6 +74,7 @@ impl Parts {
                 // A draft is no answer.
                 if !thought && let Some(media) = media_in(&mut part) {
                     let Some(event) = made_event(media) else {
+                        part.retain(|name, _| !["inlineData", "fileData"].contains(&name.as_str()));
                         // What is said beside nothing is as beside an empty text.
                         self.take_words(TEXT, Cow::Borrowed(""), part, events);
                         return Ok(());
@@ -247,12 +248,13 @@ impl Parts {
     }
 }
 
-/// Takes what the model made out of a part that has nothing else to say of it: an image, a document or sound.
+/// Takes what the model made out of a part: an image, a document or sound. What else is said of it, such as a name,
+/// stays.
 fn media_in(part: &mut Map<String, Value>) -> Option<Media> {
     let name = ["inlineData", "fileData"]
         .into_iter()
         .find(|name| part.contains_key(*name))?;
-    let held = part.get(name)?.as_object()?;
+    let held = part.get_mut(name)?.as_object_mut()?;
     let text = |names: [&str; 2]| names.iter().find_map(|name| held.get(*name)?.as_str());
     let media_type = text(["mimeType", "mime_type"])?;
     let source = match name {
@@ -261,9 +263,11 @@ fn media_in(part: &mut Map<String, Value>) -> Option<Media> {
             url: text(["fileUri", "file_uri"])?.to_owned(),
         },
     };
-    // What else it says, such as a name, would be lost.
-    let media = (held.len() == 2).then(|| made_part(media_type, source))?;
-    part.remove(name);
+    let media = made_part(media_type, source);
+    held.retain(|name, _| !MEDIA_FIELDS.contains(&name.as_str()));
+    if held.is_empty() {
+        part.remove(name);
+    }
     Some(media)
 }
 
