@@ -183,7 +183,7 @@ fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: BodyInput<'a>) -
     let mut words = None;
     // The last part made the last of those that are sent.
     let mut made = false;
-    for part in parts {
+    for (index, part) in parts.iter().enumerate() {
         if let Part::Reasoning(more) = part {
             words = Some(more.as_str());
             continue;
@@ -192,7 +192,10 @@ fn of_model<'a>(parts: &'a [Part], ids: &[Cow<'a, str>], asked: BodyInput<'a>) -
         let next = match part {
             Part::Text(text) => (!text.is_empty()).then(|| Sent::text(text)),
             Part::Call(call) => ids.next().map(|id| of_call(call, id.clone(), asked)),
-            Part::Image(picture) => Some(Sent::of(image::of(picture))),
+            Part::Image(picture) => {
+                let next = parts.get(index + 1);
+                Some(Sent::of(image::of_response((picture, part), next, asked)))
+            }
             Part::Document(_) | Part::Audio(_) => {
                 Media::of_part(part).map(|media| Sent::of(image::of_media(media)))
             }

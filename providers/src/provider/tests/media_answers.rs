@@ -251,6 +251,18 @@ fn a_named_image_of_gemini_is_an_image_and_keeps_its_name() {
 }
 
 #[test]
+fn an_image_that_gemini_has_not_signed_is_told_where_a_signature_is_asked_for() {
+    let codec = gemini::Dialect::default();
+    let told = json!([{"text": "(image, image/png, which cannot be shown)"}]);
+    let body = body_after(&codec, "gemini-3-pro-image", vec![picture()]);
+    assert_eq!(body["contents"][1]["parts"], told);
+    // Older models sign none, and take theirs back.
+    let sent = json!([{"inlineData": {"mimeType": "image/png", "data": PNG}}]);
+    let body = body_after(&codec, "gemini-2.5-flash-image", vec![picture()]);
+    assert_eq!(body["contents"][1]["parts"], sent);
+}
+
+#[test]
 fn what_another_provider_made_is_told_where_it_cannot_go() {
     let parts = || {
         vec![

@@ -3,10 +3,20 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use toolwright_runtime::message::{Image, Opaque};
+use toolwright_runtime::message::{Image, Opaque, Part};
 
-use super::{super::opaque::MEDIA_FIELDS, Kind};
-use crate::codec::{media::Media, opaque_fields::OpaqueFields};
+use super::{
+    super::{
+        generation,
+        opaque::{MEDIA, MEDIA_FIELDS, SIGNATURE, belongs_to},
+    },
+    Kind,
+};
+use crate::codec::{
+    body_input::BodyInput,
+    media::{Media, of_response_in_words},
+    opaque_fields::OpaqueFields,
+};
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,7 +33,8 @@ pub(super) struct File<'a> {
     /// Some servers do not go and see.
     #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<&'a str>,
-    file_uri: Cow<'a, str>,
+    #[serde(rename = "fileUri")]
+    uri: Cow<'a, str>,
     #[serde(flatten)]
     fields: OpaqueFields<'a>,
 }
@@ -51,6 +62,22 @@ pub(super) fn of(image: &Image) -> Kind<'_> {
     }
 }
 
+/// An image of a response as it goes back. Where signatures are asked for, one without is refused ("Image part is missing
+/// a `thought_signature`"), as that of another provider is, and the model reads that there was one.
+pub(super) fn of_response<'a>(
+    (picture, part): (&'a Image, &Part),
+    next: Option<&Part>,
+    asked: BodyInput<'_>,
+) -> Kind<'a> {
+    let is_signed = matches!(next, Some(Part::Opaque(opaque)) if opaque.provider == asked.provider
+        && belongs_to(&opaque.data) == Some(MEDIA)
+        && opaque.data.get(SIGNATURE).is_some());
+    let words = (!is_signed && generation::needs_signatures(asked.model))
+        .then(|| of_response_in_words(part, &[]))
+        .flatten();
+    words.map_or_else(|| of(picture), |words| Kind::Text(words.into()))
+}
+
 /// A document or sound as it is sent.
 pub(super) fn of_media(media: Media<'_>) -> Kind<'_> {
     let mime_type = media.media_type();
@@ -62,17 +89,17 @@ pub(super) fn of_media(media: Media<'_>) -> Kind<'_> {
         }),
         None => Kind::FileData(File {
             mime_type: Some(mime_type).filter(|mime_type| !mime_type.is_empty()),
-            file_uri: media.address(),
+            uri: media.address(),
             fields: OpaqueFields::default(),
         }),
     }
 }
 
 fn in_file(image: &Image) -> Kind<'_> {
-    let file_uri = image.address();
+    let uri = image.address();
     Kind::FileData(File {
-        mime_type: by_extension(&file_uri),
-        file_uri,
+        mime_type: by_extension(&uri),
+        uri,
         fields: OpaqueFields::default(),
     })
 }
