@@ -74,13 +74,30 @@ pub(crate) fn sound_type(data: &str) -> &'static str {
     let known = [
         ("UklGR", "audio/wav"),
         ("SUQz", "audio/mpeg"),
-        ("//", "audio/mpeg"),
         ("T2dnU", "audio/ogg"),
         ("ZkxhQ", "audio/flac"),
     ];
     let mut known = known.into_iter();
     let found = known.find(|(begin, _)| data.starts_with(begin));
-    found.map_or("audio/pcm", |(_, media_type)| media_type)
+    found.map_or_else(|| framed_type(data), |(_, media_type)| media_type)
+}
+
+/// The media type of sound that begins with the header of a frame, if its first bytes can be one. Samples that are
+/// almost silent begin like it, with bits that are all set or all clear where a header has its bitrate.
+fn framed_type(data: &str) -> &'static str {
+    let begin = data.get(..4).and_then(|begin| bytes(begin).bytes());
+    let Some(&[0xFF, kind, rates]) = begin.as_deref() else {
+        return "audio/pcm";
+    };
+    let (version, layer) = ((kind >> 3) & 0b11, (kind >> 1) & 0b11);
+    let (bitrate, rate) = (rates >> 4, (rates >> 2) & 0b11);
+    let is_mpeg = version != 0b01 && layer != 0 && !matches!(bitrate, 0 | 0b1111) && rate != 0b11;
+    match kind {
+        0xE0.. if is_mpeg => "audio/mpeg",
+        // The header of ADTS.
+        0xF0 | 0xF1 | 0xF8 | 0xF9 => "audio/aac",
+        _ => "audio/pcm",
+    }
 }
 
 /// The part for a file of a media type: sound, or else a document.
@@ -98,4 +115,39 @@ pub(crate) fn file_part(media_type: &str, source: FileSource, name: Option<&str>
 /// The source of a file whose bytes are here.
 pub(crate) fn bytes(data: &str) -> FileSource {
     FileSource::Base64 { data: data.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use toolwright_runtime::message::Audio;
+
+    use super::{FileSource, sound_type};
+
+    #[test]
+    fn sound_is_mpeg_by_a_frame_header_that_can_be_one() {
+        let check = |begin: &[u8], expected: &str| {
+            let FileSource::Base64 { data } = Audio::from_bytes("", begin).source else {
+                panic!("it has bytes");
+            };
+            assert_eq!(sound_type(&data), expected, "{begin:x?}");
+        };
+        check(&[0xFF, 0xFB, 0x90, 0x64], "audio/mpeg");
+        check(&[0xFF, 0xF3, 0xE4, 0xC4], "audio/mpeg");
+        check(b"ID3\x04", "audio/mpeg");
+        check(&[0xFF, 0xF1, 0x50, 0x80], "audio/aac");
+        // Samples of 16 bits that are almost silent.
+        for samples in [
+            [0xFF, 0xFF, 0xFF, 0xFF],
+            [0xFF, 0xFF, 0x00, 0x00],
+            [0xFF, 0xFF, 0xFE, 0xFF],
+            [0xFF, 0xFF, 0x01, 0x00],
+        ] {
+            check(&samples, "audio/pcm");
+        }
+        // A version, a rate, and no more than a sync that are none.
+        check(&[0xFF, 0xEB, 0x90, 0x64], "audio/pcm");
+        check(&[0xFF, 0xFB, 0x9C, 0x64], "audio/pcm");
+        check(&[0xFF, 0xFB], "audio/pcm");
+        assert_eq!(sound_type("//\u{e9}\u{e9}"), "audio/pcm");
+    }
 }
