@@ -6,12 +6,14 @@
 fn get_weather(city: String) -> String {
     city
 }
-::core::compile_error! {
-    "unknown key `nam`, did you mean `name`? `#[tool]` on a function knows `name`, `description`, `title`, `read_only`, `idempotent`, `destructive`, `open_world`, `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `ends_run`, `deferred`, `spawn`, `inline`, `strict`, `max_depth`, `type`, `crate`"
-}
-::core::compile_error! {
-    "a tool needs a description: tell the model what the tool does and when to call it, in a `///` comment above it"
-}
+const _: () = {
+    ::core::compile_error! {
+        "unknown key `nam`, did you mean `name`? `#[tool]` on a function knows `name`, `description`, `title`, `read_only`, `idempotent`, `destructive`, `open_world`, `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `ends_run`, `deferred`, `spawn`, `inline`, `strict`, `max_depth`, `type`, `crate`"
+    }
+    ::core::compile_error! {
+        "a tool needs a description: tell the model what the tool does and when to call it, in a `///` comment above it"
+    }
+};
 #[doc(hidden)]
 #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 struct get_weather {}
