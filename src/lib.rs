@@ -72,7 +72,7 @@
 //! | Feature | Default | Contents |
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
-//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`]: everything that needs tokio |
+//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`], [`store`]: everything that needs tokio |
 //! | `providers` | no | [`profile`], [`provider`] and [`wire`]: the schemas that each provider accepts, and the codecs, without I/O |
 //! | `http` | no | `providers`, the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS by `ring` |
 //! | `http-aws-lc` | no | `http` with TLS by `aws-lc`, which takes longer to compile; it takes precedence where both are on |
@@ -80,16 +80,14 @@
 //! | `emulation` | no | [`emulation`]: tools for models without tool calling, and the calls that models write as text |
 //! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
 //! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
-//! | `store` | no | [`store`]: stores, in which runs and conversations survive the process |
-//! | `postgres` | no | `store`, and [`PostgresStore`](store::PostgresStore), a store for many machines, by `tokio-postgres` |
-//! | `server` | no | `store`, `streams`, and [`server`]: a runner over HTTP, as a router of `axum` or by itself |
+//! | `postgres` | no | [`PostgresStore`](store::PostgresStore), a store for many machines, by `tokio-postgres` |
+//! | `server` | no | `streams`, and [`server`]: a runner over HTTP, as a router of `axum` or by itself |
 //! | `playground` | no | `server` with a page for developers: chat, runs and tools |
-//! | `sqlite` | no | `store`, and [`SqliteStore`](store::SqliteStore), a store in one file. SQLite is compiled with it |
+//! | `sqlite` | no | [`SqliteStore`](store::SqliteStore), a store in one file. SQLite is compiled with it |
 //! | `sqlite-unbundled` | no | `sqlite` with the SQLite of the system, or the one that another package of the program brings |
 //! | `streams` | no | [`streams`]: runs as streams for front ends, without I/O: the UI message stream of the AI SDK, AG-UI, plain server-sent events |
 //! | `tracing` | no | a span of `tracing` around every attempt of a call, and readable events about each run at `info` |
 //! | `anyhow`, `eyre` | no | `From<anyhow::Error>` and `From<eyre::Report>` for [`ToolError`], which keep a `ToolError` inside these errors |
-//! | `fingerprint` | no | [`ToolDefinition::fingerprint`](ToolDefinition::fingerprint) |
 //! | `regex` | no | the constraint `pattern`, and, with `runtime`, [`RedactPatterns`](redact::RedactPatterns) |
 //! | `uuid`, `url`, `chrono`, `jiff`, `rust_decimal`, `bytes` | no | the types of these crates in arguments: [their forms](trait@ToolInput) |
 //! | `schemars` | no | `#[tool(schemars)]`, for types of other crates that implement `schemars::JsonSchema`, and `#[tool(json_schema)]`, which implements it for yours |
@@ -118,7 +116,7 @@ pub mod runner;
 pub mod schema;
 #[cfg(feature = "server")]
 pub mod server;
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 pub mod store;
 pub mod tool;
 pub mod toolset;

@@ -7,5 +7,5 @@ pub use toolwright_runtime::{
     DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
     RunOptions, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
 };
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

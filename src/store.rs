@@ -3,7 +3,6 @@
 //! | Store | Where it keeps runs | For whom |
 //! | --- | --- | --- |
 //! | [`MemoryStore`] | in memory | tests |
-//! | [`FileStore`] | in a folder, as lines of JSON | programs of one machine with few runs |
 #![cfg_attr(
     feature = "sqlite-unbundled",
     doc = "| [`SqliteStore`] | in one file of SQLite | applications on one machine, in one or several processes |"
@@ -17,8 +16,8 @@
 pub use toolwright_postgres::{PostgresOptions, PostgresStore};
 pub use toolwright_runtime::store::{
     Append, ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Deleted, Entry,
-    FileStore, InboxContent, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Page, Received,
-    RunFilter, RunInfo, RunStatus, RunSummary, Store, StoreError, StoreErrorKind,
+    InboxContent, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Page, Received, RunFilter,
+    RunInfo, RunStatus, RunSummary, Store, StoreError, StoreErrorKind,
 };
 #[cfg(feature = "sqlite-unbundled")]
 pub use toolwright_sqlite::{SqliteOptions, SqliteStore};

@@ -10,5 +10,4 @@ pub use toolwright_runtime::tool::{
     Jitter, Json, OutputPart, Progress, ProgressReport, StaticTool, Strict, TextInput,
     ToolDefinitions, ToolHints, ToolPolicy, Updates,
 };
-#[cfg(feature = "fingerprint")]
 pub use toolwright_runtime::tool::{Fingerprint, FingerprintError};

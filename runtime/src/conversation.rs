@@ -1,6 +1,6 @@
 //! System text and messages over many runs.
 
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 mod change;
 mod compaction;
 mod flatten;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 pub(crate) use change::Change;
 pub use compaction::{Compaction, ResultCut};
 pub(crate) use flatten::flatten;

@@ -10,7 +10,7 @@ pub mod message;
 pub mod model;
 pub mod run;
 pub mod schema;
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 pub mod store;
 #[cfg(feature = "streams")]
 pub mod streams;
@@ -75,7 +75,7 @@ pub use runner::{
     DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
     RunOptions, Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
 };
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 pub use runner::{Durability, OnChanged, Recovered, RunReader, WhenBusy};
 pub use schedule::{CallState, Schedule};
 pub use schema::{Schema, ToolInput};
@@ -86,7 +86,6 @@ pub use tool::{
     RateLimit, StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolDefinitions,
     ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates, middleware,
 };
-#[cfg(feature = "fingerprint")]
 pub use tool::{Fingerprint, FingerprintError};
 pub use toolset::{ToolRegistry, Toolset, ToolsetError};
 pub use toolwright_json::JsonText;

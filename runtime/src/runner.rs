@@ -11,9 +11,7 @@ mod drive;
 mod event;
 mod handle;
 mod handover;
-#[cfg_attr(not(feature = "store"), path = "runner/no_keeper.rs")]
 mod keeper;
-#[cfg(feature = "store")]
 mod live;
 mod on_demand;
 mod options;
@@ -39,14 +37,11 @@ pub use detached::DetachedRun;
 pub use event::RunEvent;
 pub use handle::RunHandle;
 pub use handover::{Agent, AgentError};
-#[cfg(feature = "store")]
 pub use keeper::{Durability, OnChanged, WhenBusy};
-#[cfg(feature = "store")]
 pub use live::RunReader;
 pub use options::RunOptions;
 pub use planning::NextRequest;
 pub use printer::Printer;
-#[cfg(feature = "store")]
 pub use resume::Recovered;
 pub use shared_conversation::{ConversationTurn, SharedConversation};
 pub use typed::{Answer, AnswerError, AnswerHandle};
@@ -86,7 +81,6 @@ pub struct Runner {
     inner: Arc<Inner>,
     context: ToolContext,
     /// What the runs are kept with.
-    #[cfg(feature = "store")]
     scope: keeper::Scope,
 }
 
@@ -116,10 +110,8 @@ struct Inner {
     /// The types of the extensions that come when a run begins, or later.
     request_extensions: Vec<ExtensionType>,
     /// Where the runs are kept.
-    #[cfg(feature = "store")]
     kept: Option<keeper::KeptRuns>,
     /// The kept runs that are driven in this process.
-    #[cfg(feature = "store")]
     live: live::LiveRuns,
     /// All runs share it.
     rate_limiter: RateLimiter,
@@ -265,7 +257,6 @@ impl Runner {
     fn below(&self, cx: &ToolContext, started_by: StartedBy) -> Self {
         let mut runner = self.clone();
         let context = runner.context.with_missing(&self.inner.calls.extensions);
-        #[cfg(feature = "store")]
         {
             runner.scope = keeper::Scope::below(started_by.kept(), started_by.origin());
         }
@@ -304,18 +295,11 @@ impl Runner {
     }
 
     /// What keeps a new run, if this runner has a store.
-    #[cfg(feature = "store")]
     fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
         let kept = self.kept_runs()?;
         let (id, model, tools) = (id.clone(), &**self.inner.model, self.inner.fingerprints());
         let keeper = NewKeeper::new(kept, &self.scope, id, model, tools, &self.context);
         Some(Box::new(keeper))
-    }
-
-    #[cfg(not(feature = "store"))]
-    #[expect(clippy::unused_self, reason = "with stores it is used")]
-    fn keeper_of(&self, _: &RunId) -> Option<Box<NewKeeper>> {
-        None
     }
 }
 

@@ -19,7 +19,7 @@ mod prompt_lock;
 #[cfg(feature = "runtime")]
 mod recording;
 mod scripted;
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 pub mod store;
 mod update;
 mod visible;

@@ -11,7 +11,6 @@ mod definitions;
 pub(crate) mod execute;
 pub(crate) mod extension;
 mod extension_type;
-#[cfg(feature = "fingerprint")]
 mod fingerprint;
 pub(crate) mod method;
 pub mod middleware;
@@ -41,7 +40,6 @@ pub use definitions::ToolDefinitions;
 pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
 pub use extension_type::ExtensionType;
-#[cfg(feature = "fingerprint")]
 pub use fingerprint::{Fingerprint, FingerprintError};
 pub(crate) use middleware::SharedLayer;
 pub use middleware::{Layered, LayeredCall, Middleware, Next};

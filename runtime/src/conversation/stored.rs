@@ -22,7 +22,7 @@ pub(super) struct Stored {
     agent: Option<String>,
 }
 
-#[cfg(feature = "store")]
+#[cfg(feature = "runtime")]
 impl Stored {
     /// The error of a form that is newer than what is read.
     pub(super) fn newer(version: u32) -> Option<ReadError> {

@@ -241,7 +241,7 @@ impl Resolution {
     }
 
     /// Returns true if it lets no tool run but the one that the question was about which came after so many others.
-    #[cfg(feature = "store")]
+    #[cfg(feature = "runtime")]
     pub(crate) fn holds_for(&self, asked_before: u32) -> bool {
         !self.lets_run() || self.asked == asked_before
     }
@@ -252,7 +252,7 @@ impl Resolution {
     }
 
     /// Returns true if it says something of this call, by its name and its arguments.
-    #[cfg(feature = "store")]
+    #[cfg(feature = "runtime")]
     pub(crate) fn is_of(&self, call: &ToolCall) -> bool {
         self.name == call.name && self.arguments == call.arguments
     }

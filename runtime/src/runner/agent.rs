@@ -25,7 +25,6 @@ use super::{
     run_node::{MAX_DEPTH, NotStarted, StartedBy},
     typed::{AnswerOutput, AnswerType, check_levels},
 };
-#[cfg(feature = "store")]
 use crate::run::{Failure, Finish};
 use crate::{
     ErrorCategory, ToolError, ToolInput, UserMessage,
@@ -253,7 +252,6 @@ impl SubAgent {
             answer: self.answer.as_ref().map(|(answer, _)| answer()),
             effects: self.policy.effects,
         };
-        #[cfg(feature = "store")]
         let mut under = started_by.under();
         let outcome = match begun.begin(cx).await? {
             Begun::Under(mut handle) => {
@@ -264,7 +262,6 @@ impl SubAgent {
             }
             Begun::Over(outcome) => *outcome,
         };
-        #[cfg(feature = "store")]
         {
             let is_open = matches!(
                 outcome.finish,
@@ -299,7 +296,6 @@ impl Driven<'_> {
                 Some((events, _)) if events.is_closed() => self.around = None,
                 Some((events, call)) => {
                     ready!(events.poll_for_nested(*call, cx));
-                    #[cfg(feature = "store")]
                     if !events.is_read() {
                         self.handle.pass_on();
                     }

@@ -5,10 +5,9 @@ use std::{
     time::SystemTime,
 };
 
-#[cfg(feature = "store")]
-use super::live::{LiveRuns, Publisher};
 use super::{
     keeper::{Keeper, NewKeeper, Received},
+    live::{LiveRuns, Publisher},
     typed::AnswerType,
 };
 use crate::{
@@ -34,7 +33,6 @@ pub(super) enum Begin {
 
 impl Begin {
     /// Publishes the run for those who read it along, if it is kept in a store.
-    #[cfg(feature = "store")]
     pub(super) fn publish(&self, runs: &LiveRuns, id: &RunId) -> Option<Publisher> {
         let owner = match self {
             Self::New { keeper, .. } => keeper.as_ref()?.owner(),
@@ -68,7 +66,6 @@ pub(super) struct Resumed {
     /// What keeps it in a store.
     pub(super) keeper: Option<Keeper>,
     /// What was in its inbox when it was loaded.
-    #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     pub(super) received: Vec<Received>,
     /// The type of its answer, if that is known.
     pub(super) answer: Option<AnswerType>,

@@ -46,9 +46,7 @@ pub struct RunnerBuilder {
     /// The types of the extensions that come when a run begins, or later.
     request_extensions: Vec<ExtensionType>,
     pub(super) team: super::handover::Team,
-    #[cfg(feature = "store")]
     pub(super) place: Option<super::keeper::Place>,
-    #[cfg(feature = "store")]
     pub(super) keeping: super::keeper::Keeping,
 }
 
@@ -71,9 +69,7 @@ impl RunnerBuilder {
             calls: CallOptions::default(),
             request_extensions: Vec::new(),
             team: super::handover::Team::default(),
-            #[cfg(feature = "store")]
             place: None,
-            #[cfg(feature = "store")]
             keeping: super::keeper::Keeping::default(),
         }
     }
@@ -426,16 +422,13 @@ impl RunnerBuilder {
             rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
             calls: self.calls,
             request_extensions: self.request_extensions,
-            #[cfg(feature = "store")]
             kept: self.place.map(|place| place.kept(self.keeping)),
-            #[cfg(feature = "store")]
             live: super::live::LiveRuns::default(),
         };
         self.team.join(&mut inner)?;
         Ok(Runner {
             inner: Arc::new(inner),
             context: ToolContext::default(),
-            #[cfg(feature = "store")]
             scope: super::keeper::Scope::default(),
         })
     }

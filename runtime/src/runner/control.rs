@@ -46,7 +46,6 @@ pub(super) enum Said {
     CancelAfterRound,
     Resolved(CallId, Resolved),
     /// What came through the inbox of a store.
-    #[cfg(feature = "store")]
     Received(Box<crate::store::Received>),
 }
 

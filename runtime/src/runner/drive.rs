@@ -4,7 +4,6 @@ mod agents;
 mod asking;
 mod below;
 mod calling;
-#[cfg(feature = "store")]
 mod hear;
 mod keeping;
 mod opening;
@@ -95,7 +94,6 @@ pub(super) async fn drive(
         &inner.calls,
         (events.clone(), inbox.0.clone()),
     );
-    #[cfg(feature = "store")]
     let node = kept(node, keeper.as_ref(), resumed.is_some());
     let context = context.with_extension(node.clone());
     let mut driver = Driver {
@@ -139,7 +137,6 @@ pub(super) async fn drive(
     let ended = driver.ended(resumed).await;
     let late = driver.inbox.0.close();
     let unheard = driver.unheard().await;
-    #[cfg(feature = "store")]
     driver.leave_below().await;
     let mut end = match ended {
         _ if driver.lost.is_some() => Driven::of(driver.lost_outcome()),
@@ -174,7 +171,6 @@ fn messages(late: impl IntoIterator<Item = Said>) -> impl Iterator<Item = UserMe
 }
 
 /// The place of a run in its tree, with what keeps the runs below it.
-#[cfg(feature = "store")]
 fn kept(node: RunNode, keeper: Option<&Keeper>, goes_on: bool) -> RunNode {
     let node = node.kept_as(keeper.map(Keeper::around));
     if goes_on {
@@ -286,7 +282,6 @@ impl<'a> Driver<'a> {
                 continue;
             }
             // A call goes on whose run below was spoken to.
-            #[cfg(feature = "store")]
             if self.below.passing.take_woken() {
                 continue;
             }

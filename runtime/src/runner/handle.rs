@@ -10,7 +10,6 @@ use std::{
 
 use futures_core::Stream;
 
-#[cfg(feature = "store")]
 use super::live::Publisher;
 use super::{
     Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
@@ -67,7 +66,6 @@ pub struct RunHandle {
     outcome: Option<RunOutcome>,
     seen: SeenCalls,
     /// The way to those who read along, of a run that is kept.
-    #[cfg(feature = "store")]
     along: Option<Publisher>,
 }
 
@@ -83,7 +81,6 @@ impl RunHandle {
                 seen.read(record);
             }
         }
-        #[cfg(feature = "store")]
         let along = begin.publish(&inner.live, &id);
         let driver = drive(
             inner,
@@ -103,7 +100,6 @@ impl RunHandle {
             cancellation,
             outcome: None,
             seen,
-            #[cfg(feature = "store")]
             along,
         }
     }
@@ -155,7 +151,6 @@ impl RunHandle {
 
     /// Says that nobody reads the events of the handle any more.
     pub(super) fn read_no_more(&mut self) {
-        #[cfg(feature = "store")]
         if self.along.is_some() {
             return self.events.pass_on();
         }
@@ -164,7 +159,6 @@ impl RunHandle {
     }
 
     /// Says that whoever reads the events can take back what he read.
-    #[cfg(feature = "store")]
     pub(super) fn pass_on(&self) {
         self.events.pass_on();
     }
@@ -316,7 +310,6 @@ impl Stream for RunHandle {
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
         let this = self.get_mut();
         let event = ready!(this.poll_event(cx));
-        #[cfg(feature = "store")]
         match (&this.along, &event) {
             (Some(along), Some(event)) => along.publish(event),
             (Some(_), None) => this.along = None,

@@ -15,7 +15,6 @@ pub use error::AgentError;
 pub(super) use team::Team;
 
 use super::{Inner, tools::ToolSource};
-#[cfg(feature = "store")]
 use crate::{Approver, Fingerprint, panics::Contained};
 use crate::{
     Toolset, ToolsetError,
@@ -114,7 +113,6 @@ impl Inner {
     }
 
     /// Who decides about the calls of the agent that a run is with, if that is known without the runs around it.
-    #[cfg(feature = "store")]
     pub(super) fn approver_of(&self, run: &Run) -> Option<&Contained<Arc<dyn Approver>>> {
         let own = self
             .agent_of(run)
@@ -144,7 +142,6 @@ impl Inner {
     }
 
     /// The fingerprints of the tools of all agents, by their keys.
-    #[cfg(feature = "store")]
     pub(super) fn fingerprints(&self) -> BTreeMap<String, Fingerprint> {
         let own = super::keeper::fingerprints(&self.tools.snapshot());
         let mut all = own.as_ref().clone();
@@ -160,7 +157,6 @@ impl Inner {
 
 /// What tells a tool from those of other agents: its name, and before that the name of its agent if that is another one than
 /// the first.
-#[cfg(feature = "store")]
 pub(super) fn key_of(other_agent: Option<&str>, tool: &str) -> String {
     match other_agent {
         None => tool.to_owned(),

@@ -146,7 +146,6 @@ impl EventQueue {
     }
 
     /// Says that whoever takes the events does not read them: they are for others, who can take back what they read.
-    #[cfg(feature = "store")]
     pub(super) fn pass_on(&self) {
         self.0.unheeded.store(true, Ordering::SeqCst);
     }

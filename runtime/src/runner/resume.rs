@@ -1,8 +1,6 @@
 //! Goes on with a run that was stored.
 
-#[cfg(feature = "store")]
 mod below;
-#[cfg(feature = "store")]
 mod by_id;
 
 use std::{
@@ -11,9 +9,7 @@ use std::{
     time::SystemTime,
 };
 
-#[cfg(feature = "store")]
 pub(super) use by_id::Log;
-#[cfg(feature = "store")]
 pub use by_id::Recovered;
 
 use super::{

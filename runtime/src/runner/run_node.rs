@@ -2,7 +2,6 @@
 
 mod waiting;
 
-#[cfg(feature = "store")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
     collections::BTreeMap,
@@ -42,21 +41,17 @@ struct Node {
     events: EventQueue,
     spending: Mutex<Spending>,
     /// What keeps the runs below, if the run is kept.
-    #[cfg(feature = "store")]
     kept: Option<super::keeper::Around>,
     /// True if a run below may be in the store that is not over, and that nobody drives.
-    #[cfg(feature = "store")]
     has_left: AtomicBool,
 }
 
 /// A run below that is under way. One that is dropped before it is over is left in the store.
-#[cfg(feature = "store")]
 pub(super) struct Under<'a> {
     by: &'a StartedBy,
     pub(super) is_over: bool,
 }
 
-#[cfg(feature = "store")]
 impl Drop for Under<'_> {
     fn drop(&mut self) {
         if !self.is_over {
@@ -152,20 +147,17 @@ impl StartedBy {
     }
 
     /// The run above and the call, and the run at the top.
-    #[cfg(feature = "store")]
     pub(super) fn origin(&self) -> Option<(&RunId, CallId, &RunId)> {
         let top = self.nodes_above().last()?;
         Some((&self.above.as_ref()?.0.id, self.call, &top.0.id))
     }
 
     /// What keeps the run, if the run above is kept.
-    #[cfg(feature = "store")]
     pub(super) fn kept(&self) -> Option<&super::keeper::Around> {
         self.above.as_ref()?.0.kept.as_ref()
     }
 
     /// Counts what a run has spent that is over already.
-    #[cfg(feature = "store")]
     pub(super) fn count(&self, spent: CallSpent) {
         if let Some(above) = &self.above {
             let key = (self.call, self.number);
@@ -175,7 +167,6 @@ impl StartedBy {
     }
 
     /// Says that the run is under way until what is returned is dropped.
-    #[cfg(feature = "store")]
     pub(super) fn under(&self) -> Under<'_> {
         Under {
             by: self,
@@ -259,16 +250,13 @@ impl RunNode {
             inbox,
             events,
             spending: Mutex::default(),
-            #[cfg(feature = "store")]
             kept: None,
-            #[cfg(feature = "store")]
             has_left: AtomicBool::new(false),
             started_by,
         }))
     }
 
     /// The same place, of a run that is kept so.
-    #[cfg(feature = "store")]
     pub(super) fn kept_as(self, kept: Option<super::keeper::Around>) -> Self {
         let node = Arc::into_inner(self.0).map(|node| Node { kept, ..node });
         Self(Arc::new(node.expect("nobody else has it yet")))
@@ -285,19 +273,16 @@ impl RunNode {
     }
 
     /// Says that a run below may be left in the store.
-    #[cfg(feature = "store")]
     pub(super) fn leave(&self) {
         self.0.has_left.store(true, Ordering::SeqCst);
     }
 
     /// Returns true if a run below may be left in the store.
-    #[cfg(feature = "store")]
     pub(super) fn has_left(&self) -> bool {
         self.0.has_left.load(Ordering::SeqCst)
     }
 
     /// Returns true if no call has started the run.
-    #[cfg(feature = "store")]
     pub(super) fn is_top(&self) -> bool {
         let by = self.0.started_by.as_ref();
         by.is_none_or(|by| by.above.is_none())

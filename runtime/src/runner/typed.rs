@@ -14,7 +14,6 @@ pub use handle::{Answer, AnswerHandle};
 
 use serde::de::DeserializeOwned;
 
-#[cfg(feature = "store")]
 use crate::run::RunId;
 use crate::{
     Conversation, Runner, ToolInput, UserMessage,
@@ -155,7 +154,6 @@ impl Runner {
     /// # Cancel safety
     ///
     /// As [`resume`](Self::resume).
-    #[cfg(feature = "store")]
     pub async fn resume_as<T: ToolInput + DeserializeOwned + Send + 'static>(
         &self,
         run_id: &RunId,

@@ -61,7 +61,6 @@ impl Schema {
     }
 
     /// The JSON text in its order, in a layout that does not depend on who wrote it.
-    #[cfg(feature = "fingerprint")]
     pub(crate) fn to_compact(&self) -> String {
         self.text.to_compact()
     }

@@ -233,7 +233,7 @@ impl ToolContext {
     }
 
     /// Returns true if the application has put something into it.
-    #[cfg(feature = "store")]
+    #[cfg(feature = "runtime")]
     pub(crate) fn has_extensions(&self) -> bool {
         !self.shared.extensions.is_empty()
     }

@@ -26,7 +26,6 @@ const VERSION: &str = "v1:";
 ///
 /// As text, and for serde, it is `v1:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(docsrs, doc(cfg(feature = "fingerprint")))]
 pub struct Fingerprint([u8; 32]);
 
 impl ToolDefinition {
@@ -52,7 +51,6 @@ impl ToolDefinition {
     /// assert_ne!(other.fingerprint(), again.fingerprint());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[cfg_attr(docsrs, doc(cfg(feature = "fingerprint")))]
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hash = Sha256::new();
         hash.update(b"toolwright tool v1\n");
@@ -124,7 +122,6 @@ impl<'de> Deserialize<'de> for Fingerprint {
 /// A text that is no [`Fingerprint`], or that of a later version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is no fingerprint of a tool: `v1:` and 64 hexadecimal digits, in small letters")]
-#[cfg_attr(docsrs, doc(cfg(feature = "fingerprint")))]
 pub struct FingerprintError;
 
 #[cfg(test)]

@@ -126,7 +126,6 @@ async fn without_its_type_an_answer_is_checked_by_the_schema_in_the_log() {
     }
 }
 
-#[cfg(feature = "store")]
 mod in_a_store {
     use toolwright::store::MemoryStore;
 

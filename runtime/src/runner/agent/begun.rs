@@ -1,6 +1,5 @@
 //! The run of a sub-agent, which begins, or goes on with the run of its call.
 
-#[cfg(feature = "store")]
 mod stored;
 
 use crate::{
@@ -15,10 +14,6 @@ use crate::{
 pub(super) enum Begun {
     Under(Box<RunHandle>),
     /// It was over already when its call was resumed.
-    #[cfg_attr(
-        not(feature = "store"),
-        expect(dead_code, reason = "without stores there is none")
-    )]
     Over(Box<RunOutcome>),
 }
 
@@ -33,13 +28,6 @@ pub(super) struct Beginning<'a> {
 }
 
 impl Beginning<'_> {
-    /// Begins the run.
-    #[cfg(not(feature = "store"))]
-    #[expect(clippy::unused_async, reason = "only a store is waited for")]
-    pub(super) async fn begin(self, cx: &ToolContext) -> Result<Begun, ToolError> {
-        self.anew(cx)
-    }
-
     /// Begins a run that is in no store, or not any more.
     fn anew(self, cx: &ToolContext) -> Result<Begun, ToolError> {
         // An attempt before may have begun it elsewhere: in a store that this runner does not have, for example.

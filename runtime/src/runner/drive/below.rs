@@ -1,6 +1,5 @@
 //! Calls whose runs below are suspended.
 
-#[cfg(feature = "store")]
 mod passing;
 
 use std::collections::BTreeMap;
@@ -14,7 +13,6 @@ pub(super) struct Below {
     /// With the calls there that wait.
     waiting: BTreeMap<CallId, Vec<PendingCall>>,
     /// What is said to runs below.
-    #[cfg(feature = "store")]
     pub(super) passing: passing::Passing,
 }
 
@@ -39,7 +37,6 @@ impl Driver<'_> {
         }
         self.node.note(&self.run, None);
         self.below.waiting.insert(id, pending);
-        #[cfg(feature = "store")]
         if self.below.passing.was_spoken_to(id) {
             self.go_on_below(id);
         }

@@ -10,8 +10,6 @@ use std::{
 use futures_util::FutureExt;
 
 use super::Driver;
-#[cfg(not(feature = "store"))]
-use crate::runner::keeper::Received;
 use crate::{
     UserMessage,
     panics::Payload,
@@ -57,12 +55,6 @@ impl Driver<'_> {
         }
     }
 
-    #[cfg(not(feature = "store"))]
-    #[expect(clippy::unused_self, reason = "with stores it is used")]
-    fn receive(&mut self, _: Option<&mut Calls<'_>>, received: Received) {
-        match received {}
-    }
-
     /// The messages in the inbox of a run that is over, which came too late.
     pub(super) async fn unheard(&self) -> Vec<UserMessage> {
         match &self.keeper {
@@ -73,7 +65,6 @@ impl Driver<'_> {
 
     /// Gives up what is left of the runs of sub-agents, when the run at their top is over. An error is nothing that the run
     /// could be told: what stays is not resumed by itself.
-    #[cfg(feature = "store")]
     pub(super) async fn leave_below(&self) {
         let is_over =
             self.run.is_over() && self.lost.is_none() && self.node.is_top() && self.node.has_left();
@@ -114,7 +105,6 @@ impl Driver<'_> {
     }
 
     async fn write_beside(&mut self, mut calls: Option<&mut Calls<'_>>) {
-        #[cfg(feature = "store")]
         if self.lost.is_none()
             && let Err(error) = self.pass_on().await
         {

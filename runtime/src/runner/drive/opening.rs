@@ -1,6 +1,5 @@
 //! The beginning of a run, in its store if it is kept.
 
-#[cfg(feature = "store")]
 mod kept;
 
 use std::mem::take;
@@ -31,10 +30,6 @@ pub(super) struct Opened {
 
 impl Opened {
     /// Opens a run. If its store does not take it, or it is cancelled before that, the outcome says so.
-    #[cfg_attr(
-        not(feature = "store"),
-        expect(clippy::unused_async, reason = "only a store is waited for")
-    )]
     pub(super) async fn of(
         inner: &Inner,
         begin: Begin,
@@ -52,7 +47,6 @@ impl Opened {
                 let (run, log) = Run::start(id, config, conversation, input);
                 Ok(Self::new(run, log, None, answer))
             }
-            #[cfg(feature = "store")]
             Begin::New {
                 keeper: Some(keeper),
                 id,
@@ -63,11 +57,6 @@ impl Opened {
                 let asked = (conversation, input, answer);
                 kept::begin(inner, *keeper, id, asked, context).await
             }
-            #[cfg(not(feature = "store"))]
-            Begin::New {
-                keeper: Some(keeper),
-                ..
-            } => match *keeper {},
             Begin::Resumed(mut resumed) => {
                 let log = take(&mut resumed.log);
                 Ok(Self {

@@ -31,7 +31,6 @@ impl<'a> Driver<'a> {
                 (Said::CancelAfterRound, _) => self.signal(Signal::CancelAfterRound),
                 (Said::Resolved(id, resolved), Some(calls)) => self.resolve(calls, id, resolved),
                 (Said::Resolved(..), None) => {}
-                #[cfg(feature = "store")]
                 (Said::Received(received), calls) => {
                     self.receive(calls.as_deref_mut(), *received);
                 }
@@ -99,7 +98,6 @@ impl<'a> Driver<'a> {
         for (id, resolved) in resumed.resolved {
             self.resolve(calls, id, resolved);
         }
-        #[cfg(feature = "store")]
         for received in resumed.received {
             self.receive(Some(calls), received);
         }

@@ -1,7 +1,6 @@
 //! Calls that wait since a run below them is suspended.
 
 use super::{RunNode, StartedBy};
-#[cfg(feature = "store")]
 use crate::run::{AgentCall, RunId};
 use crate::run::{CallId, PendingCall};
 
@@ -12,7 +11,6 @@ impl StartedBy {
     }
 
     /// Says that the run, of this id, is suspended since these calls wait. The call waits with it, if the runs are kept.
-    #[cfg(feature = "store")]
     pub(in crate::runner) fn suspended(&self, run_id: &RunId, pending: Vec<PendingCall>) {
         let (Some(above), Some(_), Some(agent)) = (&self.above, self.kept(), self.names.last())
         else {
