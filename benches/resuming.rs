@@ -21,7 +21,7 @@ use toolwright::{
     ModelResponse, Runner, ToolCall, Toolset,
     run::Limits,
     runner::RunEvent,
-    store::{FileStore, MemoryStore, NewRun, SqliteStore, Store},
+    store::{MemoryStore, NewRun, SqliteStore, Store},
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -49,9 +49,6 @@ fn main() {
         let bytes: usize = run.entries.iter().map(String::len).sum();
         println!("\n{} records are {bytes} bytes", run.entries.len());
         resume(&runtime, &run, MemoryStore::new(), "memory", rounds);
-        let files = FileStore::open(folder.join(format!("files {records}")));
-        let files = runtime.block_on(files).expect("the folder is new");
-        resume(&runtime, &run, files, "files", rounds);
         let sqlite = SqliteStore::open(folder.join(format!("{records}.db")));
         let sqlite = runtime.block_on(sqlite).expect("the file is new");
         resume(&runtime, &run, sqlite, "SQLite", rounds);

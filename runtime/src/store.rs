@@ -2,13 +2,12 @@
 //!
 //! A [`Store`] keeps, for each run, its [`RunInfo`], the entries of its log, its inbox and a lease. One process at a
 //! time drives a run: it holds the lease, and a store refuses what an older holder appends. [`MemoryStore`] serves tests
-//! and programs that need no more; [`FileStore`] keeps lines of JSON in a folder.
+//! and programs whose runs need not survive the process.
 
 mod append;
 mod below;
 mod conversations;
 mod entry;
-mod files;
 mod inbox;
 mod lease;
 mod listing;
@@ -22,7 +21,6 @@ use std::time::{Duration, SystemTime};
 pub use append::{Append, LoadedRun, NewRun, RunStatus};
 pub use conversations::{ConversationId, ConversationInfo, ConversationRef, ConversationVersion};
 pub use entry::Entry;
-pub use files::FileStore;
 pub use inbox::{InboxContent, InboxItem, Received};
 pub use lease::Lease;
 pub(crate) use listing::{CALL, PARENT, ROOT};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::store::{Page, StoreError};
+use crate::store::Page;
 
 /// The page of a list after this place. Each item has a key that says where it stands; `items` is in the order of the
 /// keys, the greatest first.
@@ -21,14 +21,6 @@ pub(super) fn page<T>(
     }
     let next = rest.next().and(last);
     Page::new(page, next)
-}
-
-/// What of a page cannot be read: without what comes after its last item, which is of the next page.
-pub(super) fn damaged(wrong: Vec<(String, StoreError)>, next: Option<&str>) -> Vec<StoreError> {
-    let of_page = wrong
-        .into_iter()
-        .filter(|(key, _)| next.is_none_or(|next| key.as_str() > next));
-    of_page.map(|(_, error)| error).collect()
 }
 
 /// A key by a time and an id. Later ones are greater.

@@ -1,67 +1,83 @@
 //! Runs that cannot be read: nothing of them is executed, and the others go on.
 
-use std::fs;
-
-use toolwright::{
-    run::{ResumeError, StoreErrorKind},
-    store::{FileStore, RunFilter},
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
 };
 
-use super::{processes::Folder, *};
+use toolwright::{
+    run::{ResumeError, RunId, StoreErrorKind},
+    store::{Append, LoadedRun, MemoryStore, RunFilter, Store},
+};
 
-/// Changes the lines of a log.
+use super::{
+    delegated::{Done, delegated},
+    *,
+};
+
+/// Changes the entries of a log.
 type Damage = fn(&mut Vec<String>);
 
 /// Damages, and the record that the error names.
 const DAMAGES: [(&str, Damage, u64); 4] = [
-    ("a record is missing", |lines| drop(lines.remove(2)), 1),
+    ("a record is missing", |entries| drop(entries.remove(1)), 1),
     (
         "a record is there twice",
-        |lines| lines.insert(2, lines[2].clone()),
+        |entries| entries.insert(1, entries[1].clone()),
         1,
     ),
     (
         "a record is of another run",
-        |lines| lines[1] = lines[1].replacen("\"run\":\"", "\"run\":\"x", 1),
+        |entries| entries[0] = entries[0].replacen("\"run\":\"", "\"run\":\"x", 1),
         0,
     ),
     (
         "a record has a newer version",
-        |lines| lines[1] = lines[1].replacen("\"version\":1", "\"version\":7", 1),
+        |entries| entries[0] = entries[0].replacen("\"version\":1", "\"version\":7", 1),
         0,
     ),
 ];
 
+/// A store that reads one of its runs with damage.
+#[derive(Clone)]
+struct Damaged {
+    store: MemoryStore,
+    run: Arc<Mutex<Option<RunId>>>,
+    damage: Damage,
+}
+
+impl Store for Damaged {
+    delegated!(create append lease inbox renew others);
+
+    fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+        Box::pin(async move {
+            let mut loaded = self.store.load(run, from).await?;
+            if self.run.lock().expect("it is there").as_ref() == Some(run) {
+                (self.damage)(&mut loaded.entries);
+            }
+            Ok(loaded)
+        })
+    }
+}
+
 #[tokio::test]
 async fn nothing_of_a_damaged_run_is_executed() {
     for (what, damage, sequence) in DAMAGES {
-        let (folder, (tools, ran)) = (Folder::new("damaged"), tools());
-        let store = FileStore::open(folder.path()).await.unwrap();
+        let (tools, ran) = tools();
+        let (store, run) = (MemoryStore::new(), Arc::default());
+        let store = Damaged { store, run, damage };
         let runner = builder(&model([calls(&["pay"])]), &tools, store.clone());
-        let runner = runner.lease_time(OVER).build().unwrap();
+        let runner = runner.lease_time(OVER).build().expect("it is there");
         let mut ids = Vec::new();
         for _ in 0..2 {
             let mut handle = runner.start("buy");
-            // Two records are there.
             handle.next().await.expect("it begins");
-            ids.push(handle.id().clone());
+            let id = handle.id().clone();
+            drop(handle);
+            add_a_record(&store, &id).await;
+            ids.push(id);
         }
-        let run = folder.path().join("runs").join(format!("x-{}", ids[0]));
-        let segment = run.join("log-00000000000000000001.jsonl");
-        let text = fs::read_to_string(&segment).unwrap();
-        let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
-        // A record more, as a driver writes it.
-        let second = lines[1]
-            .replacen("\"sequence\":0", "\"sequence\":1", 1)
-            .replacen("\"type\":\"started\"", "\"type\":\"cancel_after_round\"", 1);
-        lines.splice(2..2, [second]);
-        let end = lines
-            .iter()
-            .position(|line| line.starts_with("{\"end\""))
-            .unwrap();
-        lines[end] = lines[end].replacen("\"entries\":1", "\"entries\":2", 1);
-        damage(&mut lines);
-        fs::write(&segment, lines.join("\n") + "\n").unwrap();
+        *store.run.lock().expect("it is there") = Some(ids[0].clone());
 
         let error = runner.resume(&ids[0]).await.unwrap_err();
         let ResumeError::Store(error) = error else {
@@ -75,7 +91,7 @@ async fn nothing_of_a_damaged_run_is_executed() {
             "{what}: {error:?}"
         );
 
-        let mut recovered = runner.recover().await.unwrap();
+        let mut recovered = runner.recover().await.expect("it is there");
         recovered.sort_by_key(|run| run.run_id != ids[0]);
         assert_eq!(recovered.len(), 2, "{what}");
         recovered.remove(0).handle.expect_err(what);
@@ -86,7 +102,22 @@ async fn nothing_of_a_damaged_run_is_executed() {
 
         runner.abandon(&ids[0]).await.expect(what);
         store.delete_run(&ids[0]).await.expect(what);
-        let page = store.list(&RunFilter::default()).await.unwrap();
+        let page = store
+            .list(&RunFilter::default())
+            .await
+            .expect("it is there");
         assert_eq!((page.items.len(), page.damaged.len()), (1, 0), "{what}");
     }
+}
+
+/// Appends a record to a run that has one, as a driver writes it.
+async fn add_a_record(store: &Damaged, run: &RunId) {
+    let lease = store.lease(run, Duration::ZERO).await.expect("it is there");
+    let loaded = store.load(run, 0).await.expect("it is there");
+    assert_eq!(loaded.entries.len(), 1, "{:?}", loaded.entries);
+    let second = loaded.entries[0]
+        .replacen("\"sequence\":0", "\"sequence\":1", 1)
+        .replacen("\"type\":\"started\"", "\"type\":\"cancel_after_round\"", 1);
+    let append = Append::new(1, vec![second]);
+    store.append(&lease, &append).await.expect("it is there");
 }

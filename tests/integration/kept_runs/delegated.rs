@@ -62,19 +62,21 @@ macro_rules! delegated {
             self.store.renew(lease, time)
         }
     };
-    (@ others) => {
-        fn release<'a>(
-            &'a self,
-            lease: &'a toolwright::store::Lease,
-        ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.release(lease)
-        }
+    (@ load) => {
         fn load<'a>(
             &'a self,
             run: &'a toolwright::run::RunId,
             from: u64,
         ) -> $crate::kept_runs::delegated::Done<'a, toolwright::store::LoadedRun> {
             self.store.load(run, from)
+        }
+    };
+    (@ others) => {
+        fn release<'a>(
+            &'a self,
+            lease: &'a toolwright::store::Lease,
+        ) -> $crate::kept_runs::delegated::Done<'a, ()> {
+            self.store.release(lease)
         }
         fn list<'a>(
             &'a self,

@@ -170,18 +170,8 @@ async fn killed_at_every_point(kind: Kind) {
 }
 
 #[tokio::test]
-async fn a_killed_process_loses_nothing_in_files() {
-    killed(Kind::Files, 17).await;
-}
-
-#[tokio::test]
 async fn a_killed_process_loses_nothing_in_sqlite() {
     killed(Kind::Sqlite, 29).await;
-}
-
-#[tokio::test]
-async fn a_process_that_is_killed_at_any_point_loses_nothing_in_files() {
-    killed_at_every_point(Kind::Files).await;
 }
 
 #[tokio::test]

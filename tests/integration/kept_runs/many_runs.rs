@@ -195,11 +195,6 @@ async fn many_runs(kind: Kind, seed: u64) {
 }
 
 #[tokio::test]
-async fn runs_of_killed_processes_go_on_in_others_in_files() {
-    many_runs(Kind::Files, 53).await;
-}
-
-#[tokio::test]
 async fn runs_of_killed_processes_go_on_in_others_in_sqlite() {
     many_runs(Kind::Sqlite, 59).await;
 }

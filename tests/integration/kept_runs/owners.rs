@@ -218,7 +218,7 @@ impl Store for Faster {
         })
     }
 
-    delegated!(append lease inbox renew others);
+    delegated!(append load lease inbox renew others);
 }
 
 #[tokio::test]

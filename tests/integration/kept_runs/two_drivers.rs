@@ -212,11 +212,6 @@ async fn two_drivers(kind: Kind, seed: u64) {
 }
 
 #[tokio::test]
-async fn of_two_drivers_one_is_stale_in_files() {
-    two_drivers(Kind::Files, 41).await;
-}
-
-#[tokio::test]
 async fn of_two_drivers_one_is_stale_in_sqlite() {
     two_drivers(Kind::Sqlite, 43).await;
 }

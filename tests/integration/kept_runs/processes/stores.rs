@@ -4,7 +4,7 @@ use std::{env, path::Path, process::Command, sync::Arc, time::Duration};
 
 use toolwright::{
     run::{RunId, StoreError},
-    store::{Append, FileStore, Lease, NewRun, SqliteStore, Store},
+    store::{Append, Lease, NewRun, SqliteStore, Store},
 };
 
 use super::{Points, postgres, say};
@@ -13,7 +13,6 @@ use crate::kept_runs::delegated::{Done, delegated};
 /// A kind of store that survives its process.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::kept_runs) enum Kind {
-    Files,
     Sqlite,
     Postgres,
 }
@@ -24,7 +23,6 @@ impl Kind {
 
     pub(in crate::kept_runs) fn name(self) -> &'static str {
         match self {
-            Self::Files => "files",
             Self::Sqlite => "sqlite",
             Self::Postgres => "postgres",
         }
@@ -33,7 +31,7 @@ impl Kind {
     /// What the test says that has started this process.
     pub(in crate::kept_runs) fn given() -> Self {
         let name = env::var(Self::NAME).expect("other tests name a store");
-        let kinds = [Self::Files, Self::Sqlite, Self::Postgres].into_iter();
+        let kinds = [Self::Sqlite, Self::Postgres].into_iter();
         let mut kinds = kinds.filter(|kind| kind.name() == name);
         kinds.next().expect("it is a kind of store")
     }
@@ -50,7 +48,6 @@ impl Kind {
     pub(in crate::kept_runs) async fn open(self, folder: &Path) -> Arc<dyn Store> {
         let place = folder.join("store");
         match self {
-            Self::Files => Arc::new(FileStore::open(place).await.expect("it opens")),
             Self::Sqlite => Arc::new(SqliteStore::open(place).await.expect("it opens")),
             Self::Postgres => Arc::new(postgres::open(folder).await),
         }
@@ -108,5 +105,5 @@ impl Store for Pointed {
         })
     }
 
-    delegated!(inbox renew others);
+    delegated!(inbox renew load others);
 }

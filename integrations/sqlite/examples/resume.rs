@@ -1,11 +1,11 @@
 //! A run whose process is killed in the middle, and which goes on in another one.
 //!
 //! ```text
-//! cargo run --example resume
-//! cargo run --example resume -- trip     # press Ctrl-C in the middle, and start it again
+//! cargo run -p toolwright-sqlite --example resume
+//! cargo run -p toolwright-sqlite --example resume -- trip.db     # press Ctrl-C in the middle, and start it again
 //! ```
 //!
-//! The run is kept as lines of JSON in a folder. What has a result is not done again.
+//! The run is kept in a file of SQLite. What has a result is not done again.
 
 use std::{
     env,
@@ -21,7 +21,7 @@ use toolwright::{
     model::{ModelRequest, ModelStream},
     run::{ResumeError, RunOutcome, StoreErrorKind},
     runner::Printer,
-    store::{FileStore, RunFilter, Store},
+    store::{RunFilter, SqliteStore, Store},
     tool, toolset,
 };
 
@@ -62,9 +62,9 @@ impl ChatModel for Travel {
     }
 }
 
-/// Begins the run of a folder, or goes on with it.
-async fn drive(folder: &Path) -> Result<RunOutcome, Box<dyn Error>> {
-    let store = FileStore::open(folder).await?;
+/// Begins the run of a file, or goes on with it.
+async fn drive(file: &Path) -> Result<RunOutcome, Box<dyn Error>> {
+    let store = SqliteStore::open(file).await?;
     let runner = Runner::builder(Travel)
         .tools(toolset![book_flight, find_hotel])
         .store("travel", store.clone())
@@ -89,9 +89,9 @@ async fn drive(folder: &Path) -> Result<RunOutcome, Box<dyn Error>> {
 }
 
 /// Starts this program once more, and kills it when the flight is booked.
-fn be_killed(folder: &Path) -> Result<(), Box<dyn Error>> {
+fn be_killed(file: &Path) -> Result<(), Box<dyn Error>> {
     let mut child = Command::new(env::current_exe()?)
-        .arg(folder)
+        .arg(file)
         .stdout(Stdio::piped())
         .spawn()?;
     let output = child.stdout.take().ok_or("it has an output")?;
@@ -109,15 +109,17 @@ fn be_killed(folder: &Path) -> Result<(), Box<dyn Error>> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    if let Some(folder) = env::args_os().nth(1) {
-        drive(Path::new(&folder)).await?;
+    if let Some(file) = env::args_os().nth(1) {
+        drive(Path::new(&file)).await?;
         return Ok(());
     }
     let folder = env::temp_dir().join(format!("toolwright-resume-{}", std::process::id()));
+    std::fs::create_dir(&folder)?;
+    let file = folder.join("trip.db");
     println!("the first process:");
-    be_killed(&folder)?;
+    be_killed(&file)?;
     println!("is killed. The second one:");
-    let outcome = drive(&folder).await?;
+    let outcome = drive(&file).await?;
     std::fs::remove_dir_all(&folder)?;
     assert_eq!(outcome.rounds, 2);
     println!("Shown: a flight that is booked once, by a run that two processes drove.");
