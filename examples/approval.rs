@@ -2,7 +2,7 @@
 //! person has decided.
 //!
 //! ```text
-//! cargo run --example approval
+//! cargo run -p examples --example approval
 //! ```
 //!
 //! `approvals` shows a run that stays and waits.

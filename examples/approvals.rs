@@ -2,7 +2,7 @@
 //! back when it is there. The person may change the arguments.
 //!
 //! ```text
-//! cargo run --example approvals
+//! cargo run -p examples --example approvals
 //! ```
 
 use toolwright::{

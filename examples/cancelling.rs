@@ -2,7 +2,7 @@
 //! the conversation can go on.
 //!
 //! ```text
-//! cargo run --example cancelling
+//! cargo run -p examples --example cancelling
 //! ```
 
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //! model nor called.
 //!
 //! ```text
-//! cargo run --example capabilities
+//! cargo run -p examples --example capabilities
 //! ```
 
 use toolwright::{

@@ -1,7 +1,7 @@
 //! A tool that is a struct: its fields are the arguments, `Execute` says what it does.
 //!
 //! ```text
-//! cargo run --example derive_tool
+//! cargo run -p examples --example derive_tool
 //! ```
 
 use serde::Deserialize;

@@ -2,7 +2,7 @@
 //! and which say that they cannot take one.
 //!
 //! ```text
-//! cargo run --example documents
+//! cargo run -p examples --example documents
 //! ```
 
 use toolwright::{

@@ -2,7 +2,7 @@
 //! which come and go.
 //!
 //! ```text
-//! cargo run --example dynamic_tool
+//! cargo run -p examples --example dynamic_tool
 //! ```
 
 use serde::Deserialize;

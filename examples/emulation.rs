@@ -1,8 +1,8 @@
 //! Tools for a model that has no tool calling: it is asked which tools to call, and answers in text.
 //!
 //! ```text
-//! cargo run --example emulation
-//! OLLAMA_HOST=http://localhost:11434 OLLAMA_MODEL=gemma3 cargo run --example emulation
+//! cargo run -p examples --example emulation
+//! OLLAMA_HOST=http://localhost:11434 OLLAMA_MODEL=gemma3 cargo run -p examples --example emulation
 //! ```
 
 use toolwright::{

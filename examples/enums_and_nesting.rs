@@ -1,7 +1,7 @@
 //! Arguments that are more than scalars: enums with data, nested and flattened structs, lists.
 //!
 //! ```text
-//! cargo run --example enums_and_nesting
+//! cargo run -p examples --example enums_and_nesting
 //! ```
 
 use serde::Deserialize;

@@ -4,7 +4,7 @@
 //! the people who run the program goes to the log.
 //!
 //! ```text
-//! cargo run --example error_handling
+//! cargo run -p examples --example error_handling
 //! ```
 
 use toolwright::{

@@ -1,8 +1,8 @@
 //! Several models, of which the next one is asked when the one before it cannot answer.
 //!
 //! ```text
-//! cargo run --example fallback
-//! OPENAI_API_KEY=… ANTHROPIC_API_KEY=… cargo run --example fallback -- --live
+//! cargo run -p examples --example fallback
+//! OPENAI_API_KEY=… ANTHROPIC_API_KEY=… cargo run -p examples --example fallback -- --live
 //! ```
 
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //! a tool is to do before it does it.
 //!
 //! ```text
-//! cargo run --example guardrails
+//! cargo run -p examples --example guardrails
 //! ```
 
 use toolwright::{

@@ -2,7 +2,7 @@
 //! is sent of them, and which say that they cannot do it.
 //!
 //! ```text
-//! cargo run --example images
+//! cargo run -p examples --example images
 //! ```
 
 use serde_json::Value;

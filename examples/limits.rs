@@ -1,7 +1,7 @@
 //! Limits of a run, each of which ends in an answer: rounds, calls, tokens, cost and calls that are not valid.
 //!
 //! ```text
-//! cargo run --example limits
+//! cargo run -p examples --example limits
 //! ```
 
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,7 +1,7 @@
 //! A conversation that is longer than the context window of its model: what is sent, and what is kept.
 //!
 //! ```text
-//! cargo run --example long_conversation
+//! cargo run -p examples --example long_conversation
 //! ```
 
 use toolwright::{

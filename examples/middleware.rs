@@ -3,7 +3,7 @@
 //! The first that is put around the tools is the outermost: the audit log sees the refusal too.
 //!
 //! ```text
-//! cargo run --example middleware
+//! cargo run -p examples --example middleware
 //! ```
 
 use std::{

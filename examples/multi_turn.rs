@@ -1,7 +1,7 @@
 //! A conversation over several questions, kept as JSON in between.
 //!
 //! ```text
-//! cargo run --example multi_turn
+//! cargo run -p examples --example multi_turn
 //! ```
 
 use toolwright::{

@@ -1,7 +1,7 @@
 //! What leaves a call: secrets are taken out of it, and a long output is cut and kept elsewhere.
 //!
 //! ```text
-//! cargo run --example output
+//! cargo run -p examples --example output
 //! ```
 
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 //! its JSON, read its calls, run them, and give you the messages to send back.
 //!
 //! ```text
-//! cargo run --example own_client
+//! cargo run -p examples --example own_client
 //! ```
 
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Calls of one reply run side by side, and their results keep the order of the calls.
 //!
 //! ```text
-//! cargo run --example parallel
+//! cargo run -p examples --example parallel
 //! ```
 
 use std::{

@@ -1,7 +1,7 @@
 //! What a model is told of tools, as a file for reviewers, and what a change looks like.
 //!
 //! ```text
-//! cargo run --example prompt_lock
+//! cargo run -p examples --example prompt_lock
 //! ```
 
 use toolwright::{

@@ -1,7 +1,7 @@
 //! How often a tool may be called: a call over the limit waits for its turn, and holds up no other.
 //!
 //! ```text
-//! cargo run --example rate_limits
+//! cargo run -p examples --example rate_limits
 //! ```
 
 use std::time::Instant;

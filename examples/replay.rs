@@ -1,7 +1,7 @@
 //! A run that is recorded once with a model, and replayed as a test: offline, against today's tools and prompts.
 //!
 //! ```text
-//! cargo run --example replay
+//! cargo run -p examples --example replay
 //! ```
 
 use std::error::Error;

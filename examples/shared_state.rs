@@ -1,7 +1,7 @@
 //! Tools that share a value: methods of an `impl` block.
 //!
 //! ```text
-//! cargo run --example shared_state
+//! cargo run -p examples --example shared_state
 //! ```
 
 use std::{

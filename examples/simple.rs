@@ -1,7 +1,7 @@
 //! The smallest run: one tool, one question, one answer.
 //!
 //! ```text
-//! cargo run --example simple
+//! cargo run -p examples --example simple
 //! ```
 
 use toolwright::{

@@ -1,7 +1,7 @@
 //! A run as a stream: text as the model writes it, calls as they start and finish.
 //!
 //! ```text
-//! cargo run --example streaming
+//! cargo run -p examples --example streaming
 //! ```
 
 use std::time::Duration;

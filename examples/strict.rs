@@ -1,7 +1,7 @@
 //! What each provider is sent of a tool, what it loses, and how its arguments come back.
 //!
 //! ```text
-//! cargo run --example strict
+//! cargo run -p examples --example strict
 //! ```
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Answers that are values: an enum as a classifier, a struct with a constraint, a list.
 //!
 //! ```text
-//! cargo run --example structured_output                           offline, no key
-//! OPENAI_API_KEY=… cargo run --example structured_output -- --live
+//! cargo run -p examples --example structured_output                           offline, no key
+//! OPENAI_API_KEY=… cargo run -p examples --example structured_output -- --live
 //! ```
 //!
 //! Offline, a script plays the model. Its second answer breaks a constraint: the model is told, and mends it. With

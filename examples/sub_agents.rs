@@ -2,7 +2,7 @@
 //! its limits.
 //!
 //! ```text
-//! cargo run --example sub_agents
+//! cargo run -p examples --example sub_agents
 //! ```
 
 use toolwright::{

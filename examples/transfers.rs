@@ -1,7 +1,7 @@
 //! Agents that hand one conversation over to each other: the one who answers last has the next question as well.
 //!
 //! ```text
-//! cargo run --example transfers
+//! cargo run -p examples --example transfers
 //! ```
 
 use toolwright::{

@@ -34,7 +34,7 @@
 //!                  └────────────── answer, when no call is left ◀─┘
 //! ```
 //!
-//! `cargo run --example quickstart` shows a complete run, offline.
+//! `cargo run -p examples --example quickstart` shows a complete run, offline.
 //!
 //! # Guide
 //!

@@ -2,9 +2,9 @@
 //! that a person approves, and a file that keeps it all.
 //!
 //! ```text
-//! cargo run --example chat                              offline; plays a person if nobody types
-//! cargo run --example chat -- --file trip.json          goes on with what the file keeps
-//! OPENAI_API_KEY=… cargo run --example chat -- --live   OpenAI; sends what is typed
+//! cargo run -p examples --example chat                              offline; plays a person if nobody types
+//! cargo run -p examples --example chat -- --file trip.json          goes on with what the file keeps
+//! OPENAI_API_KEY=… cargo run -p examples --example chat -- --live   OpenAI; sends what is typed
 //! ```
 //!
 //! `person.rs` is the terminal, `travel_model.rs` the model of a machine without a network.

@@ -3,7 +3,7 @@
 //! yours, for which no code is needed.
 //!
 //! ```text
-//! cargo run --example custom_provider
+//! cargo run -p examples --example custom_provider
 //! ```
 //!
 //! Both servers are played on loopback. `lantern.rs` is the codec, `encode.rs` and `decode.rs` are its

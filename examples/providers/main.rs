@@ -2,8 +2,8 @@
 //! streamed.
 //!
 //! ```text
-//! cargo run --example providers                     offline, no key
-//! cargo run --example providers -- --live           every provider whose key is in the environment
+//! cargo run -p examples --example providers                     offline, no key
+//! cargo run -p examples --example providers -- --live           every provider whose key is in the environment
 //! ```
 //!
 //! Offline, a server on loopback plays each provider with what stands in `traffic/`, in that provider's

@@ -2,8 +2,8 @@
 //! the results, calls another, and answers.
 //!
 //! ```text
-//! cargo run --example quickstart                                  offline, no key
-//! OPENAI_API_KEY=… cargo run --example quickstart -- --live       OpenAI
+//! cargo run -p examples --example quickstart                                  offline, no key
+//! OPENAI_API_KEY=… cargo run -p examples --example quickstart -- --live       OpenAI
 //! ```
 //!
 //! Offline, a small server on loopback plays the model: it speaks OpenAI's wire format, so that the

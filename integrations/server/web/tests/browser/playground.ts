@@ -20,7 +20,7 @@ export class Playground {
   }
 
   static async start(): Promise<Playground> {
-    const file = process.env["TOOLWRIGHT_PLAYGROUND"] ?? join(TARGET, "debug/served-playground");
+    const file = process.env["TOOLWRIGHT_PLAYGROUND"] ?? join(TARGET, "debug/examples/playground");
     if (!existsSync(file)) throw new Error(`${file} is not there: cargo build --package toolwright-served-examples`);
     // It ends when its input does, so that it is gone with this process whatever happens.
     const program = spawn(file, { stdio: ["pipe", "pipe", "inherit"] });

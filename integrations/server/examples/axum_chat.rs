@@ -2,8 +2,8 @@
 //! server-sent events, and goes on when the reader comes back.
 //!
 //! ```sh
-//! cargo run --example axum_chat              # asks itself once
-//! cargo run --example axum_chat -- --serve   # serves until it is stopped
+//! cargo run -p toolwright-server --example axum_chat              # asks itself once
+//! cargo run -p toolwright-server --example axum_chat -- --serve   # serves until it is stopped
 //! ```
 
 use std::{env, net::SocketAddr};

@@ -1,9 +1,9 @@
 //! A page in a browser in which a person tries the tools, talks to a model and looks at its runs.
 //!
 //! ```text
-//! cargo run --example playground                                       offline, no key
-//! OPENAI_API_KEY=… cargo run --example playground -- --live            OpenAI; sends what is typed
-//! cargo run --example playground -- --port 8000 --file chats.db        an address and a file that stay
+//! cargo run -p toolwright-server --example playground                                       offline, no key
+//! OPENAI_API_KEY=… cargo run -p toolwright-server --example playground -- --live            OpenAI; sends what is typed
+//! cargo run -p toolwright-server --example playground -- --port 8000 --file chats.db        an address and a file that stay
 //! ```
 //!
 //! It listens on loopback only, and ends with Ctrl-C, or when its input does. Offline a model answers by rule:
