@@ -50,7 +50,7 @@ use crate::{run::RunId, tool::BoxFuture};
 /// - The id of a run is used once. A lease of a deleted run may hold for another run of its id.
 /// - Ids are any text: a store escapes what it cannot write.
 ///
-/// [`testing::store`](crate::testing::store) has the tests that every store passes.
+/// The package `toolwright-store-tests` has the tests that every store passes.
 pub trait Store: Send + Sync + 'static {
     /// Creates a run with the first entries of its log, and leases it. A run that continues a conversation
     /// locks it until the run is finished or abandoned.

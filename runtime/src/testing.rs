@@ -5,8 +5,7 @@
 //! [`call`] runs one tool as a model would call it, [`observe`] keeps what it says meanwhile, [`context`] is what a tool is handed, and
 //! [`ScriptedModel`] is a model that says what a test wants. [`assert_prompt_lock!`] fails when the
 //! definitions of the tools differ from a file. [`Recording`] keeps a run with a real model in a file, and
-//! runs it again offline. With the feature `store`, `store::check` has the tests that every
-//! store passes.
+//! runs it again offline.
 
 #[cfg(feature = "runtime")]
 mod call;
@@ -19,8 +18,6 @@ mod prompt_lock;
 #[cfg(feature = "runtime")]
 mod recording;
 mod scripted;
-#[cfg(feature = "runtime")]
-pub mod store;
 mod update;
 mod visible;
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use toolwright::{store::PostgresStore, testing};
+use toolwright::store::PostgresStore;
 
 use crate::database::Database;
 
-impl testing::store::Place for Database {
+impl toolwright_store_tests::Place for Database {
     type Store = PostgresStore;
 
     async fn open(&self) -> PostgresStore {
@@ -15,5 +15,5 @@ impl testing::store::Place for Database {
 }
 
 pub(crate) async fn a_database_is_a_store(database: Arc<Database>) {
-    testing::store::check_durable(async || database.another()).await;
+    toolwright_store_tests::check_durable(async || database.another()).await;
 }

@@ -1,10 +1,10 @@
 //! What holds for every store.
 
-use toolwright::{store::SqliteStore, testing};
+use toolwright::store::SqliteStore;
 
 use crate::folder::Folder;
 
-impl testing::store::Place for Folder {
+impl toolwright_store_tests::Place for Folder {
     type Store = SqliteStore;
 
     async fn open(&self) -> SqliteStore {
@@ -15,11 +15,11 @@ impl testing::store::Place for Folder {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_is_a_store() {
-    testing::store::check_durable(async || Folder::new()).await;
+    toolwright_store_tests::check_durable(async || Folder::new()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_in_memory_is_a_store() {
     let make = async || SqliteStore::in_memory().await.expect("there is memory");
-    testing::store::check(make).await;
+    toolwright_store_tests::check(make).await;
 }

@@ -4,7 +4,7 @@ use super::{
     case::Shared,
     fixture::{created, created_of, id, new_run, refused_of, texts},
 };
-use crate::store::{Append, StoreErrorKind};
+use toolwright::store::{Append, StoreErrorKind};
 
 pub(super) async fn a_log_is_loaded_from_a_place(store: Shared) {
     let mut new = new_run("run");

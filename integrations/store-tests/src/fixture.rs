@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::case::Shared;
-use crate::{
+use toolwright::{
     run::RunId,
     store::{
         Append, ConversationId, ConversationRef, ConversationVersion, InboxContent, InboxItem,
@@ -56,13 +56,18 @@ pub(super) async fn created_of(store: &Shared, run: &NewRun) -> Lease {
     lease.expect("a new run is created")
 }
 
+/// A filter with these settings.
+pub(super) fn filter(set: impl FnOnce(&mut RunFilter)) -> RunFilter {
+    let mut filter = RunFilter::default();
+    set(&mut filter);
+    filter
+}
+
 /// An append that changes the status alone.
 pub(super) fn status(status: RunStatus) -> Append {
-    Append {
-        status: Some(status),
-        synced: true,
-        ..Append::default()
-    }
+    let mut append = Append::new(0, Vec::new());
+    append.status = Some(status);
+    append
 }
 
 /// Finishes a run.
@@ -89,7 +94,8 @@ pub(super) async fn put(store: &Shared, run: &str, item_id: &str) {
 pub(super) async fn inbox(store: &Shared, run: &str, after: u64) -> Vec<(u64, String)> {
     let items = store.inbox(&id(run), after).await;
     let items = items.expect("the inbox of a run is read");
-    let item = |received: crate::store::Received| (received.place, received.item.id().to_owned());
+    let item =
+        |received: toolwright::store::Received| (received.place, received.item.id().to_owned());
     items.into_iter().map(item).collect()
 }
 

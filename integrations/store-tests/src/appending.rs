@@ -9,7 +9,7 @@ use super::{
         refused_of, status, texts, versions,
     },
 };
-use crate::{
+use toolwright::{
     run::PendingCall,
     store::{Append, ConversationVersion, Lease, RunStatus, StoreErrorKind},
 };
@@ -84,10 +84,8 @@ pub(super) async fn an_append_without_entries_has_no_place(store: Shared) {
 pub(super) async fn the_place_of_the_inbox_does_not_go_back(store: Shared) {
     let lease = created(&store, "run").await;
     for (taken, expected) in [(3, 3), (1, 3), (0, 3), (8, 8)] {
-        let append = Append {
-            taken,
-            ..Append::default()
-        };
+        let mut append = Append::default();
+        append.taken = taken;
         let appended = store.append(&lease, &append).await;
         appended.expect("the place of the inbox is appended");
         assert_eq!(loaded(&store, "run").await.taken, expected, "after {taken}");
@@ -226,10 +224,8 @@ pub(super) async fn a_run_is_suspended_with_an_empty_inbox_only(store: Shared) {
         .expect("nobody holds it");
     let appended = store.append(&lease, &status(suspended.clone())).await;
     refused_of(what, "run", appended, StoreErrorKind::InboxNotEmpty);
-    let append = Append {
-        taken: items[0].0,
-        ..Append::default()
-    };
+    let mut append = Append::default();
+    append.taken = items[0].0;
     store
         .append(&lease, &append)
         .await

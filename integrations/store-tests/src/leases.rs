@@ -6,7 +6,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, created, id, loaded, new_run, refused, refused_of, texts},
 };
-use crate::store::{Append, Lease, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, Lease, RunStatus, StoreErrorKind};
 
 pub(super) async fn the_first_token_is_1(store: Shared) {
     assert_eq!(created(&store, "run").await.token, 1, "the first token");

@@ -6,7 +6,7 @@ use super::{
         LONG, continues, created_of, finish, id, refused, refused_of, save, status, versions,
     },
 };
-use crate::store::{
+use toolwright::store::{
     Append, ConversationId, ConversationVersion, RunStatus, StoreError, StoreErrorKind,
 };
 
@@ -174,10 +174,8 @@ pub(super) async fn a_run_that_waits_keeps_its_conversation(store: Shared) {
             .expect("a run saves its conversation");
         busy(store.create(&continues("other", run, 1), LONG).await, run);
         let lease = store.lease(&id(run), LONG).await.expect("nobody drives it");
-        let append = Append {
-            conversation: Some(ConversationVersion::new(2, "two")),
-            ..Append::default()
-        };
+        let mut append = Append::default();
+        append.conversation = Some(ConversationVersion::new(2, "two"));
         store
             .append(&lease, &append)
             .await

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::Place;
-use crate::{
+use toolwright::{
     run::RunId,
     store::{
         Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,

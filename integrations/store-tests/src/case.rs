@@ -1,13 +1,10 @@
 //! A case, and the report of many.
 
-use std::{future::Future, panic::AssertUnwindSafe, pin::Pin, sync::Arc, time::Duration};
+use std::{any::Any, future::Future, panic::AssertUnwindSafe, pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 
-use crate::{
-    panics::{self, Payload},
-    store::Store,
-};
+use toolwright::store::Store;
 
 /// A store that holds nothing when a case begins.
 pub(super) type Shared = Arc<dyn Store>;
@@ -59,8 +56,12 @@ impl Report {
     }
 }
 
-fn text(panic: Payload) -> String {
-    let text = panics::text_of(&panic).to_owned();
-    panics::discard(panic);
-    text
+fn text(panic: Box<dyn Any + Send>) -> String {
+    match panic.downcast::<String>() {
+        Ok(text) => *text,
+        Err(panic) => match panic.downcast::<&str>() {
+            Ok(text) => (*text).to_owned(),
+            Err(_) => "a panic without a text".to_owned(),
+        },
+    }
 }

@@ -8,7 +8,7 @@ use super::{
     case::Shared,
     fixture::{created, finish, id, loaded, refused_of, status, texts},
 };
-use crate::store::{Append, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, RunStatus, StoreErrorKind};
 
 /// The time in which a wait ends.
 const SOON: Duration = Duration::from_secs(10);

@@ -6,7 +6,7 @@ use super::{
     case::Shared,
     fixture::{continues, created_of, finish, later, loaded, refused, save, texts, versions},
 };
-use crate::{
+use toolwright::{
     Conversation, ModelResponse,
     store::{Append, ConversationId, ConversationVersion, RunStatus, StoreErrorKind},
 };

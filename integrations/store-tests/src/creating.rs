@@ -4,7 +4,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, at, created, id, labels, loaded, new_run, refused_of, texts},
 };
-use crate::store::{Append, NewRun, RunInfo, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, NewRun, RunInfo, RunStatus, StoreErrorKind};
 
 pub(super) async fn a_run_is_there_as_it_was_created(store: Shared) {
     let mut info = RunInfo::new(id("run"), "a runner", at(5));

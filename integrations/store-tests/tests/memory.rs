@@ -1,5 +1,7 @@
-use super::check;
-use crate::store::MemoryStore;
+//! The store in memory passes.
+
+use toolwright::store::MemoryStore;
+use toolwright_store_tests::check;
 
 #[tokio::test]
 async fn a_store_in_memory_passes() {

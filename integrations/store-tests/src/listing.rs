@@ -3,11 +3,11 @@
 use super::{
     case::Shared,
     fixture::{
-        LONG, NOW, at, created, created_of, finish, id, labels, listed, loaded, new_run, status,
-        texts,
+        LONG, NOW, at, created, created_of, filter, finish, id, labels, listed, loaded, new_run,
+        status, texts,
     },
 };
-use crate::store::{Append, RunFilter, RunStatus};
+use toolwright::store::{Append, RunFilter, RunStatus};
 
 /// A run of this time.
 async fn created_at(store: &Shared, run: &str, seconds: u64) {
@@ -17,10 +17,7 @@ async fn created_at(store: &Shared, run: &str, seconds: u64) {
 }
 
 fn pages_of(limit: usize) -> RunFilter {
-    RunFilter {
-        limit,
-        ..RunFilter::default()
-    }
+    filter(|filter| filter.limit = limit)
 }
 
 pub(super) async fn the_newest_run_is_first(store: Shared) {
@@ -55,11 +52,12 @@ pub(super) async fn filters_choose_runs(store: Shared) {
         new.info.labels = labels(&its);
         created_of(&store, &new).await;
     }
-    let filter = |runner: Option<&str>, owner: Option<&str>, its: &[(&str, &str)]| RunFilter {
-        runner: runner.map(str::to_owned),
-        owner: owner.map(str::to_owned),
-        labels: labels(its),
-        ..RunFilter::default()
+    let filter = |runner: Option<&str>, owner: Option<&str>, its: &[(&str, &str)]| {
+        filter(|filter| {
+            filter.runner = runner.map(str::to_owned);
+            filter.owner = owner.map(str::to_owned);
+            filter.labels = labels(its);
+        })
     };
     for (filter, expected) in [
         (filter(None, None, &[]), vec!["d", "c", "b", "a"]),
@@ -79,7 +77,8 @@ pub(super) async fn filters_choose_runs(store: Shared) {
             expected,
             "the runs of {filter:?}"
         );
-        let ones = RunFilter { limit: 1, ..filter };
+        let mut ones = filter;
+        ones.limit = 1;
         assert_eq!(
             listed(&store, &ones).await,
             expected,
@@ -118,11 +117,7 @@ pub(super) async fn status_and_lease_choose_runs(store: Shared) {
     store.release(&lease).await.expect("a lease is given back");
 
     let runs = async |unfinished, free| {
-        let filter = RunFilter {
-            unfinished,
-            free,
-            ..RunFilter::default()
-        };
+        let filter = filter(|filter| (filter.unfinished, filter.free) = (unfinished, free));
         let mut runs = listed(&store, &filter).await;
         runs.sort();
         runs
@@ -215,7 +210,7 @@ pub(super) async fn pages_stay_right_when_runs_come_and_go(store: Shared) {
         created_at(&store, &seconds.to_string(), seconds).await;
     }
     let first = store.list(&pages_of(2)).await.expect("runs are listed");
-    let ids = |page: &crate::store::Page<crate::store::RunSummary>| {
+    let ids = |page: &toolwright::store::Page<toolwright::store::RunSummary>| {
         page.items
             .iter()
             .map(|run| run.info.run_id.to_string())
@@ -227,20 +222,16 @@ pub(super) async fn pages_stay_right_when_runs_come_and_go(store: Shared) {
     created_at(&store, "15", 15).await;
     store.abandon(&id("30")).await.expect("a run is given up");
     store.delete_run(&id("30")).await.expect("it is deleted");
-    let second = RunFilter {
-        after: first.next,
-        ..pages_of(2)
-    };
+    let mut second = pages_of(2);
+    second.after = first.next;
     let second = store.list(&second).await.expect("runs are listed");
     assert_eq!(
         ids(&second),
         ["20", "15"],
         "nothing is listed twice or left out"
     );
-    let third = RunFilter {
-        after: second.next,
-        ..pages_of(2)
-    };
+    let mut third = pages_of(2);
+    third.after = second.next;
     let third = store.list(&third).await.expect("runs are listed");
     assert_eq!(ids(&third), ["10"], "the last page");
     assert_eq!(third.next, None, "nothing comes after it");

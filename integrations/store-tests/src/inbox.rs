@@ -6,8 +6,8 @@ use super::{
     case::Shared,
     fixture::{LONG, created, finish, id, inbox, item, loaded, put, refused_of, status},
 };
-use crate::{
-    UserMessage,
+use toolwright::{
+    message::UserMessage,
     run::Resolution,
     store::{Append, InboxContent, InboxItem, RunStatus, StoreErrorKind},
 };
@@ -115,10 +115,8 @@ pub(super) async fn an_item_that_was_taken_is_not_put_again(store: Shared) {
     put(&store, "run", "a").await;
     put(&store, "run", "b").await;
     let taken = inbox(&store, "run", 0).await[1].0;
-    let append = Append {
-        taken,
-        ..Append::default()
-    };
+    let mut append = Append::default();
+    append.taken = taken;
     store
         .append(&lease, &append)
         .await

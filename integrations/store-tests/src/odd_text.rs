@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::{
     case::Shared,
     fixture::{
-        at, continues, created_of, finish, id, inbox, item, labels, listed, loaded, new_run, save,
-        versions,
+        at, continues, created_of, filter, finish, id, inbox, item, labels, listed, loaded,
+        new_run, save, versions,
     },
 };
-use crate::{
+use toolwright::{
     run::RunId,
     store::{Append, ConversationVersion, RunFilter, RunStatus},
 };
@@ -208,10 +208,8 @@ pub(super) async fn any_text_is_kept(store: Shared) {
         let status = RunStatus::Parked {
             reason: text.clone(),
         };
-        let append = Append {
-            status: Some(status.clone()),
-            ..Append::default()
-        };
+        let mut append = Append::default();
+        append.status = Some(status.clone());
         store
             .append(&lease, &append)
             .await
@@ -231,22 +229,10 @@ pub(super) async fn any_text_is_looked_for(store: Shared) {
         created_of(&store, &new).await;
     }
     for (number, text) in odd().into_iter().enumerate() {
-        let runner = RunFilter {
-            runner: Some(text.clone()),
-            ..RunFilter::default()
-        };
-        let owner = RunFilter {
-            owner: Some(text.clone()),
-            ..RunFilter::default()
-        };
-        let value = RunFilter {
-            labels: labels(&[("key", &text)]),
-            ..RunFilter::default()
-        };
-        let key = RunFilter {
-            labels: labels(&[(&text, "value")]),
-            ..RunFilter::default()
-        };
+        let runner = filter(|filter| filter.runner = Some(text.clone()));
+        let owner = filter(|filter| filter.owner = Some(text.clone()));
+        let value = filter(|filter| filter.labels = labels(&[("key", &text)]));
+        let key = filter(|filter| filter.labels = labels(&[(&text, "value")]));
         for filter in [runner, owner, value, key] {
             let runs = listed(&store, &filter).await;
             assert_eq!(runs, [number.to_string()], "the run that has {text:?}");

@@ -9,9 +9,9 @@ use super::{
         refused, save, status, texts, versions,
     },
 };
-use crate::store::{
-    Append, CALL, ConversationId, ConversationVersion, Deleted, NewRun, PARENT, ROOT, RunFilter,
-    RunStatus, RunSummary, StoreErrorKind,
+use toolwright::store::{
+    Append, ConversationId, ConversationVersion, Deleted, NewRun, RunFilter, RunStatus, RunSummary,
+    StoreErrorKind,
 };
 
 /// A time after all that a case does, by any clock.
@@ -185,7 +185,11 @@ pub(super) async fn what_a_run_needs_is_not_deleted(store: Shared) {
 /// A run of a sub-agent, below the run at the top by the call of this one.
 fn below(run: &str, parent: &str) -> NewRun {
     let mut new = new_run(run);
-    new.info.labels = labels(&[(PARENT, parent), (CALL, "0.0"), (ROOT, "top")]);
+    new.info.labels = labels(&[
+        ("toolwright.parent", parent),
+        ("toolwright.call", "0.0"),
+        ("toolwright.root", "top"),
+    ]);
     new
 }
 

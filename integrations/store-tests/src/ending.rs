@@ -7,7 +7,7 @@ use super::{
         refused_of, status, texts, versions,
     },
 };
-use crate::store::{Append, ConversationVersion, RunFilter, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, ConversationVersion, RunFilter, RunStatus, StoreErrorKind};
 
 pub(super) async fn a_run_that_is_over_stays_as_it_is(store: Shared) {
     let lease = created(&store, "run").await;

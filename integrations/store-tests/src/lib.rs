@@ -1,14 +1,12 @@
-//! Tests that every store passes.
-//!
-//! They are for whoever writes a [`Store`]. Each sentence of its contract is a case.
+//! Tests that every store passes, for those who write a [`Store`]. Each sentence of its contract is a case.
 //!
 //! ```
-//! use toolwright::{store::MemoryStore, testing};
+//! use toolwright::store::MemoryStore;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
 //! // In a program of your own this is a `#[tokio::test]`, with your store.
-//! testing::store::check(async || MemoryStore::new()).await;
+//! toolwright_store_tests::check(async || MemoryStore::new()).await;
 //! # }
 //! ```
 
@@ -29,14 +27,12 @@ mod locks;
 mod odd_text;
 mod opened;
 mod retention;
-#[cfg(test)]
-mod tests;
 
 use std::{future::Future, sync::Arc};
 
-use crate::store::Store;
 use case::{Case, Report, cases};
 use opened::{Anew, InTurn};
+use toolwright::store::Store;
 
 /// A place that keeps what its store was given: a folder, a database.
 pub trait Place: Send + Sync + 'static {
@@ -158,18 +154,6 @@ pub async fn check<S: Store>(make: impl AsyncFn() -> S) {
     report.finish();
 }
 
-/// Tests some cases with a store that is opened anew for each call.
-#[cfg(test)]
-pub(crate) async fn check_anew<P: Place>(modules: &[&str], make: impl AsyncFn() -> P) {
-    let mut report = Report::default();
-    for (name, case) in all() {
-        if modules.iter().any(|module| name.starts_with(module)) {
-            report.run(name, case(Arc::new(Anew(make().await)))).await;
-        }
-    }
-    report.finish();
-}
-
 /// Tests a store that outlives its process. The closure makes a place that holds nothing, for each case anew.
 ///
 /// Each case runs three times: with one store, with three stores of one place in turn, as in several processes, and
@@ -180,7 +164,7 @@ pub(crate) async fn check_anew<P: Place>(modules: &[&str], make: impl AsyncFn() 
 /// # async fn test() {
 /// struct Folder(TempDir);
 ///
-/// impl testing::store::Place for Folder {
+/// impl toolwright_store_tests::Place for Folder {
 ///     type Store = MyStore;
 ///
 ///     async fn open(&self) -> MyStore {
@@ -188,7 +172,7 @@ pub(crate) async fn check_anew<P: Place>(modules: &[&str], make: impl AsyncFn() 
 ///     }
 /// }
 ///
-/// testing::store::check_durable(async || Folder(TempDir::new().unwrap())).await;
+/// toolwright_store_tests::check_durable(async || Folder(TempDir::new().unwrap())).await;
 /// # }
 /// ```
 ///

@@ -6,7 +6,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, continues, created_of, id, item, loaded, new_run, texts, versions},
 };
-use crate::store::{Append, ConversationVersion, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, ConversationVersion, RunStatus, StoreErrorKind};
 
 /// Polls a future so often, and drops it. Returns true if it was done before.
 async fn dropped_after(polls: usize, future: impl Future) -> bool {
@@ -81,10 +81,8 @@ pub(super) async fn a_dropped_append_is_whole_or_not_there(store: Shared) {
         }
         version = saved;
     }
-    let ends = Append {
-        status: Some(RunStatus::Finished),
-        ..Append::default()
-    };
+    let mut ends = Append::default();
+    ends.status = Some(RunStatus::Finished);
     store
         .append(&lease, &ends)
         .await
@@ -140,7 +138,7 @@ pub(super) async fn what_is_dropped_holds_nobody_up(store: Shared) {
         dropped_after(polls, store.load(&id("run"), 0)).await;
         dropped_after(polls, store.inbox(&id("run"), 0)).await;
         dropped_after(polls, store.wait_for_inbox(&id("run"), 99)).await;
-        dropped_after(polls, store.list(&crate::store::RunFilter::default())).await;
+        dropped_after(polls, store.list(&toolwright::store::RunFilter::default())).await;
     }
     let put = store.put(&id("run"), &item("a")).await;
     put.expect("an item is put");

@@ -8,7 +8,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, created, id, inbox, item, loaded, new_run, refused_of},
 };
-use crate::store::{Append, StoreErrorKind};
+use toolwright::store::{Append, StoreErrorKind};
 
 /// The number of tasks at once.
 const TASKS: usize = 8;
