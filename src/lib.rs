@@ -131,13 +131,13 @@ pub use toolwright_providers::{profile, wire};
 pub use toolwright_runtime::Runner;
 #[cfg(feature = "dynamic")]
 pub use toolwright_runtime::dynamic;
-#[cfg(feature = "streams")]
-pub use toolwright_runtime::streams;
 pub use toolwright_runtime::{
     ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
     ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,
     middleware, run, testing,
 };
+#[cfg(feature = "streams")]
+pub use toolwright_streams as streams;
 
 /// Items that generated code names. It promises nothing to other code.
 #[doc(hidden)]

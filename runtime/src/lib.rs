@@ -12,8 +12,6 @@ pub mod run;
 pub mod schema;
 #[cfg(feature = "runtime")]
 pub mod store;
-#[cfg(feature = "streams")]
-pub mod streams;
 pub mod testing;
 pub mod tool;
 

@@ -49,8 +49,6 @@ pub use limits::{Limits, OnLimit};
 pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
 #[cfg(feature = "runtime")]
 pub(crate) use pending::Resolved;
-#[cfg(feature = "streams")]
-pub(crate) use pending::place_of;
 pub use pending::{AgentCall, CallBelow, PendingCall, Resolution, WaitsFor};
 pub use plan::RequestPlan;
 pub use record::{CallId, CorruptLog, Record, RunId};
@@ -157,8 +155,9 @@ impl Run {
         Ok((run, missing))
     }
 
-    /// The run of the first record of a log; `None` if it is another one.
-    pub(crate) fn of_first(record: &Record) -> Option<Self> {
+    /// The run of the first record of a log, to be followed record by record with [`read`](Self::read); `None` if it is
+    /// another record.
+    pub fn of_first(record: &Record) -> Option<Self> {
         let Record::Started {
             run_id,
             config,
@@ -172,8 +171,12 @@ impl Run {
         Some(Self { state, sequence: 1 })
     }
 
-    /// Takes the next record of a log that somebody else writes.
-    pub(crate) fn read(&mut self, record: &Record) -> Result<(), CorruptLog> {
+    /// Takes the next record of a log that another driver writes.
+    ///
+    /// # Errors
+    ///
+    /// When the record cannot be the next one.
+    pub fn read(&mut self, record: &Record) -> Result<(), CorruptLog> {
         if !self.state.accepts(record) {
             return Err(CorruptLog {
                 sequence: self.sequence,
@@ -185,20 +188,17 @@ impl Run {
     }
 
     /// The conversation as it is written so far: the calls of the round under way wait in it.
-    #[cfg(feature = "streams")]
-    pub(crate) fn written(&self) -> &Conversation {
+    pub fn written(&self) -> &Conversation {
         &self.state.conversation
     }
 
     /// The warnings of the run so far.
-    #[cfg(feature = "streams")]
-    pub(crate) fn warnings(&self) -> &[crate::Warning] {
+    pub fn warnings(&self) -> &[crate::Warning] {
         &self.state.warnings
     }
 
     /// Returns true if the model is asked for a summary of what is left out, which no user reads.
-    #[cfg(feature = "streams")]
-    pub(crate) fn is_compacting(&self) -> bool {
+    pub fn is_compacting(&self) -> bool {
         self.state.is_summarizing()
     }
 
@@ -291,8 +291,7 @@ impl Run {
     }
 
     /// The rounds of the run so far, and its tokens.
-    #[cfg(feature = "runtime")]
-    pub(crate) fn spent(&self) -> (u32, &crate::Usage) {
+    pub fn spent(&self) -> (u32, &crate::Usage) {
         (self.state.spent.rounds, &self.state.spent.usage)
     }
 

@@ -3,9 +3,10 @@
 use std::{fs, path::Path};
 
 /// The folders whose documentation people read.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 10] = [
     "json/src",
     "emulation/src",
+    "streams/src",
     "integrations/postgres/src",
     "integrations/server/src",
     "integrations/sqlite/src",
@@ -84,6 +85,7 @@ fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
                 "toolwright_runtime",
                 "toolwright_server",
                 "toolwright_sqlite",
+                "toolwright_streams",
             ]
             .iter()
             .any(|name| without_targets(text).contains(name))

@@ -58,6 +58,7 @@ fn nothing_is_imported_upwards() {
         ("runtime", "## The runtime, from the top", 300),
         ("providers", "## The providers, from the top", 300),
         ("emulation", "## The emulation, from the top", 50),
+        ("streams", "## The streams, from the top", 20),
         (
             "integrations/postgres",
             "## The store in PostgreSQL, from the top",
@@ -105,9 +106,11 @@ fn modules_of_a_folder_do_not_import_each_other() {
         "runtime",
         "providers",
         "emulation",
+        "streams",
         "integrations/postgres",
         "integrations/server",
         "integrations/sqlite",
+        "integrations/store-tests",
         "tool-macros",
     ] {
         let package = package(folder);

@@ -10,11 +10,8 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 use http::{HeaderName, HeaderValue};
 use tokio::time::sleep;
-use toolwright_runtime::{
-    CancellationToken, RunEvent,
-    run::RunId,
-    streams::{Frame, PlainStream, UiMessageStream, ui_message},
-};
+use toolwright_runtime::{CancellationToken, RunEvent, run::RunId};
+use toolwright_streams::{Frame, PlainStream, UiMessageStream, ui_message};
 
 use crate::{
     app::App, caller::Visitor, failure::Failure, follow::Follow, open_streams::OpenStream,

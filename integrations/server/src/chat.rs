@@ -16,7 +16,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::StatusCode;
-use toolwright_runtime::streams::ui_message::{ChatRequest, ChatRequestContent, ChatRequestLimits};
+use toolwright_streams::ui_message::{ChatRequest, ChatRequestContent, ChatRequestLimits};
 
 use crate::{
     app::App,

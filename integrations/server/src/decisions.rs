@@ -4,8 +4,8 @@ use toolwright_runtime::{
     Decision, RunEvent, ToolError, ToolOutput,
     run::RunId,
     store::{InboxContent, InboxItem, LoadedRun, StoreError},
-    streams::{UiMessageStream, WaitingCall},
 };
+use toolwright_streams::{UiMessageStream, WaitingCall};
 
 use crate::{app::App, log};
 

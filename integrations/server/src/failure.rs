@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use toolwright_runtime::{
     run::{ResumeError, RunId},
     store::{StoreError, StoreErrorKind},
-    streams::ui_message::ChatRequestError,
 };
+use toolwright_streams::ui_message::ChatRequestError;
 
 /// A request that is refused: a status, a code for programs, and a sentence for people.
 #[derive(Debug, Clone)]

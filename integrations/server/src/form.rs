@@ -1,10 +1,8 @@
 //! How a client wants to read a run.
 
 use serde::Deserialize;
-use toolwright_runtime::{
-    run::RunId,
-    streams::{PlainStream, UiMessageStream},
-};
+use toolwright_runtime::run::RunId;
+use toolwright_streams::{PlainStream, UiMessageStream};
 
 use crate::{app::App, body::Projection};
 

@@ -49,7 +49,7 @@ use crate::{
 ///
 /// | Path | |
 /// | --- | --- |
-/// | `POST /chat` | a new message, decisions, or a question that is asked again; answers with a UI message stream. `?v=7` for `ai` 7, `?format=plain` for [plain events](toolwright_runtime::streams::PlainStream) |
+/// | `POST /chat` | a new message, decisions, or a question that is asked again; answers with a UI message stream. `?v=7` for `ai` 7, `?format=plain` for [plain events](toolwright_streams::PlainStream) |
 /// | `GET /chat/{id}/stream` | the newest run of a chat from its start, 204 if there is none |
 /// | `GET /chat`, `GET /chat/{id}` | the chats; one with all its messages |
 /// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its run: `{"afterRound"?}`; says more to it: `{"text", "id"?}` |

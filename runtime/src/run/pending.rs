@@ -194,17 +194,12 @@ pub(crate) enum Resolved {
 
 impl Resolution {
     /// A decision about a call.
-    pub(crate) fn decision(
-        run_id: &RunId,
-        id: CallId,
-        call: &ToolCall,
-        decision: Decision,
-    ) -> Self {
+    pub fn decision(run_id: &RunId, id: CallId, call: &ToolCall, decision: Decision) -> Self {
         Self::of(run_id, id, call, Resolved::Decision(decision))
     }
 
     /// The result of a call of an external tool.
-    pub(crate) fn answer(
+    pub fn answer(
         run_id: &RunId,
         id: CallId,
         call: &ToolCall,
@@ -226,7 +221,7 @@ impl Resolution {
     }
 
     /// The same decision about a question that was asked after so many others.
-    pub(crate) fn asked(mut self, before: u32) -> Self {
+    pub fn asked(mut self, before: u32) -> Self {
         self.asked = before;
         self
     }

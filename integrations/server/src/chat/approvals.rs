@@ -3,14 +3,10 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use toolwright_runtime::{
-    RunEvent,
-    run::RunId,
-    store::InboxItem,
-    streams::{
-        CallClaim, WaitingCall,
-        ui_message::{ApprovalClaims, ChatRequestError},
-    },
+use toolwright_runtime::{RunEvent, run::RunId, store::InboxItem};
+use toolwright_streams::{
+    CallClaim, WaitingCall,
+    ui_message::{ApprovalClaims, ChatRequestError},
 };
 
 use crate::{

@@ -4,8 +4,8 @@ use toolwright_runtime::{
     Conversation, Record, UserMessage,
     run::{Finish, RunId},
     store::{ConversationRef, ConversationVersion, RunSummary, StoreErrorKind},
-    streams::ui_message::NewMessage,
 };
+use toolwright_streams::ui_message::NewMessage;
 
 use crate::{
     app::App,

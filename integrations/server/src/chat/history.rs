@@ -11,8 +11,8 @@ use serde::Serialize;
 use toolwright_runtime::{
     run::RunId,
     store::{ConversationVersion, LoadedRun, RunStatus, RunSummary},
-    streams::ui_message::{UiMessage, history},
 };
+use toolwright_streams::ui_message::{UiMessage, history};
 
 use super::begin::question_id;
 use crate::{

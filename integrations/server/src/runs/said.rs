@@ -13,9 +13,9 @@ use toolwright_runtime::{
     Decision, ErrorCategory, ToolError, ToolOutput,
     run::RunId,
     store::{InboxContent, InboxItem},
-    streams::WaitingCall,
     tool::OutputPart,
 };
+use toolwright_streams::WaitingCall;
 
 use crate::{
     app::App,

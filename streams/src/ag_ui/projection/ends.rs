@@ -1,0 +1,107 @@
+//! How a run of AG-UI ends.
+
+use toolwright_json::JsonText;
+
+use super::{AgUiStream, Frames, custom, send};
+use crate::{
+    ag_ui::event::{AgUiEvent, AgUiInterrupt, AgUiInterruptCall, AgUiOutcome, AgUiUsage},
+    reading::{WaitingCall, arguments_of},
+};
+use toolwright_runtime::{model::Usage, run::Finish};
+
+impl AgUiStream {
+    pub(super) fn finished(&self, finish: &Finish, usage: &Usage, frames: &mut Frames) {
+        let outcome = match finish {
+            Finish::Cancelled => AgUiOutcome::Cancelled,
+            Finish::Failed(failure) => {
+                let message = if self.tells_errors {
+                    failure.to_string()
+                } else {
+                    "The run failed.".to_owned()
+                };
+                let code = "failed";
+                return send(frames, AgUiEvent::RunError { message, code });
+            }
+            Finish::Limit { limit, .. } => {
+                custom(frames, "limit_reached", limit);
+                success()
+            }
+            _ => success(),
+        };
+        let usage = AgUiUsage {
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            reasoning_tokens: usage.reasoning_tokens,
+            cached_input_tokens: usage.cached_input_tokens,
+        };
+        self.finish(outcome, vec![usage], frames);
+    }
+
+    pub(super) fn finish(&self, outcome: AgUiOutcome, usage: Vec<AgUiUsage>, frames: &mut Frames) {
+        send(
+            frames,
+            AgUiEvent::RunFinished {
+                thread_id: self.thread_id.clone(),
+                run_id: self.run_id.clone(),
+                outcome,
+                usage,
+            },
+        );
+    }
+
+    /// The outcome of a run that waits: for approvals, or for the application alone.
+    pub(super) fn outcome_of(&self, waiting: &[WaitingCall]) -> AgUiOutcome {
+        let interrupts: Vec<_> = waiting
+            .iter()
+            .filter(|call| call.is_approval)
+            .map(|call| AgUiInterrupt {
+                id: self.interrupt_id(call),
+                reason: "tool_call",
+                message: asks(call),
+                tool_call_id: call.tool_call_id(),
+                response_schema: response_schema(),
+                metadata: AgUiInterruptCall {
+                    tool_name: call.call.name.clone(),
+                    arguments: json_of(&call.call.arguments),
+                },
+            })
+            .collect();
+        if interrupts.is_empty() {
+            return AgUiOutcome::Success {
+                pending_tool_call_ids: waiting.iter().map(WaitingCall::tool_call_id).collect(),
+            };
+        }
+        AgUiOutcome::Interrupt { interrupts }
+    }
+}
+
+fn asks(call: &WaitingCall) -> String {
+    let name = &call.call.name;
+    if call.path.is_empty() {
+        return format!("The call of `{name}` waits for an approval.");
+    }
+    let agents = call.agents();
+    format!("The call of `{name}` by the agent {agents} waits for an approval.")
+}
+
+fn success() -> AgUiOutcome {
+    let pending_tool_call_ids = Vec::new();
+    AgUiOutcome::Success {
+        pending_tool_call_ids,
+    }
+}
+
+/// The schema of a decision.
+fn response_schema() -> JsonText {
+    JsonText::new(
+        r#"{"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},"required":["approved"]}"#,
+    )
+    .unwrap_or_else(|_| unreachable!("it is JSON"))
+}
+
+/// Arguments as JSON: a string if they are none.
+fn json_of(arguments: &str) -> JsonText {
+    arguments_of(arguments).unwrap_or_else(|| {
+        JsonText::of(arguments).unwrap_or_else(|_| unreachable!("a string can be written"))
+    })
+}

@@ -1,0 +1,234 @@
+//! Decisions and answers about calls that wait, as a client of AG-UI claims them.
+
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use toolwright_json::JsonText;
+
+use super::Message;
+use crate::{
+    AgUiStream, WaitingCall,
+    claims::{Approval, CallAnswer, CallClaim, CallDecision, Waiting},
+    ui_message::{
+        ChatRequestError, ChatRequestLimits,
+        request::{malformed, raw_list, short},
+    },
+};
+use toolwright_runtime::{
+    run::{CallId, RunId},
+    tool::Decision,
+};
+
+/// Decisions about interrupts, and answers of calls of external tools, as a client claims them: the entries of `resume`,
+/// and the results of calls at the end of the messages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgUiClaims {
+    decisions: Vec<(String, Decision)>,
+    answers: Vec<(String, Claimed)>,
+    max: usize,
+    answer_bytes: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ResumeEntry {
+    interrupt_id: String,
+    status: String,
+    #[serde(default)]
+    payload: Option<Payload>,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    approved: bool,
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+/// What a client says of a result.
+#[derive(Debug, Clone, PartialEq)]
+enum Claimed {
+    /// The content as it came: JSON, of which nothing is made before the call is known to wait for it.
+    Content(Box<str>),
+    Error(String),
+}
+
+/// What is read of a part of a content.
+#[derive(Deserialize)]
+struct Piece {
+    #[serde(default)]
+    text: String,
+}
+
+impl AgUiClaims {
+    pub(super) fn new(limits: &ChatRequestLimits) -> Self {
+        Self {
+            decisions: Vec::new(),
+            answers: Vec::new(),
+            max: limits.claims,
+            answer_bytes: limits.answer_bytes,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.decisions.is_empty() && self.answers.is_empty()
+    }
+
+    pub(super) fn forget_answers(&mut self) {
+        self.answers.clear();
+    }
+
+    /// Takes a result that the client has, of a call that it or the server has run. One that is too long to be an answer
+    /// counts when its call waits for one.
+    pub(super) fn answered(&mut self, message: Message<'_>) -> Result<(), ChatRequestError> {
+        let Some(tool_call_id) = message.tool_call_id else {
+            let message = "a result has no call".to_owned();
+            return Err(ChatRequestError::Malformed(message));
+        };
+        if self.answers.len() == self.max {
+            let max = self.max;
+            return Err(ChatRequestError::TooManyClaims { max });
+        }
+        let claimed = match (message.error, message.content) {
+            (Some(error), _) => Claimed::Error(error),
+            (None, Some(content)) => Claimed::Content(content.get().into()),
+            (None, None) => Claimed::Error(String::new()),
+        };
+        self.answers.push((tool_call_id, claimed));
+        Ok(())
+    }
+
+    pub(super) fn resumed(&mut self, entries: &RawValue) -> Result<(), ChatRequestError> {
+        raw_list::each(entries, |entry| {
+            if self.decisions.len() == self.max {
+                let max = self.max;
+                return Err(ChatRequestError::TooManyClaims { max });
+            }
+            let entry: ResumeEntry = serde_json::from_str(entry.get()).map_err(malformed)?;
+            let decision = match (entry.status.as_str(), entry.payload) {
+                ("cancelled", _) => Decision::deny("the user dismissed the question"),
+                ("resolved", Some(payload)) if payload.approved => Decision::Approve,
+                ("resolved", Some(payload)) => {
+                    Decision::deny(short(&payload.reason.unwrap_or_default()))
+                }
+                _ => {
+                    let message = "an entry of `resume` says neither yes nor no".to_owned();
+                    return Err(ChatRequestError::Malformed(message));
+                }
+            };
+            self.decisions.push((entry.interrupt_id, decision));
+            Ok(())
+        })
+    }
+
+    /// Checks the claims against the run: `stream` has [caught up](AgUiStream::catch_up) with it. Decisions that were taken
+    /// before are left out, and so are results of calls that do not wait for the application.
+    ///
+    /// Who may decide is for the server to say. An entry of `resume` that is `cancelled` is a denial.
+    ///
+    /// # Errors
+    ///
+    /// When a decision is about no approval of the run, or against one that was taken before; when an answer is too long, or
+    /// neither a text nor a list of parts; when there is nothing that is new. Nothing of such a request is to be taken.
+    pub fn check(&self, stream: &AgUiStream) -> Result<Vec<CallClaim>, ChatRequestError> {
+        let waiting = stream.waiting_by_id();
+        let mut checked = BTreeMap::new();
+        for (id, decision) in &self.decisions {
+            if let Some(call) = new_decision(id, decision, &waiting)? {
+                let claim = CallClaim::Decision(CallDecision {
+                    run_id: call.run_id.clone(),
+                    call: call.id,
+                    decision: decision.clone(),
+                });
+                take(&mut checked, id, claim)?;
+            }
+        }
+        for (id, claimed) in &self.answers {
+            let Some(call) = waiting.answer(id) else {
+                continue;
+            };
+            let result = claimed.read(self.answer_bytes)?;
+            let (run_id, call) = (call.run_id.clone(), call.id);
+            let claim = CallClaim::Answer(CallAnswer {
+                run_id,
+                call,
+                result,
+            });
+            take(&mut checked, id, claim)?;
+        }
+        if checked.is_empty() {
+            return Err(ChatRequestError::NothingNew);
+        }
+        Ok(checked.into_values().collect())
+    }
+}
+
+/// The call that a decision is about; `None` if it was taken before.
+fn new_decision<'a>(
+    id: &str,
+    decision: &Decision,
+    waiting: &'a Waiting,
+) -> Result<Option<&'a WaitingCall>, ChatRequestError> {
+    let is_approved = !matches!(decision, Decision::Deny { .. });
+    match waiting.approval(id) {
+        Approval::Waits(call) => Ok(Some(call)),
+        Approval::Over => Ok(None),
+        Approval::Decided(approved) if approved == is_approved => Ok(None),
+        Approval::Decided(_) => Err(ChatRequestError::DecidedBefore(short(id).to_owned())),
+        Approval::Unknown => Err(ChatRequestError::UnknownApproval(short(id).to_owned())),
+    }
+}
+
+/// Takes a claim, unless there is another one about its call.
+fn take(
+    checked: &mut BTreeMap<(RunId, CallId), CallClaim>,
+    id: &str,
+    claim: CallClaim,
+) -> Result<(), ChatRequestError> {
+    match checked.entry((claim.run_id().clone(), claim.call())) {
+        Entry::Vacant(entry) => {
+            entry.insert(claim);
+            Ok(())
+        }
+        Entry::Occupied(entry) if *entry.get() == claim => Ok(()),
+        Entry::Occupied(_) => Err(ChatRequestError::DecidedBefore(short(id).to_owned())),
+    }
+}
+
+impl Claimed {
+    /// The answer, of at most this many bytes.
+    fn read(&self, max: usize) -> Result<Result<JsonText, String>, ChatRequestError> {
+        let too_long = ChatRequestError::AnswerTooLong { max };
+        match self {
+            Self::Error(text) if text.len() > max => Err(too_long),
+            Self::Error(text) => Ok(Err(text.clone())),
+            Self::Content(content) => {
+                let text = text_of(content, max)?;
+                let output = JsonText::of(&text).map_err(malformed)?;
+                if output.as_str().len() > max {
+                    return Err(too_long);
+                }
+                Ok(Ok(output))
+            }
+        }
+    }
+}
+
+/// The text of a content, which is a text or a list of parts.
+fn text_of(content: &str, max: usize) -> Result<String, ChatRequestError> {
+    if let Ok(text) = serde_json::from_str(content) {
+        return Ok(text);
+    }
+    let parts: &RawValue = serde_json::from_str(content).map_err(malformed)?;
+    let mut text = String::new();
+    raw_list::each(parts, |part| {
+        let piece: Piece = serde_json::from_str(part.get()).map_err(malformed)?;
+        if text.len() + piece.text.len() > max {
+            return Err(ChatRequestError::AnswerTooLong { max });
+        }
+        text += &piece.text;
+        Ok(())
+    })?;
+    Ok(text)
+}

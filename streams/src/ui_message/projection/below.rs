@@ -1,0 +1,52 @@
+//! Calls of runs below that wait, as calls of their own.
+
+use std::collections::BTreeSet;
+
+use super::{Frames, send};
+use crate::{
+    ids::approval_id,
+    output::{of_text, told_to},
+    reading::WaitingCall,
+    ui_message::{call_chunk::known, chunk::UiMessageChunk as Chunk},
+};
+
+/// A call of a run below waits.
+pub(super) fn asked_below(call: &WaitingCall, frames: &mut Frames) {
+    let tool_call_id = call.tool_call_id();
+    let (name, arguments) = (&call.call.name, &call.call.arguments);
+    send(frames, known(&tool_call_id, name, arguments, None));
+    if call.is_approval {
+        send(
+            frames,
+            Chunk::ToolApprovalRequest {
+                approval_id: approval_id(&tool_call_id, call.asked),
+                tool_call_id,
+            },
+        );
+    }
+}
+
+/// A call of a run below waits no longer. It is not known what was decided: a client that has not said it itself lets go of
+/// what it shows.
+pub(super) fn over_below(call: &WaitingCall, claimed: &BTreeSet<String>, frames: &mut Frames) {
+    let tool_call_id = call.tool_call_id();
+    let approval_id = approval_id(&tool_call_id, call.asked);
+    if call.is_approval && !claimed.contains(&approval_id) {
+        send(
+            frames,
+            Chunk::ToolApprovalRequest {
+                approval_id,
+                tool_call_id: tool_call_id.clone(),
+            },
+        );
+    }
+    send(
+        frames,
+        Chunk::ToolOutputAvailable {
+            tool_call_id,
+            output: of_text(&told_to(call)),
+            preliminary: None,
+            provider_executed: None,
+        },
+    );
+}

@@ -1,0 +1,184 @@
+//! Decisions and answers about calls that wait, as a client claims them.
+
+mod parts;
+mod shown;
+
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use serde_json::value::RawValue;
+use toolwright_json::JsonText;
+
+use super::{ChatRequestError, ChatRequestLimits, short};
+use crate::{
+    WaitingCall,
+    claims::{Approval, CallAnswer, CallClaim, CallDecision, Waiting},
+    ui_message::UiMessageStream,
+};
+use toolwright_runtime::{
+    run::{CallId, RunId},
+    tool::Decision,
+};
+
+/// Decisions about approvals, and answers of calls of external tools, as a client claims them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ApprovalClaims {
+    message_id: String,
+    claims: Vec<Claim>,
+    answer_bytes: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Claim {
+    tool_call_id: String,
+    tool_name: String,
+    /// The text of the arguments that the client shows.
+    input: Option<JsonText>,
+    what: Claimed,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Claimed {
+    Decision {
+        approval_id: String,
+        decision: Decision,
+    },
+    /// Also the outputs of calls that ran here, since a client sends all of them.
+    Answer(Result<JsonText, String>),
+}
+
+impl ApprovalClaims {
+    /// The claims in the parts of a message: those of its last step, where all calls are that wait.
+    pub(super) fn of_parts(
+        message_id: String,
+        parts: &RawValue,
+        limits: &ChatRequestLimits,
+    ) -> Result<Self, ChatRequestError> {
+        Ok(Self {
+            message_id,
+            claims: parts::read(parts, limits.claims)?,
+            answer_bytes: limits.answer_bytes,
+        })
+    }
+
+    /// The id of the message whose calls were decided. It is the id of the run, if that is the id of the message.
+    pub fn message_id(&self) -> &str {
+        &self.message_id
+    }
+
+    /// The ids of the calls that were decided, as the client has them: [`UiMessageStream::tool_call_id`].
+    pub fn tool_call_ids(&self) -> impl Iterator<Item = &str> {
+        let is_decision = |claim: &&Claim| matches!(claim.what, Claimed::Decision { .. });
+        let decisions = self.claims.iter().filter(is_decision);
+        decisions.map(|claim| claim.tool_call_id.as_str())
+    }
+
+    /// Checks the claims against the run: `stream` has [caught up](UiMessageStream::catch_up) with it. The client
+    /// has to show the call that waits, with the arguments that it runs with. Decisions that were taken before are left
+    /// out, and so are outputs of calls that do not wait for the application.
+    ///
+    /// Who may decide is for the server to say. A decision is valid for the arguments of the run, never for those of
+    /// the client. An answer is what the client says: let a tool be external only if that is what is wanted.
+    ///
+    /// # Errors
+    ///
+    /// When a decision is about no approval of the run, about another call than the client shows, or against one that was
+    /// taken before; when an answer is too long; when there is nothing that is new. Nothing of such a request is to be
+    /// taken.
+    pub fn check(&self, stream: &UiMessageStream) -> Result<Vec<CallClaim>, ChatRequestError> {
+        if self.message_id != stream.message_id() {
+            return Err(ChatRequestError::OtherMessage);
+        }
+        let waiting = stream.waiting_by_id();
+        let mut checked: BTreeMap<(RunId, CallId), CallClaim> = BTreeMap::new();
+        for claim in &self.claims {
+            let Some((id, call, new)) = self.new_claim(claim, &waiting)? else {
+                continue;
+            };
+            if !claim.shows(&call, stream) {
+                return Err(ChatRequestError::Altered(short(id).to_owned()));
+            }
+            match checked.entry((call.run_id, call.id)) {
+                Entry::Vacant(entry) => {
+                    entry.insert(new);
+                }
+                Entry::Occupied(entry) if *entry.get() == new => {}
+                Entry::Occupied(_) => {
+                    return Err(ChatRequestError::DecidedBefore(short(id).to_owned()));
+                }
+            }
+        }
+        if checked.is_empty() {
+            return Err(ChatRequestError::NothingNew);
+        }
+        Ok(checked.into_values().collect())
+    }
+
+    /// The id that a claim is about, the call that waits for it, and what it says; `None` if it says nothing new.
+    fn new_claim<'a>(
+        &self,
+        claim: &'a Claim,
+        waiting: &Waiting,
+    ) -> Result<Option<(&'a str, WaitingCall, CallClaim)>, ChatRequestError> {
+        match &claim.what {
+            Claimed::Decision {
+                approval_id,
+                decision,
+            } => match waiting.approval(approval_id) {
+                Approval::Waits(call) => {
+                    let new = CallDecision {
+                        run_id: call.run_id.clone(),
+                        call: call.id,
+                        decision: decision.clone(),
+                    };
+                    let new = CallClaim::Decision(new);
+                    Ok(Some((approval_id, call.clone(), new)))
+                }
+                Approval::Decided(approved) if approved == is_approved(decision) => Ok(None),
+                Approval::Over => Ok(None),
+                Approval::Decided(_) => {
+                    let id = short(approval_id).to_owned();
+                    Err(ChatRequestError::DecidedBefore(id))
+                }
+                Approval::Unknown => {
+                    let id = short(approval_id).to_owned();
+                    Err(ChatRequestError::UnknownApproval(id))
+                }
+            },
+            Claimed::Answer(result) => {
+                let Some(call) = waiting.answer(&claim.tool_call_id) else {
+                    return Ok(None);
+                };
+                let bytes = match result {
+                    Ok(output) => output.as_str().len(),
+                    Err(text) => text.len(),
+                };
+                if bytes > self.answer_bytes {
+                    let max = self.answer_bytes;
+                    return Err(ChatRequestError::AnswerTooLong { max });
+                }
+                let new = CallAnswer {
+                    run_id: call.run_id.clone(),
+                    call: call.id,
+                    result: result.clone(),
+                };
+                let new = CallClaim::Answer(new);
+                Ok(Some((&claim.tool_call_id, call.clone(), new)))
+            }
+        }
+    }
+}
+
+impl Claim {
+    /// Returns true if the client shows this call, with the arguments that were sent last.
+    fn shows(&self, call: &WaitingCall, stream: &UiMessageStream) -> bool {
+        let is_same = match (&self.input, stream.input(call)) {
+            (Some(claimed), Some(ours)) => shown::is_same(claimed, &ours),
+            _ => false,
+        };
+        is_same && self.tool_call_id == call.tool_call_id() && self.tool_name == call.call.name
+    }
+}
+
+fn is_approved(decision: &Decision) -> bool {
+    !matches!(decision, Decision::Deny { .. })
+}
