@@ -8,6 +8,8 @@ mod documents;
 mod double;
 mod emulated;
 mod encode;
+#[path = "../wire/exhaustive.rs"]
+mod exhaustive;
 mod pairs;
 mod python;
 mod run_by_provider;

@@ -16,6 +16,7 @@ mod damaged;
 #[allow(dead_code, reason = "what the double refuses is for other tests")]
 mod double;
 mod events;
+mod exhaustive;
 mod gemini;
 mod heard;
 mod lists;

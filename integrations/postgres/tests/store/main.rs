@@ -10,6 +10,9 @@ mod postgres_server;
 
 #[path = "../../../../tests/stores/damaged.rs"]
 mod damaged;
+#[path = "../../../../tests/wire/exhaustive.rs"]
+#[allow(dead_code, reason = "shares of cases are for other tests")]
+mod exhaustive;
 #[path = "../../../../tests/stores/golden.rs"]
 mod golden;
 #[path = "../../../../tests/stores/sample.rs"]
