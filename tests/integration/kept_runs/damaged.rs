@@ -20,7 +20,7 @@ type Damage = fn(&mut Vec<String>);
 
 /// Damages, and the record that the error names.
 const DAMAGES: [(&str, Damage, u64); 4] = [
-    ("a record is missing", |entries| drop(entries.remove(1)), 1),
+    ("a record is missing", |entries| drop(entries.remove(0)), 0),
     (
         "a record is there twice",
         |entries| entries.insert(1, entries[1].clone()),
