@@ -6,19 +6,22 @@ use std::{
     path::Path,
 };
 
+/// A path, in steps.
+pub(super) type Steps = Vec<String>;
+
 /// The modules of a package.
 pub(super) struct Package {
-    /// The text of each, without comments and tests.
-    modules: BTreeMap<Vec<String>, String>,
-    /// The modules that the names at the root come from.
-    root: BTreeMap<String, String>,
+    /// The text of each, without comments and tests. The root has no steps.
+    pub(super) modules: BTreeMap<Steps, String>,
+    /// For each module, where the names come from that it imports of its package.
+    names: BTreeMap<Steps, BTreeMap<String, Steps>>,
 }
 
 /// An import: a module, and the path that it names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Way {
-    pub(super) from: Vec<String>,
-    pub(super) to: Vec<String>,
+    pub(super) from: Steps,
+    pub(super) to: Steps,
 }
 
 impl fmt::Display for Way {
@@ -31,7 +34,7 @@ impl Package {
     pub(super) fn read(source: &Path) -> Self {
         let mut package = Self {
             modules: BTreeMap::new(),
-            root: BTreeMap::new(),
+            names: BTreeMap::new(),
         };
         package.visit(source, &mut Vec::new());
         assert!(
@@ -39,11 +42,12 @@ impl Package {
             "{} has modules",
             source.display()
         );
-        let root = package.modules.remove(&Vec::new()).expect("it has a root");
-        for path in used(&root) {
-            if let (Some(module), Some(name)) = (path.first(), path.last()) {
-                package.root.insert(name.clone(), module.clone());
-            }
+        for (module, text) in &package.modules {
+            let names = used(text).into_iter().filter_map(|path| {
+                let to = package.absolute(module, &path)?;
+                Some((to.last()?.clone(), to))
+            });
+            package.names.insert(module.clone(), names.collect());
         }
         package
     }
@@ -72,28 +76,53 @@ impl Package {
         }
     }
 
-    /// All imports within the package.
+    /// All imports within the package, apart from those of its root.
     pub(super) fn ways(&self) -> BTreeSet<Way> {
         let mut ways = BTreeSet::new();
         for (module, text) in &self.modules {
+            if module.is_empty() {
+                continue;
+            }
             for path in used(text).into_iter().chain(named(text)) {
-                if let Some(to) = self.resolved(module, &path) {
-                    ways.insert(Way {
-                        from: module.clone(),
-                        to,
-                    });
+                // What a module takes of those below it is its own.
+                let is_below = !matches!(path[0].as_str(), "crate" | "self" | "super");
+                if !is_below && let Some(to) = self.resolved(module, &path) {
+                    let from = module.clone();
+                    ways.insert(Way { from, to });
                 }
             }
         }
         ways
     }
 
+    /// Where a path leads that a module names, through all re-exports; `None` for one into another package.
+    pub(super) fn resolved(&self, module: &[String], path: &[String]) -> Option<Steps> {
+        let mut to = self.absolute(module, path)?;
+        let mut seen = BTreeSet::new();
+        while seen.insert(to.clone()) {
+            let inside = |at: &usize| self.names.contains_key(&to[..*at]);
+            let at = (0..to.len()).rev().find(inside)?;
+            let is_module = self.names.contains_key(&to[..=at]);
+            if !is_module && let Some(source) = self.names[&to[..at]].get(&to[at]) {
+                to = source.iter().chain(&to[at + 1..]).cloned().collect();
+            }
+        }
+        Some(to)
+    }
+
     /// A path from the root; `None` for one into another package.
-    fn resolved(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
-        let mut to: Vec<String> = match path.first()?.as_str() {
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Steps> {
+        let mut to = match path.first()?.as_str() {
             "crate" => Vec::new(),
             "self" | "super" => module.to_vec(),
-            _ => return None,
+            first => {
+                let mut below = module.to_vec();
+                below.push(first.to_owned());
+                if !self.modules.contains_key(&below) {
+                    return None;
+                }
+                module.to_vec()
+            }
         };
         for step in path {
             match step.as_str() {
@@ -104,14 +133,11 @@ impl Package {
                 step => to.push(step.to_owned()),
             }
         }
-        if let Some(module) = to.first().and_then(|name| self.root.get(name)) {
-            to.insert(0, module.clone());
-        }
         (!to.is_empty()).then_some(to)
     }
 
     /// The two modules of one folder between which an import leads, with the folder.
-    pub(super) fn beside(&self, way: &Way) -> Option<(Vec<String>, String, String)> {
+    pub(super) fn beside(&self, way: &Way) -> Option<(Steps, String, String)> {
         let shared = way.from.iter().zip(&way.to);
         let shared = shared.take_while(|(one, other)| one == other).count();
         let (one, other) = (way.from.get(shared)?, way.to.get(shared)?);
