@@ -72,7 +72,7 @@
 //! | Feature | Default | Contents |
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
-//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`], [`store`]: everything that needs tokio |
+//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`], [`store`], [`redact`]; needs tokio |
 //! | `providers` | no | [`profile`], [`provider`] and [`wire`]: the schemas that each provider accepts, and the codecs, without I/O |
 //! | `http` | no | `providers`, the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS by `ring` |
 //! | `http-aws-lc` | no | `http` with TLS by `aws-lc`, which takes longer to compile; it takes precedence where both are on |
