@@ -8,7 +8,7 @@ mod documents;
 mod double;
 mod emulated;
 mod encode;
-#[path = "../wire/exhaustive.rs"]
+#[path = "../support/exhaustive.rs"]
 mod exhaustive;
 mod pairs;
 mod python;

@@ -1,8 +1,8 @@
 //! Transcripts of one provider that go on to another, as the double judges them.
 
-#[path = "../integration/transcripts/speakers.rs"]
+#[path = "../running/transcripts/speakers.rs"]
 mod speakers;
-#[path = "../integration/transcripts/turns.rs"]
+#[path = "../running/transcripts/turns.rs"]
 mod turns;
 
 use serde_json::Value;

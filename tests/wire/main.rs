@@ -16,17 +16,18 @@ mod damaged;
 #[allow(dead_code, reason = "what the double refuses is for other tests")]
 mod double;
 mod events;
+#[path = "../support/exhaustive.rs"]
 mod exhaustive;
 mod gemini;
 mod heard;
 mod lists;
-#[path = "../integration/loopback.rs"]
+#[path = "../support/loopback.rs"]
 #[allow(
     dead_code,
     reason = "the answers of a broken server are for other tests"
 )]
 mod loopback;
-#[path = "../integration/mutation.rs"]
+#[path = "../support/mutation.rs"]
 mod mutation;
 mod ollama;
 mod openai_chat;

@@ -5,12 +5,12 @@
     reason = "these are tests, which clippy tells by an attribute that they do not have"
 )]
 
-#[path = "../../../../tests/integration/postgres_server.rs"]
+#[path = "../../../../tests/support/postgres_server.rs"]
 mod postgres_server;
 
 #[path = "../../../../tests/stores/damaged.rs"]
 mod damaged;
-#[path = "../../../../tests/wire/exhaustive.rs"]
+#[path = "../../../../tests/support/exhaustive.rs"]
 #[allow(dead_code, reason = "shares of cases are for other tests")]
 mod exhaustive;
 #[path = "../../../../tests/stores/golden.rs"]

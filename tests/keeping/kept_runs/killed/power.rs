@@ -14,7 +14,7 @@ const DURABLE: &str = "TOOLWRIGHT_TEST_DURABLE";
 fn compiled(folder: &Folder) -> String {
     let library = folder.path().join("synced.so");
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let source = source.join("tests/integration/kept_runs/killed/synced.c");
+    let source = source.join("tests/keeping/kept_runs/killed/synced.c");
     let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
     compiler.args(["-shared", "-fPIC", "-o"]);
     compiler.arg(&library).arg(source).arg("-ldl");

@@ -1,4 +1,4 @@
-//! Tests of the public surface, in one binary.
+//! Runs and batches: the loop, dispatch, limits, emulation, guardrails, codecs in runs, streams.
 #![allow(
     clippy::incompatible_msrv,
     reason = "tests run on the pinned toolchain"
@@ -6,7 +6,6 @@
 
 mod admission;
 mod agents;
-mod allowed;
 mod allowed_tools;
 mod anthropic;
 mod asking_again;
@@ -21,11 +20,8 @@ mod cancelling;
 mod choosing;
 mod clocks;
 mod custom_tools;
-mod declaring;
 mod dialect;
 mod dispatch;
-mod documentation;
-mod dynamic;
 mod emulated;
 mod ending;
 mod error_codes;
@@ -35,23 +31,21 @@ mod fuzzed;
 mod gemini;
 mod guardrails;
 mod guards;
-mod guide;
 mod handing_over;
+#[path = "../support/handwritten.rs"]
 mod handwritten;
 mod hostile_server;
-mod kept_runs;
 mod keys;
-mod layers;
 mod learning;
-mod leniency;
 mod lingering;
 mod long_conversations;
+#[path = "../support/loopback.rs"]
 mod loopback;
 mod media_answers;
 mod message_lists;
 mod middleware;
-mod missing_extensions;
 mod model_retries;
+#[path = "../support/mutation.rs"]
 mod mutation;
 mod no_timer;
 mod not_begun;
@@ -66,14 +60,9 @@ mod panicking;
 mod panicking_drops;
 mod panicking_models;
 mod planning;
-mod postgres_server;
 mod progress;
-mod prompt_lock;
 mod provider_tools;
-mod recording;
 mod redaction;
-mod renaming;
-mod resumed_time;
 mod run_options;
 mod runs;
 mod sending;
@@ -85,11 +74,8 @@ mod step_by_step;
 mod stopping;
 mod streams;
 mod strict;
-mod suspending;
 mod time_limits;
 mod transcripts;
 mod transfers;
 mod typed_answers;
-mod values;
-mod way_back;
 mod yielding;

@@ -30,10 +30,10 @@ fn now() {}
 #[test]
 fn the_model_is_told_what_was_reviewed() {
     let tools = toolset![get_weather, now];
-    assert_prompt_lock!(tools, "tests/integration/prompt_lock/canonical.lock");
+    assert_prompt_lock!(tools, "tests/declaring/prompt_lock/canonical.lock");
     assert_prompt_lock!(
         &tools,
-        "tests/integration/prompt_lock/names.lock",
+        "tests/declaring/prompt_lock/names.lock",
         "names",
         |tool| PromptTool {
             parameters: None,
@@ -45,7 +45,7 @@ fn the_model_is_told_what_was_reviewed() {
 #[test]
 fn a_profile_is_locked_with_what_it_loses() {
     let tools = toolset![get_weather, now];
-    let path = "tests/integration/prompt_lock/openai_strict.lock";
+    let path = "tests/declaring/prompt_lock/openai_strict.lock";
     assert_prompt_lock!(tools, path, Profile::openai_strict());
 
     // Another profile is another text.
@@ -93,7 +93,7 @@ fn a_change_is_shown() {
         description: tool.description.replace("the time", "the hour").into(),
         ..PromptTool::from(tool)
     });
-    let path = "tests/integration/prompt_lock/names.lock";
+    let path = "tests/declaring/prompt_lock/names.lock";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let different = PromptLock::for_provider("names", told).check(&path, Update::Compare);
     let message = different.expect_err("a word is another").to_string();
@@ -136,10 +136,7 @@ fn the_folder_is_made_and_a_last_line_end_does_not_count() {
 fn two_locks_have_two_files() {
     assert_prompt_lock!(
         toolset![get_weather, now],
-        "tests/integration/prompt_lock/canonical.lock"
+        "tests/declaring/prompt_lock/canonical.lock"
     );
-    assert_prompt_lock!(
-        toolset![now],
-        "tests/integration/prompt_lock/canonical.lock"
-    );
+    assert_prompt_lock!(toolset![now], "tests/declaring/prompt_lock/canonical.lock");
 }

@@ -109,7 +109,7 @@ fn what_is_sent_of_a_long_conversation_is_as_written_down() {
 fn compare(codec: &str, text: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = folder.join(format!(
-        "tests/integration/long_conversations/golden/{codec}.json"
+        "tests/running/long_conversations/golden/{codec}.json"
     ));
     if env::var_os("TOOLWRIGHT_UPDATE").is_some() {
         fs::write(&file, text).expect("is written");

@@ -50,7 +50,7 @@ impl Drop for Server {
 
 fn file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    folder.join("tests/integration/sending/http2").join(name)
+    folder.join("tests/running/sending/http2").join(name)
 }
 
 impl Server {

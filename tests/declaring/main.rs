@@ -1,0 +1,21 @@
+//! Declarations and what they are checked for: macros, schemas, arguments, tools, and the layers of the code.
+#![allow(
+    clippy::incompatible_msrv,
+    reason = "tests run on the pinned toolchain"
+)]
+
+mod allowed;
+mod declaring;
+mod documentation;
+mod dynamic;
+mod guide;
+#[path = "../support/handwritten.rs"]
+#[allow(dead_code, reason = "tools that misbehave are for other tests")]
+mod handwritten;
+mod layers;
+mod leniency;
+mod missing_extensions;
+mod prompt_lock;
+mod renaming;
+mod values;
+mod way_back;

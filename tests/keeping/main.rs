@@ -1,0 +1,12 @@
+//! What outlives a process: stores, stored runs, recovery, conversations of a store, recordings.
+#![allow(
+    clippy::incompatible_msrv,
+    reason = "tests run on the pinned toolchain"
+)]
+
+mod kept_runs;
+#[path = "../support/postgres_server.rs"]
+mod postgres_server;
+mod recording;
+mod resumed_time;
+mod suspending;
