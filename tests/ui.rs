@@ -1,15 +1,25 @@
 //! What the compiler says of each mistake: `ui/<topic>/<mistake>.rs` and the text beside it.
 //! `ui/RULES.md` lists the rules and their files.
 
-use std::{collections::BTreeSet, fs, path::Path};
+#[path = "support/exhaustive.rs"]
+mod exhaustive;
+
+use std::{collections::BTreeSet, env, fs, path::Path};
+
+use exhaustive::one_of;
 
 /// Nothing that compiles may be among them: only then trybuild checks all in one go, which takes a tenth
 /// of the time.
+///
+/// A share of them is checked, and all where the switch of the long tests is set or trybuild is told what to do.
 #[test]
 fn ui() {
+    let is_told = env::var_os("TRYBUILD").is_some()
+        || env::args().any(|argument| argument.starts_with("trybuild="));
+    let step = if is_told { 1 } else { one_of(4) };
     let tests = trybuild::TestCases::new();
-    for topic in topics() {
-        tests.compile_fail(Path::new("tests/ui").join(topic).join("*.rs"));
+    for case in cases().iter().step_by(step) {
+        tests.compile_fail(Path::new("tests/ui").join(format!("{case}.rs")));
     }
 }
 

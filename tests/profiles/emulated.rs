@@ -20,6 +20,7 @@ use super::{
     double::Server,
     runs::{self, Codec},
 };
+use crate::exhaustive::one_of;
 
 const NONE: &str = r#"{"tools": []}"#;
 
@@ -168,7 +169,7 @@ async fn run(codec: Codec, server: &Server, mode: ToolEmulation, streaming: bool
 async fn decide(codec: Codec, server: &Server, corpus: &[ToolDefinition]) -> usize {
     let all = [corpus];
     let mut left_out = 0;
-    for tools in corpus.chunks(1).chain(all) {
+    for tools in corpus.chunks(1).step_by(one_of(4)).chain(all) {
         let name = tools[0].name.to_string();
         let decision = format!(r#"{{"tools": [{{"name": "{name}", "arguments": {{}}}}]}}"#);
         for choice in [ToolChoice::Required, ToolChoice::Tool(name)] {

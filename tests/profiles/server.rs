@@ -146,7 +146,7 @@ fn check_tools(server: &Server, mcp: &Path, bfcl: &Path) -> Checked {
         .map(|record| record.tool)
         .filter(|tool| names.insert(tool.name.clone()))
         .collect();
-    for some in tools.chunks(TOOLS_OF_A_REQUEST) {
+    for some in tools.chunks(TOOLS_OF_A_REQUEST).step_by(one_of(4)) {
         check(server, some);
     }
     check_refused(server);

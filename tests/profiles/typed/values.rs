@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use toolwright::{ChatModel, Runner, ToolInput, Toolset, model::ModelEvent, runner::RunEvent};
 
 use super::{super::double::Server, ByTool, Codec};
+use crate::exhaustive::one_of;
 
 /// A journey.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToolInput)]
@@ -121,15 +122,18 @@ impl Asks<'_> {
         T: ToolInput + Serialize + DeserializeOwned + PartialEq + Debug + Send + 'static,
     {
         let right_text = json!(right);
-        for tools in [Toolset::new(), self.codec.tools()] {
-            for streaming in [false, true] {
-                for by_tool in [false, true] {
-                    let runner = self.runner(tools.clone(), streaming, by_tool);
-                    self.mended(&runner, streaming, right, [wrong, &right_text]);
-                    self.given_up::<T>(&runner, wrong);
-                    self.asked += 1;
-                }
-            }
+        // With tools or none, streamed or not, by a tool or natively.
+        for way in (0..8).step_by(one_of(3)) {
+            let (has_tools, streaming, by_tool) = (way & 4 != 0, way & 2 != 0, way & 1 != 0);
+            let tools = if has_tools {
+                self.codec.tools()
+            } else {
+                Toolset::new()
+            };
+            let runner = self.runner(tools, streaming, by_tool);
+            self.mended(&runner, streaming, right, [wrong, &right_text]);
+            self.given_up::<T>(&runner, wrong);
+            self.asked += 1;
         }
     }
 
