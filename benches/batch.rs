@@ -37,7 +37,7 @@ use borrowed_trip::quote_borrowed;
 use futures::future::join_all;
 use quoted_trip::book_trip;
 use toolwright::{
-    ToolCall, ToolContext, ToolError, ToolResult, Toolset,
+    Dispatch, ToolCall, ToolContext, ToolError, ToolResult, Toolset,
     dispatch::{DispatchEvent, DispatchOptions},
     tool, toolset,
 };

@@ -21,7 +21,7 @@ mod trip;
 
 use std::hint::black_box;
 
-use toolwright::{ToolCall, ToolContext, toolset};
+use toolwright::{Dispatch, ToolCall, ToolContext, toolset};
 use trip::book_trip;
 use types::{ARGS, BookTrip};
 

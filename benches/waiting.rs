@@ -24,7 +24,7 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use futures::future::join_all;
 use toolwright::{
-    ToolCall,
+    Dispatch, ToolCall,
     dispatch::{CallOptions, DispatchOptions},
     tool, toolset,
 };

@@ -7,7 +7,7 @@
 
 use serde::Deserialize;
 use toolwright::{
-    Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    Dispatch, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
     dynamic::{DynamicTool, Parameter},
     schema::Schema,
     toolset::ToolRegistry,

@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    ToolCall,
+    Dispatch, ToolCall,
     dispatch::{CallOptions, DispatchOptions, OversizedOutput},
     redact::Secrets,
     tool, toolset,

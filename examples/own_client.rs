@@ -6,7 +6,7 @@
 //! ```
 
 use serde_json::{Value, json};
-use toolwright::{provider::openai_chat, tool, toolset};
+use toolwright::{Dispatch, provider::openai_chat, tool, toolset};
 
 /// Look a word up in the dictionary.
 #[tool(read_only)]

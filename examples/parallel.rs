@@ -10,7 +10,7 @@ use std::{
 };
 
 use toolwright::{
-    ToolCall,
+    Dispatch, ToolCall,
     dispatch::{CallOptions, DispatchOptions},
     tool, toolset,
 };

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use toolwright::{
-    ToolCall,
+    Dispatch, ToolCall,
     dispatch::{DispatchEvent, DispatchOptions},
     tool, toolset,
 };

@@ -7,9 +7,10 @@
 use std::error::Error;
 
 use toolwright::{
-    ChatModel, ModelResponse, Runner, ToolCall, Toolset, redact::Secrets, testing::Recording,
-    testing::ScriptedModel, tool, toolset,
+    ChatModel, ModelResponse, Runner, ToolCall, Toolset, redact::Secrets, testing::ScriptedModel,
+    tool, toolset,
 };
+use toolwright_recording::Recording;
 
 /// The tools of the day on which the run was recorded.
 mod then {

@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toolwright::{ToolInput, profile::Profile, provider::openai_chat, tool, tool::Strict, toolset};
+use toolwright::{
+    Dispatch, ToolInput, profile::Profile, provider::openai_chat, tool, tool::Strict, toolset,
+};
 
 /// How the result is ordered.
 #[derive(Debug, Deserialize, ToolInput)]

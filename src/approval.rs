@@ -1,7 +1,7 @@
 //! Approval of calls, by a person or a program, before they run.
 
+pub use toolwright_core::{ApprovalPolicy, ApprovalRequest, Decision};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
 };
-pub use toolwright_runtime::{ApprovalPolicy, ApprovalRequest, Decision};

@@ -72,14 +72,13 @@
 //! | Feature | Default | Contents |
 //! | --- | --- | --- |
 //! | `macros` | yes | [`tool`](macro@tool), [`tools`], [`Tool`](derive@Tool), [`ToolInput`](derive@ToolInput), [`toolset!`] |
-//! | `runtime` | yes | [`Runner`], [`Toolset::dispatch`], [`testing::call`], [`store`], [`redact`]; needs tokio |
+//! | `runtime` | yes | [`Runner`], [`Dispatch`], [`testing::call`], [`store`], [`redact`]; needs tokio |
 //! | `providers` | no | [`profile`], [`provider`] and [`wire`]: the schemas that each provider accepts, and the codecs, without I/O |
 //! | `http` | no | `providers`, the HTTP transport and the providers' models: [`OpenAiChat`], [`OpenAiResponses`], [`Anthropic`], [`Gemini`] and [`Ollama`]. TLS by `ring` |
 //! | `http-aws-lc` | no | `http` with TLS by `aws-lc`, which takes longer to compile; it takes precedence where both are on |
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
 //! | `emulation` | no | [`emulation`]: tools for models without tool calling, and the calls that models write as text |
-//! | `dynamic` | no | [`DynamicTool`](dynamic::DynamicTool): tools whose definition is known only at run time |
-//! | `jsonschema` | no | `dynamic`, and a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
+//! | `jsonschema` | no | a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
 //! | `postgres` | no | [`PostgresStore`](store::PostgresStore), a store for many machines, by `tokio-postgres` |
 //! | `server` | no | `streams`, and [`server`]: a runner over HTTP, as a router of `axum` or by itself |
 //! | `playground` | no | `server` with a page for developers: chat, runs and tools |
@@ -118,33 +117,30 @@ pub mod schema;
 pub mod server;
 #[cfg(feature = "runtime")]
 pub mod store;
+pub mod testing;
 pub mod tool;
 pub mod toolset;
 
 #[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
+pub use toolwright_core::{
+    ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
+    ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,
+    dynamic, middleware, run,
+};
 #[cfg(feature = "http-plain")]
 pub use toolwright_providers::provider::{Anthropic, Gemini, Ollama, OpenAiChat, OpenAiResponses};
 #[cfg(feature = "providers")]
 pub use toolwright_providers::{profile, wire};
 #[cfg(feature = "runtime")]
-pub use toolwright_runtime::Runner;
-#[cfg(feature = "dynamic")]
-pub use toolwright_runtime::dynamic;
-pub use toolwright_runtime::{
-    ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
-    ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,
-    middleware, run, testing,
-};
+pub use toolwright_runtime::{Dispatch, Runner};
 #[cfg(feature = "streams")]
 pub use toolwright_streams as streams;
 
 /// Items that generated code names. It promises nothing to other code.
 #[doc(hidden)]
 pub mod __private {
-    #[cfg(feature = "macros")]
-    pub use toolwright_macros::__toolset;
-    pub use toolwright_runtime::__private::{
+    pub use toolwright_core::__private::{
         Arc, Argument, At, Because, BorrowingArgument, ByRef, ByValue, Call, Capabilities, Choice,
         Clash, ConstDefault, Constant, Constrained, Constraint, Constraints, Declared, Default,
         DefaultFn, DefaultOf, DefaultValue, Describe, Described, Duration, Entries, Entry, Example,
@@ -171,12 +167,14 @@ pub mod __private {
         type_name, wide_parameter,
     };
     #[cfg(feature = "schemars")]
-    pub use toolwright_runtime::__private::{
+    pub use toolwright_core::__private::{
         Cow, ForeignInput, ForeignProbe, Schemars, foreign_parameter, json_schema, schema_name,
         schemars,
     };
     #[cfg(feature = "regex")]
-    pub use toolwright_runtime::__private::{Regex, compiled};
+    pub use toolwright_core::__private::{Regex, compiled};
+    #[cfg(feature = "macros")]
+    pub use toolwright_macros::__toolset;
 }
 
 /// The README, so that its code is compiled.

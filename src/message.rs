@@ -2,9 +2,9 @@
 //!
 //! [`Message`](crate::Message) and [`Conversation`](crate::Conversation) are at the root of the crate.
 
-pub use toolwright_runtime::message::{
+pub use toolwright_core::message::{
     AssistantMessage, Audio, Citation, Document, FileSource, Image, Opaque, Part, ProviderActivity,
     SharedVec, Source, ToolActivity, ToolRound, ToolRounds, ToolRoundsIter, Turn, UserMessage,
     calls_of, text_of,
 };
-pub use toolwright_runtime::{Compaction, ConversationError, ResultCut};
+pub use toolwright_core::{Compaction, ConversationError, ResultCut};

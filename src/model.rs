@@ -2,7 +2,7 @@
 //!
 //! [`ChatModel`](crate::ChatModel) is the trait of all models.
 
-pub use toolwright_runtime::model::{
+pub use toolwright_core::model::{
     AnswerSchema, Assembler, FileSearch, FinishReason, ModelCapabilities, ModelErrorKind,
     ModelEvent, ModelRequest, ModelSettings, ModelStream, PromptCaching, ProviderTool, ToolChoice,
     Usage, Warning, WebSearch, collect,

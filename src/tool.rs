@@ -3,11 +3,11 @@
 //! [`Tool`](crate::Tool), [`ToolCall`](crate::ToolCall), [`ToolResult`](crate::ToolResult) and other items that every
 //! program names are at the root of the crate.
 
-pub use toolwright_runtime::JsonText;
-pub use toolwright_runtime::tool::{
+pub use toolwright_core::JsonText;
+pub use toolwright_core::tool::{
     Backoff, BoxFuture, Call, CallUpdate, CancellationToken, Cancelled, Capabilities, Declared,
     Deliver, Effects, Extension, ExtensionRef, ExtensionType, FromContext, Grammar, IntoToolOutput,
     Jitter, Json, OutputPart, Progress, ProgressReport, StaticTool, Strict, TextInput,
     ToolDefinitions, ToolHints, ToolPolicy, Updates,
 };
-pub use toolwright_runtime::tool::{Fingerprint, FingerprintError};
+pub use toolwright_core::tool::{Fingerprint, FingerprintError};

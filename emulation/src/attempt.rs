@@ -1,6 +1,6 @@
 //! Calls that a text attempts.
 
-use toolwright_runtime::{ToolCall, repair_json};
+use toolwright_core::{ToolCall, repair_json};
 
 use crate::{
     declared::{Declared, Tool, bare},

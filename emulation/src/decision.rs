@@ -5,11 +5,11 @@ mod prompt;
 mod schema;
 mod verdict;
 
-use toolwright_json::char_boundary;
-use toolwright_runtime::{
+use toolwright_core::{
     Message,
     model::{ModelRequest, ToolChoice},
 };
+use toolwright_json::char_boundary;
 
 pub(crate) use verdict::{Problem, Verdict, is_chosen, verdict};
 

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::OnceLock};
 
 use serde_json::Value;
-use toolwright_runtime::{ToolDefinition, ToolDefinitions, tool::Effects};
+use toolwright_core::{ToolDefinition, ToolDefinitions, tool::Effects};
 
 /// Prefixes that some models write before every name.
 const NAMESPACES: [&str; 2] = ["functions.", "default_api."];

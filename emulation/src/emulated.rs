@@ -12,7 +12,7 @@ mod spent;
 
 use std::sync::Arc;
 
-use toolwright_runtime::{
+use toolwright_core::{
     ChatModel, Leniency, ToolCall, ToolDefinitions,
     model::{
         FinishReason, ModelCapabilities, ModelError, ModelEvent, ModelRequest, ModelResponse,
@@ -45,7 +45,7 @@ pub enum ToolEmulation {
 
 /// A model with emulated tools, around another model.
 ///
-/// It is used like any other, within a [`Runner`](toolwright_runtime) or without. `Clone`s share what is learnt about
+/// It is used like any other, within a [`Runner`](toolwright_core) or without. `Clone`s share what is learnt about
 /// the model. See [the module](crate) for what each mode costs.
 #[derive(Debug, Clone)]
 pub struct Emulated<M> {

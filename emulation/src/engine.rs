@@ -20,7 +20,7 @@ mod tokens;
 
 use std::sync::Arc;
 
-use toolwright_runtime::Schema;
+use toolwright_core::Schema;
 
 use crate::{
     declared::Declared,

@@ -1,6 +1,6 @@
 //! The ids of calls that came without one.
 
-use toolwright_runtime::model::ModelRequest;
+use toolwright_core::model::ModelRequest;
 
 /// The ids of the calls that answer a request. The same request gets the same ids, so that a run can be replayed.
 #[derive(Debug, Clone, Copy)]

@@ -33,7 +33,7 @@ pub enum CallForm {
 pub struct ModelFacts {
     /// The form in which it calls tools.
     pub calls: CallForm,
-    /// True if its provider refused a request that had an [answer schema](toolwright_runtime::model::AnswerSchema).
+    /// True if its provider refused a request that had an [answer schema](toolwright_core::model::AnswerSchema).
     pub refuses_answer_schema: bool,
     /// True if its last response began with reasoning whose start was not marked, since its template writes that. The
     /// text of a streamed response is held back until such reasoning has ended, or the response has.

@@ -1,6 +1,6 @@
 //! What a part of a text is that has the form of a call: one table, by which all of this crate decides.
 
-use toolwright_runtime::tool::Effects;
+use toolwright_core::tool::Effects;
 
 /// The writer of a text, as far as it says what a call in the text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

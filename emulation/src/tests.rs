@@ -8,7 +8,7 @@ mod table;
 mod written;
 
 use serde_json::json;
-use toolwright_runtime::{ToolDefinition, ToolDefinitions, tool::ToolHints};
+use toolwright_core::{ToolDefinition, ToolDefinitions, tool::ToolHints};
 
 use crate::{TextCalls, TextPiece, ToolText};
 

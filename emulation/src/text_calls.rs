@@ -1,6 +1,6 @@
 //! What a text is, after it was read: calls, text, reasoning, and calls that were refused.
 
-use toolwright_runtime::ToolCall;
+use toolwright_core::ToolCall;
 
 /// The content of a text that a model wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

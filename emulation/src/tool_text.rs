@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolwright_runtime::{Schema, ToolDefinitions};
+use toolwright_core::{Schema, ToolDefinitions};
 
 use crate::{
     declared::Declared,

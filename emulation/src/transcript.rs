@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use toolwright_json::char_boundary;
-use toolwright_runtime::{
+use toolwright_core::{
     Message, Part, ToolRound, UserMessage,
     message::{AssistantMessage, SharedVec},
     tool::OutputPart,
 };
+use toolwright_json::char_boundary;
 
 /// The bytes of the arguments of a call whose result is left out.
 const ARGUMENTS: usize = 200;

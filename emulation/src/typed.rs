@@ -1,8 +1,8 @@
 //! Bare text as the value of a parameter, by the type that its schema declares.
 
 use serde_json::Value;
+use toolwright_core::repair_json;
 use toolwright_json::string::quoted;
-use toolwright_runtime::repair_json;
 
 /// The maximum number of schemas inside each other that are looked at.
 const DEPTH: usize = 8;

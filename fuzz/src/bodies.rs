@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use toolwright::{
-    ErrorCategory, ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput,
+    Dispatch, ErrorCategory, ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput,
     arguments::{Leniency, repair_json},
     dynamic::DynamicTool,
     schema::Schema,

@@ -19,7 +19,7 @@ use std::{
 use bytes::Bytes;
 use reqwest::{Body, Client, Response, Url, Version, header::HeaderMap, redirect};
 use secrecy::SecretString;
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
+use toolwright_core::model::{ModelError, ModelErrorKind};
 
 pub(crate) use deadline::Deadline;
 use drains::Drains;

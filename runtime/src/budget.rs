@@ -30,7 +30,6 @@ impl Budget {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         };
-        #[cfg(feature = "runtime")]
         if std::pin::pin!(tokio::task::consume_budget())
             .poll(cx)
             .is_pending()
@@ -43,7 +42,6 @@ impl Budget {
     }
 
     /// Gives others their turn before the next step.
-    #[cfg(feature = "runtime")]
     pub(crate) fn spend(&mut self) {
         self.left = 0;
     }

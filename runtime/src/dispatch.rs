@@ -26,7 +26,7 @@ pub use call_options::CallOptions;
 pub use event::{DispatchEvent, DispatchStream};
 pub use options::DispatchOptions;
 pub use output::OversizedOutput;
-pub use output::redact::{Credentials, Redact, Secrets, redact_fn};
+pub use output::redact::{Credentials, Redact, Redactions, Secrets, redact_fn};
 #[cfg(feature = "regex")]
 pub use output::redact::{PatternError, RedactPatterns};
 
@@ -37,22 +37,22 @@ pub(crate) use attempt::execute::{Outcome, execute};
 pub(crate) use attempt::start::AttemptStart;
 pub(crate) use attempt::work_state::StillRunning;
 pub(crate) use latest::Latest;
-pub(crate) use output::redact::Redactions;
 pub(crate) use output::{Finished, OutputPolicy};
 pub(crate) use poll_set::PollSet;
 pub(crate) use running_calls::RunningCalls;
-pub(crate) use timer::{Timer, wait, within};
+pub(crate) use timer::{Timer, clock, wait, within};
 pub(crate) use timers::{Timers, after};
 
-use crate::{
-    ErrorCategory, ToolError, Toolset,
-    panics::{Contained, guarded},
-    tool::{Capabilities, Deliver, ToolCall, ToolContext, ToolResult},
-};
 use attempt::deadline::Deadline;
 use batch::{Attempt, Batch, Tools};
+use toolwright_core::{
+    ErrorCategory, ToolError, Toolset,
+    driver::{Contained, guarded},
+    tool::{Capabilities, Deliver, ToolCall, ToolContext, ToolResult},
+};
 
-impl Toolset {
+/// Runs the calls of a response: one, or all of them in parallel, in order. [`Toolset`] implements it.
+pub trait Dispatch {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
     /// a failure, a panic. It is one attempt, at once, for people who repeat and approve calls
     /// themselves: nobody asks what the tool requires. There is no time limit and no output budget but
@@ -69,20 +69,11 @@ impl Toolset {
     ///
     /// Dropping the future stops an async tool where it waits. A blocking one that has started runs
     /// on, unseen.
-    pub async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
-        let Some((tool, policy)) = self.entry(&call.name) else {
-            return ToolResult::error(call.id.as_str(), self.unknown(call));
-        };
-        let deadline = Deadline::from_now(policy.timeout, AbortSignal::default());
-        let cx = cx.parts_for_call().into_context(&call.id, deadline.at());
-        let ended = execute(tool, policy, call, &cx, &deadline).await;
-        let output = OutputPolicy::default();
-        let outcome = match output.finish(call, policy, &deadline, ended.outcome) {
-            Finished::Now(outcome) => outcome,
-            Finished::Later(cut) => cut.await,
-        };
-        ToolResult::of(call.id.as_str(), outcome)
-    }
+    fn call<'a>(
+        &'a self,
+        call: &'a ToolCall,
+        cx: &'a ToolContext,
+    ) -> impl Future<Output = ToolResult> + Send + 'a;
 
     /// Runs the calls of a response, at most 8 at once and each attempt for at most 60 seconds, and gives
     /// their results in the order of the calls, whichever finished first.
@@ -101,9 +92,7 @@ impl Toolset {
     ///
     /// Dropping the future stops async tools where they wait. Blocking ones that have started run on,
     /// unseen.
-    pub async fn dispatch(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
-        self.dispatch_with(calls, &DispatchOptions::default()).await
-    }
+    fn dispatch(&self, calls: &[ToolCall]) -> impl Future<Output = Vec<ToolResult>> + Send;
 
     /// Runs the calls of a response under the given options: see [`dispatch`](Self::dispatch).
     ///
@@ -137,15 +126,11 @@ impl Toolset {
     ///
     /// Dropping the future stops async tools where they wait. Blocking ones that have started run on,
     /// unseen.
-    pub async fn dispatch_with(
+    fn dispatch_with(
         &self,
         calls: &[ToolCall],
         options: &DispatchOptions,
-    ) -> Vec<ToolResult> {
-        let start = |attempt| self.attempt(calls, options, attempt);
-        let (tools, ending) = (self.of_batch(options), options.ending());
-        batch::results(calls, options, &ending, tools, start).await
-    }
+    ) -> impl Future<Output = Vec<ToolResult>> + Send;
 
     /// Runs the calls of a response as [`dispatch_with`](Self::dispatch_with) does, and says what
     /// happens while it happens: a stream of events, and in the end the results in the order of the
@@ -153,7 +138,7 @@ impl Toolset {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use toolwright::{ToolCall, Toolset, dispatch::{DispatchEvent, DispatchOptions}};
+    /// use toolwright::{Dispatch, ToolCall, Toolset, dispatch::{DispatchEvent, DispatchOptions}};
     ///
     /// let (tools, options) = (Toolset::new(), DispatchOptions::default());
     /// let calls = [ToolCall::new("a", "unknown", "{}")];
@@ -166,43 +151,80 @@ impl Toolset {
     /// assert_eq!(stream.results().await.len(), 1);
     /// # }
     /// ```
-    pub fn dispatch_stream<'a>(
+    fn dispatch_stream<'a>(
+        &'a self,
+        calls: &'a [ToolCall],
+        options: &'a DispatchOptions,
+    ) -> DispatchStream<'a>;
+}
+
+impl Dispatch for Toolset {
+    async fn call(&self, call: &ToolCall, cx: &ToolContext) -> ToolResult {
+        let Some((tool, policy)) = self.entry(&call.name) else {
+            return ToolResult::error(call.id.as_str(), self.unknown(call));
+        };
+        let deadline = Deadline::from_now(policy.timeout, AbortSignal::default());
+        let cx = cx
+            .parts_for_call()
+            .into_context(&call.id, deadline.at(), clock);
+        let ended = execute(tool, policy, call, &cx, &deadline).await;
+        let output = OutputPolicy::default();
+        let outcome = match output.finish(call, policy, &deadline, ended.outcome) {
+            Finished::Now(outcome) => outcome,
+            Finished::Later(cut) => cut.await,
+        };
+        ToolResult::of(call.id.as_str(), outcome)
+    }
+
+    async fn dispatch(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
+        self.dispatch_with(calls, &DispatchOptions::default()).await
+    }
+
+    async fn dispatch_with(
+        &self,
+        calls: &[ToolCall],
+        options: &DispatchOptions,
+    ) -> Vec<ToolResult> {
+        let start = |attempt| attempt_of(self, calls, options, attempt);
+        let (tools, ending) = (of_batch(self, options), options.ending());
+        batch::results(calls, options, &ending, tools, start).await
+    }
+
+    fn dispatch_stream<'a>(
         &'a self,
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
-        let start = move |attempt| self.attempt(calls, options, attempt);
-        let batch = move || Batch::of_events(calls, options, self.of_batch(options), start);
+        let start = move |attempt| attempt_of(self, calls, options, attempt);
+        let batch = move || Batch::of_events(calls, options, of_batch(self, options), start);
         DispatchStream::new(calls.len(), events_of(batch))
     }
+}
 
-    fn of_batch(&self, options: &DispatchOptions) -> Tools<'_> {
-        Tools::Of(self, options.calls.approvals, granted(options))
-    }
+fn of_batch<'t>(tools: &'t Toolset, options: &DispatchOptions) -> Tools<'t> {
+    Tools::Of(tools, options.calls.approvals, granted(options))
+}
 
-    #[inline]
-    fn attempt<'a>(
-        &self,
-        calls: &'a [ToolCall],
-        options: &'a DispatchOptions,
-        attempt: Attempt<'a>,
-    ) -> impl Future<Output = AttemptEnd> + Send + use<'a> {
-        let call = &calls[attempt.index];
-        let Attempt {
-            tool,
-            edited,
-            policy,
-            start,
-            ..
-        } = attempt;
-        let tool = tool.ok_or_else(|| {
-            let absent = guarded(|| self.absent(call, granted(options)));
-            Box::new(
-                absent.unwrap_or_else(|| ToolError::internal("the definition of a tool panicked")),
-            )
-        });
-        options.calls.output.run(tool, policy, call, edited, start)
-    }
+#[inline]
+fn attempt_of<'a>(
+    tools: &Toolset,
+    calls: &'a [ToolCall],
+    options: &'a DispatchOptions,
+    attempt: Attempt<'a>,
+) -> impl Future<Output = AttemptEnd> + Send + use<'a> {
+    let call = &calls[attempt.index];
+    let Attempt {
+        tool,
+        edited,
+        policy,
+        start,
+        ..
+    } = attempt;
+    let tool = tool.ok_or_else(|| {
+        let absent = guarded(|| tools.absent(call, granted(options)));
+        Box::new(absent.unwrap_or_else(|| ToolError::internal("the definition of a tool panicked")))
+    });
+    options.calls.output.run(tool, policy, call, edited, start)
 }
 
 /// Returns the capabilities that a batch grants.
@@ -212,11 +234,11 @@ fn granted(options: &DispatchOptions) -> Capabilities {
 
 /// Runs the calls of a response through a closure: for people whose tools are not a [`Toolset`].
 /// Concurrency, order, time limit, cancellation, panics and what leaves a call are as in
-/// [`Toolset::dispatch_with`].
+/// [`Dispatch::dispatch_with`].
 ///
 /// Nothing is known of the tools: each call counts as one that may write, and runs once. So
-/// [`ApprovalPolicy::Writes`](crate::ApprovalPolicy::Writes) asks about every call, as
-/// [`All`](crate::ApprovalPolicy::All) does; one that is approved with other arguments does not run, since
+/// [`ApprovalPolicy::Writes`](toolwright_core::ApprovalPolicy::Writes) asks about every call, as
+/// [`All`](toolwright_core::ApprovalPolicy::All) does; one that is approved with other arguments does not run, since
 /// the closure is handed the calls themselves. What is
 /// granted, rate limits, leniency and the backoff have nothing to act on.
 ///
@@ -266,7 +288,7 @@ where
 }
 
 /// Runs the calls of a response through a closure as [`dispatch_fn`] does, and says what happens while it
-/// happens, as [`Toolset::dispatch_stream`] does.
+/// happens, as [`Dispatch::dispatch_stream`] does.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
@@ -347,7 +369,7 @@ where
     } = attempt;
     let AttemptStart { cx, time, failed } = start;
     let deadline = time.begin();
-    let cx = cx.into_context(&call.id, deadline.at());
+    let cx = cx.into_context(&call.id, deadline.at(), clock);
     if cx.is_cancelled() {
         return AttemptEnd::not_begun(failed);
     }

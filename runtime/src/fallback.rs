@@ -8,15 +8,15 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use crate::{
+use crate::retry::attempts::{complete, stream};
+use member::Member;
+use toolwright_core::{
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
         ModelStream,
     },
-    retry::attempts::{complete, stream},
     tool::BoxFuture,
 };
-use member::Member;
 use turns::Turns;
 
 /// Returns true if another model is to be asked.

@@ -7,18 +7,19 @@ use std::{borrow::Cow, fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::{FutureExt, StreamExt, stream};
 
-use crate::{
+use crate::contained::{Events, complete};
+use said::{unescaped, withhold};
+use spent::Spent;
+use toolwright_core::driver::{ANSWER, said};
+use toolwright_core::{
     Message, UserMessage,
+    driver::{Contained, discard},
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
         ModelStream, collect,
-        contained::{Events, complete},
     },
-    panics::{Contained, discard},
     tool::BoxFuture,
 };
-use said::{ANSWER, said, unescaped, withhold};
-use spent::Spent;
 
 /// The reason why something is refused, if it is.
 type Verdict = Result<(), String>;
@@ -36,7 +37,7 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 ///
 /// It is checked when it comes, and not again in later rounds of tool calls. Where a request is sent again, the check is asked
 /// again. [Notes](ModelRequest::notes) of the application are not checked. A question that is refused is not sent: the request
-/// fails with [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it out](crate::Conversation::refuse)
+/// fails with [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it out](toolwright_core::Conversation::refuse)
 /// of each later request, so that it is not checked a second time, and goes on with what is said next. Others that came with
 /// it and were not refused are sent then.
 ///
@@ -47,12 +48,12 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 ///
 /// | Of a response | |
 /// | --- | --- |
-/// | the text, beside calls as well; of a turn that was [paused](crate::FinishReason::Paused), with the text before | checked |
+/// | the text, beside calls as well; of a turn that was [paused](toolwright_core::FinishReason::Paused), with the text before | checked |
 /// | the text of a refusal | checked |
 /// | reasoning | checked |
 /// | calls: their ids, names and arguments, and so typed answers, tasks of sub-agents and notes of hand-overs | checked |
-/// | [activities](crate::message::ProviderActivity): tools of the provider with their input and output, citations, sources | checked |
-/// | [opaque parts](crate::message::Opaque), as JSON; what is encrypted there only its provider can read | checked |
+/// | [activities](toolwright_core::message::ProviderActivity): tools of the provider with their input and output, citations, sources | checked |
+/// | [opaque parts](toolwright_core::message::Opaque), as JSON; what is encrypted there only its provider can read | checked |
 /// | the name of the model, the provider's reason of the end and its object of the usage, warnings, metadata | checked |
 /// | images, documents, sound | withheld, with a warning `withheld` |
 /// | numbers: usage, requests | handed on |
@@ -77,10 +78,10 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 ///
 /// # What is not checked
 ///
-/// What tools return, and what they do: put [middleware](crate::middleware) around them. The models of
+/// What tools return, and what they do: put [middleware](toolwright_core::middleware) around them. The models of
 /// [sub-agents](crate::runner::SubAgent), of other [agents](crate::runner::Agent) and of
 /// [summaries](crate::RunnerBuilder::compact_with) are models of their own: guard each. What is inside of the guarded model,
-/// such as a [recording](crate::testing::Recording), has what the provider said. Emulated tools inside of it may send a model
+/// such as a recording, has what the provider said. Emulated tools inside of it may send a model
 /// its own words again before a check sees them; around it, the checks see the texts that become calls.
 ///
 /// ```
@@ -279,9 +280,9 @@ impl<M: ChatModel> Guarded<M> {
             error_type,
             retry_after,
             retryable,
-            body: _,
             partial,
             refused_input,
+            ..
         } = error;
         let may_quote = matches!(
             kind,

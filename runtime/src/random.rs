@@ -4,9 +4,10 @@ use std::{
     cell::Cell,
     hash::{BuildHasher, RandomState},
     num::NonZeroU64,
-    process,
     time::SystemTime,
 };
+
+use toolwright_core::driver::DrawnId;
 
 /// 128 bits in hexadecimal, from the seed that the standard library draws for its hash maps and from
 /// the time: enough to tell runs and batches apart, and no secret.
@@ -14,57 +15,39 @@ pub(crate) fn new_id() -> String {
     format!("{:016x}{:016x}", bits(), bits())
 }
 
-/// An id that is drawn for each batch and that few ask for, so that its text is made when somebody does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg(feature = "runtime")]
-pub(crate) struct DrawnId {
-    block: NonZeroU64,
-    number: u64,
-}
-
 /// The number of ids that a thread takes from one draw.
-#[cfg(feature = "runtime")]
 const BLOCK: u32 = 64;
 
-#[cfg(feature = "runtime")]
 thread_local! {
     /// The next id, and how many of its block are left.
     static NEXT: Cell<(DrawnId, u32)> = const { Cell::new((DrawnId { block: NonZeroU64::MIN, number: 0 }, 0)) };
 }
 
-#[cfg(feature = "runtime")]
-impl DrawnId {
-    /// An id that no other call of this function gives.
-    pub(crate) fn next() -> Self {
-        let next = |place: &Cell<(Self, u32)>| {
-            let (id, left) = match place.get() {
-                (_, 0) => (Self::draw(), BLOCK),
-                drawn => drawn,
-            };
-            let number = id.number.wrapping_add(1);
-            place.set((Self { number, ..id }, left - 1));
-            // Processes that are copies of one in memory go on with the same block, at other times.
-            let block = id.block.get() ^ clock();
-            Self {
-                block: NonZeroU64::new(block).unwrap_or(id.block),
-                ..id
-            }
+/// The id of a batch, which no other call of this function gives.
+pub(crate) fn draw_id() -> DrawnId {
+    let next = |place: &Cell<(DrawnId, u32)>| {
+        let (id, left) = match place.get() {
+            (_, 0) => (block(), BLOCK),
+            drawn => drawn,
         };
-        // A thread that ends has no place any more.
-        NEXT.try_with(next).unwrap_or_else(|_| Self::draw())
-    }
-
-    fn draw() -> Self {
-        Self {
-            block: NonZeroU64::new(bits()).unwrap_or(NonZeroU64::MIN),
-            number: bits(),
+        let number = id.number.wrapping_add(1);
+        place.set((DrawnId { number, ..id }, left - 1));
+        // Processes that are copies of one in memory go on with the same block, at other times.
+        let block = id.block.get() ^ clock();
+        DrawnId {
+            block: NonZeroU64::new(block).unwrap_or(id.block),
+            ..id
         }
-    }
+    };
+    // A thread that ends has no place any more.
+    NEXT.try_with(next).unwrap_or_else(|_| block())
+}
 
-    /// 128 bits in hexadecimal. A fork of this process draws others.
-    pub(crate) fn text(self) -> String {
-        let process = u64::from(process::id()).rotate_right(32);
-        format!("{:016x}{:016x}", self.block.get() ^ process, self.number)
+/// The first id of a block.
+fn block() -> DrawnId {
+    DrawnId {
+        block: NonZeroU64::new(bits()).unwrap_or(NonZeroU64::MIN),
+        number: bits(),
     }
 }
 
@@ -75,7 +58,6 @@ pub(crate) fn fraction() -> f64 {
 }
 
 /// The nanoseconds of the clock.
-#[cfg(feature = "runtime")]
 fn clock() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {
@@ -87,7 +69,7 @@ fn bits() -> u64 {
     RandomState::new().hash_one(SystemTime::now())
 }
 
-#[cfg(all(test, feature = "runtime"))]
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
@@ -95,7 +77,7 @@ mod tests {
 
     #[test]
     fn no_id_is_drawn_twice() {
-        let draw = || (0..3 * BLOCK).map(|_| DrawnId::next()).collect::<Vec<_>>();
+        let draw = || (0..3 * BLOCK).map(|_| draw_id()).collect::<Vec<_>>();
         let other = std::thread::spawn(draw).join().expect("nothing panics");
         let ids: BTreeSet<_> = draw().into_iter().chain(other).map(DrawnId::text).collect();
         assert_eq!(ids.len(), 6 * BLOCK as usize);

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use attempts::{Attempts, complete, stream};
 
-use crate::{
+use crate::random;
+use toolwright_core::{
     model::{ChatModel, ModelCapabilities, ModelError, ModelRequest, ModelResponse, ModelStream},
-    random,
     run::Limits,
     tool::{Backoff, BoxFuture},
 };

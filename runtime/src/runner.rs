@@ -46,13 +46,7 @@ pub use resume::Recovered;
 pub use shared_conversation::{ConversationTurn, SharedConversation};
 pub use typed::{Answer, AnswerError, AnswerHandle};
 
-use crate::{
-    CallOptions, Conversation, DispatchOptions, RateLimiter, Toolset, UserMessage,
-    model::{ChatModel, ModelSettings},
-    panics::{Contained, guarded},
-    run::{AnswerMeans, RunConfig, RunError, RunId, RunOutcome},
-    tool::{Backoff, ExtensionType, ToolContext},
-};
+use crate::{CallOptions, DispatchOptions, RateLimiter};
 use begin::Begin;
 use drive::new_run_id;
 use handover::Agents;
@@ -60,6 +54,13 @@ use keeper::NewKeeper;
 use planning::Planner;
 use run_node::StartedBy;
 use tools::ToolSource;
+use toolwright_core::{
+    Conversation, Toolset, UserMessage,
+    driver::{Contained, guarded},
+    model::{ChatModel, ModelSettings},
+    run::{AnswerMeans, RunConfig, RunError, RunId, RunOutcome},
+    tool::{Backoff, ExtensionType, ToolContext},
+};
 use typed::AnswerType;
 
 /// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
@@ -136,11 +137,11 @@ impl Runner {
     }
 
     /// The settings and the context that the calls of its runs have, for calls that are made without a model: with
-    /// [`Toolset::dispatch_with`] on its [tools](Self::tools). Both share a rate limiter.
+    /// [`Dispatch::dispatch_with`](crate::Dispatch::dispatch_with) on its [tools](Self::tools). Both share a rate limiter.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
+    /// use toolwright::{Dispatch, ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
     ///
     /// /// Double a number.
     /// #[tool(read_only)]
@@ -198,7 +199,7 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// When the run [failed](crate::Finish::Failed); what it had done by then is in the error. Every
+    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error. Every
     /// other end is an outcome.
     ///
     /// # Panics

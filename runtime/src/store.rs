@@ -29,8 +29,8 @@ pub use memory::MemoryStore;
 pub(crate) use owner::sees;
 pub use retention::Deleted;
 
-pub use crate::run::{StoreError, StoreErrorKind};
-use crate::{run::RunId, tool::BoxFuture};
+pub use toolwright_core::run::{StoreError, StoreErrorKind};
+use toolwright_core::{run::RunId, tool::BoxFuture};
 
 /// Keeps runs and conversations.
 ///

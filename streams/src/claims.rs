@@ -8,7 +8,7 @@ use crate::{
     ids::{approval_id, tool_call_id},
     reading::{Reading, WaitingCall},
 };
-use toolwright_runtime::{
+use toolwright_core::{
     ErrorCategory, ToolError,
     run::{CallId, PendingCall, Resolution, RunId},
     tool::{Decision, OutputPart, ToolOutput},

@@ -1,7 +1,7 @@
 //! Ids that follow from a run and from places in it.
 
 use crate::reading::Reading;
-use toolwright_runtime::run::CallId;
+use toolwright_core::run::CallId;
 
 /// The id of a call: the run, and the place in it.
 pub(super) fn tool_call_id(reading: &Reading, call: CallId) -> String {

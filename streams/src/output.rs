@@ -4,7 +4,7 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 
 use crate::reading::WaitingCall;
-use toolwright_runtime::{
+use toolwright_core::{
     message::Image,
     tool::{CallUpdate, OutputPart, ToolOutput},
 };

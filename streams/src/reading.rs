@@ -16,13 +16,14 @@ use crate::transfer::TransferData;
 use below::Below;
 use draft::{At, Draft};
 use new_parts::{NewPart, Written};
-use toolwright_runtime::{
-    RunEvent, ToolError,
+use toolwright_core::{
+    ToolError,
     message::{Part, calls_of},
     model::ModelEvent,
     run::{AgentCall, CallBelow, CallId, Delay, Finish, Record, Resolution, Run, RunId},
     tool::{CallUpdate, Decision, ToolCall, ToolOutput, ToolResult},
 };
+use toolwright_runtime::RunEvent;
 use waiting_below::WaitingBelow;
 
 /// A call that waits for people or for the application.

@@ -56,13 +56,13 @@ use crate::{
     output::{of_output, of_text, of_update, told_to},
     reading::{Change, Kind, Reading, WaitingCall, arguments_of},
 };
-use toolwright_runtime::{
-    RunEvent,
+use toolwright_core::{
     message::{ProviderActivity, text_of},
     model::Usage,
     run::{Finish, Limit},
     tool::Decision,
 };
+use toolwright_runtime::RunEvent;
 
 /// A run as plain server-sent events. The [module](self) describes them.
 #[derive(Debug, Default)]

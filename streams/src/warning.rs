@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use toolwright_runtime::Warning;
+use toolwright_core::Warning;
 
 /// A warning of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolwright::{
-    ErrorCategory, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, Toolset,
+    Dispatch, ErrorCategory, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, Toolset,
     dynamic::DynamicTool, schema::Schema,
 };
 

@@ -14,7 +14,7 @@ mod unions;
 
 use serde_json::Value;
 use toolwright::{
-    ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult, Toolset,
+    Dispatch, ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult, Toolset,
     dynamic::{DefinitionError, DynamicTool},
     schema::Schema,
 };

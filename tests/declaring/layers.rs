@@ -7,6 +7,7 @@ mod facade;
 mod homes;
 mod imports;
 mod map;
+mod seam;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::json;
 use toolwright::{
-    Message, ModelResponse, Runner, ToolCall, ToolContext, ToolDefinition, ToolError, ToolResult,
-    Toolset,
+    Dispatch, Message, ModelResponse, Runner, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolResult, Toolset,
     arguments::{ChangeKind, Leniency},
     dispatch::{CallOptions, DispatchOptions},
     dynamic::DynamicTool,

@@ -6,8 +6,8 @@ use std::sync::{
 };
 
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolDefinition, ToolError,
-    Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolDefinition,
+    ToolError, Toolset,
     dynamic::DynamicTool,
     middleware::{self, Next},
     schema::Schema,

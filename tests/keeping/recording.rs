@@ -11,12 +11,10 @@ mod typed;
 use std::{env, fs, path::PathBuf, process};
 
 use toolwright::{
-    ChatModel, ModelResponse, Runner, ToolCall, ToolError, Toolset,
-    model::Usage,
-    run::RunOutcome,
-    testing::{Recording, ScriptedModel},
-    tool, toolset,
+    ChatModel, ModelResponse, Runner, ToolCall, ToolError, Toolset, model::Usage, run::RunOutcome,
+    testing::ScriptedModel, tool, toolset,
 };
+use toolwright_recording::Recording;
 
 /// Get the weather of a city.
 #[tool(read_only)]

@@ -12,7 +12,7 @@ use std::{
 use serde_json::json;
 use tokio::time::Instant;
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    Dispatch, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
     dispatch::CallOptions,
     dynamic::{DynamicTool, Parameter},
     run::{

@@ -9,8 +9,8 @@ use std::{
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, ToolResult,
-    Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
+    ToolResult, Toolset,
     approval::{ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Decision},
     arguments::Leniency,
     dispatch::{CallOptions, DispatchOptions, dispatch_fn},

@@ -11,7 +11,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 use toolwright::{
-    ErrorCategory, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    Dispatch, ErrorCategory, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
     dispatch::{CallOptions, DispatchOptions},
     middleware::around,
     tool::{CancellationToken, Effects, ToolPolicy},

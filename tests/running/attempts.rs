@@ -8,7 +8,8 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
+    Toolset,
     approval::{ApprovalRequest, Approver, Decision},
     dispatch::{CallOptions, DispatchOptions},
     rate_limit::RateLimit,

@@ -1,7 +1,7 @@
 //! The settings that a batch and a run share mean the same in both, and say what they add to.
 
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolContext, ToolOutput, Toolset,
+    Dispatch, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput, Toolset,
     dispatch::{CallOptions, DispatchOptions},
     redact::{Redact, redact_fn},
     testing::ScriptedModel,

@@ -10,8 +10,8 @@ use std::{
 
 use tokio::time::sleep;
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-    ToolOutput, ToolResult, Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolError, ToolOutput, ToolResult, Toolset,
     dispatch::{CallOptions, DispatchEvent, DispatchOptions},
     middleware::around,
     run::Record,

@@ -11,8 +11,8 @@ use std::{
 
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    ErrorCategory, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolResult,
-    Toolset,
+    Dispatch, ErrorCategory, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
+    ToolResult, Toolset,
     dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     schema::Schema,
     tool::{Call, CancellationToken, Effects, ToolPolicy},

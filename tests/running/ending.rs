@@ -11,8 +11,8 @@ use std::{
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use tokio::time::{Instant, sleep};
 use toolwright::{
-    ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
-    ToolResult, Toolset,
+    Dispatch, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolOutput, ToolResult, Toolset,
     dispatch::{CallOptions, DispatchOptions, OversizedOutput},
     middleware::{Next, after, around, before, layered},
     run::{Finish, Record},

@@ -14,7 +14,7 @@ use std::{
 
 use tokio::time::{sleep, timeout};
 use toolwright::{
-    ToolCall, ToolOutput, Toolset,
+    Dispatch, ToolCall, ToolOutput, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchOptions},
     tool::ToolPolicy,

@@ -4,8 +4,8 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use tokio::time::Instant;
 use toolwright::{
-    ErrorCategory, Message, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolResult,
-    Toolset,
+    Dispatch, ErrorCategory, Message, ModelResponse, Runner, ToolCall, ToolContext, ToolError,
+    ToolResult, Toolset,
     approval::{ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Decision},
     dispatch::{CallOptions, DispatchOptions},
     dynamic::DynamicTool,

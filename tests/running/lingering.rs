@@ -10,8 +10,8 @@ use std::{
 
 use tokio::time::advance;
 use toolwright::{
-    ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput,
-    Toolset,
+    Dispatch, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolOutput, Toolset,
     dispatch::{CallOptions, DispatchEvent, DispatchOptions},
     run::{Delay, Record},
     runner::RunEvent,

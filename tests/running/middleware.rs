@@ -8,8 +8,8 @@ use std::{
 use serde::Deserialize;
 use serde_json::json;
 use toolwright::{
-    ErrorCategory, Execute, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError,
-    ToolOutput, ToolResult, Toolset,
+    Dispatch, ErrorCategory, Execute, ModelResponse, Runner, Tool, ToolCall, ToolContext,
+    ToolError, ToolOutput, ToolResult, Toolset,
     dispatch::{CallOptions, DispatchOptions},
     middleware::{Middleware, Next, after, around, before, check, layered},
     testing::{self, ScriptedModel},

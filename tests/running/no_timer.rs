@@ -12,7 +12,7 @@ use std::{
 
 use futures_util::FutureExt;
 use toolwright::{
-    ErrorCategory, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput,
+    Dispatch, ErrorCategory, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput,
     ToolResult, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchOptions, dispatch_fn},

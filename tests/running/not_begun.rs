@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, ToolResult,
-    Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
+    ToolResult, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchEvent, DispatchOptions},
     redact::Secrets,

@@ -16,12 +16,13 @@ use toolwright::{
     provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
     run::{Finish, RequestPlan, RunOutcome, StoredRun},
     runner::{BuildError, NextRequest, RunnerBuilder},
-    testing::{PromptLock, Recording, ScriptedModel},
+    testing::{PromptLock, ScriptedModel},
     tool,
     tool::ToolPolicy,
     toolset,
     toolset::ToolRegistry,
 };
+use toolwright_recording::Recording;
 
 const SEARCH: &str = "search_tools";
 

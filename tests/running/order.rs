@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, time::Duration};
 
 use tokio::{runtime::Handle, time::sleep};
 use toolwright::{
-    ErrorCategory, ToolCall, ToolContext, ToolError, ToolOutput, ToolResult, Toolset,
+    Dispatch, ErrorCategory, ToolCall, ToolContext, ToolError, ToolOutput, ToolResult, Toolset,
     dispatch::{CallOptions, DispatchEvent, DispatchOptions},
     tool::{Backoff, CancellationToken, Effects, ToolPolicy},
 };

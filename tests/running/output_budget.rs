@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
+    Toolset,
     dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
     message::ToolRound,
     run::RunOutcome,

@@ -13,8 +13,8 @@ use std::{
 
 use tokio::time::sleep;
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-    ToolOutput, ToolResult, Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolError, ToolOutput, ToolResult, Toolset,
     approval::{ApprovalRequest, Decision},
     arguments::Leniency,
     dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},

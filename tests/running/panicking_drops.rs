@@ -13,7 +13,8 @@ use std::{
 
 use futures_util::{Stream, StreamExt};
 use toolwright::{
-    ChatModel, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    ChatModel, Dispatch, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
+    Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn, dispatch_stream_fn},
     middleware::around,

@@ -8,7 +8,8 @@ use std::{
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput, Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
+    Toolset,
     dispatch::{CallOptions, DispatchOptions},
     run::{CallId, Record},
     runner::RunEvent,

@@ -8,7 +8,7 @@ use std::{
 use futures_util::stream::{self, Stream};
 use serde_json::json;
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolError, ToolInput, ToolOutput, Toolset,
+    Dispatch, ModelResponse, Runner, ToolCall, ToolError, ToolInput, ToolOutput, Toolset,
     dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
     middleware,
     redact::{RedactPatterns, Secrets, redact_fn},

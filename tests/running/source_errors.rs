@@ -6,7 +6,7 @@ use futures_util::stream::{self, Stream};
 use serde::{Serialize, Serializer, ser};
 use serde_json::json;
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolResult, Toolset,
+    Dispatch, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolResult, Toolset,
     dispatch::{DispatchOptions, dispatch_fn},
     dynamic::DynamicTool,
     message::ToolRound,

@@ -14,8 +14,8 @@ use tokio::{
     time::{Instant, sleep},
 };
 use toolwright::{
-    ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
-    ToolOutput, ToolResult, Toolset,
+    Dispatch, ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition,
+    ToolError, ToolOutput, ToolResult, Toolset,
     dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     run::{Finish, Record},
     runner::RunEvent,

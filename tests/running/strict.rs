@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use toolwright::{
-    ChatModel, Execute, Message, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError,
-    ToolInput, Toolset,
+    ChatModel, Dispatch, Execute, Message, ModelResponse, Runner, Tool, ToolCall, ToolContext,
+    ToolError, ToolInput, Toolset,
     model::{ModelRequest, collect},
     profile::Profile,
     provider::{Codec, DecodeStream, openai_chat},

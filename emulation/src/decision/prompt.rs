@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
-use toolwright_runtime::model::{ModelRequest, ToolChoice};
+use toolwright_core::model::{ModelRequest, ToolChoice};
 
 const TASK: &str = "You decide which tools are called next, before somebody else answers the user. You do not \
 answer the user yourself.

@@ -1,7 +1,7 @@
 //! The schema of a decision, for servers that can constrain what a model writes.
 
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Schema, ToolDefinition,
     model::{AnswerSchema, ModelRequest, ToolChoice},
 };

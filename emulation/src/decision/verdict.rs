@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde_json::{Deserializer, Value};
-use toolwright_runtime::{
+use toolwright_core::{
     ToolCall,
     model::{ModelRequest, ToolChoice},
 };

@@ -1,6 +1,6 @@
 //! The answer, once no tool is called.
 
-use toolwright_runtime::{
+use toolwright_core::{
     ChatModel, ToolDefinitions,
     model::{FinishReason, ModelError, ModelEvent, ModelRequest, ToolChoice},
 };

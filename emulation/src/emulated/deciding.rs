@@ -1,6 +1,6 @@
 //! The decision which tools are called.
 
-use toolwright_runtime::{
+use toolwright_core::{
     ChatModel, ToolCall,
     model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
 };

@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures_core::Stream;
-use toolwright_runtime::{
+use toolwright_core::{
     model::{ModelError, ModelEvent, ModelStream},
     tool::BoxFuture,
 };

@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use toolwright_runtime::model::ModelEvent;
+use toolwright_core::model::ModelEvent;
 
 /// Events that nobody has read.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! A request with native tools, whose text is read as well.
 
 use serde_json::json;
-use toolwright_runtime::{
+use toolwright_core::{
     ChatModel, ToolCall, ToolDefinitions,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse},
 };

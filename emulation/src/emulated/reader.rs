@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use toolwright_runtime::{
+use toolwright_core::{
     ToolCall,
     model::{FinishReason, ModelError, ModelEvent},
 };

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, future::poll_fn, task::Poll};
 
 use futures_util::{StreamExt as _, stream};
-use toolwright_runtime::{
+use toolwright_core::{
     ChatModel,
     model::{
         ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream, Usage,

@@ -1,6 +1,6 @@
 //! The schema of an answer in words, for a server that refuses it.
 
-use toolwright_runtime::{
+use toolwright_core::{
     ChatModel, Message,
     model::{ModelErrorKind, ModelRequest},
 };

@@ -1,6 +1,6 @@
 //! The requests of one response, and what they used.
 
-use toolwright_runtime::model::{ModelError, ModelEvent, ModelResponse, Usage};
+use toolwright_core::model::{ModelError, ModelEvent, ModelResponse, Usage};
 
 /// The requests that have ended, for the response that is made.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! The calls that were found so far, and those that were refused.
 
-use toolwright_runtime::ToolCall;
+use toolwright_core::ToolCall;
 
 use crate::{
     attempt::{Attempt, Refusal},

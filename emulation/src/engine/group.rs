@@ -1,7 +1,7 @@
 //! Calls that were read, until it is known what they are: what stands behind them may make them text.
 
+use toolwright_core::{repair_json, schema_takes};
 use toolwright_json::char_boundary::floor;
-use toolwright_runtime::{repair_json, schema_takes};
 
 use crate::{
     attempt::{Attempt, Refusal},

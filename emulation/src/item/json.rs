@@ -4,8 +4,8 @@ mod shape;
 
 use std::{borrow::Cow, cell::Cell};
 
+use toolwright_core::repair_json;
 use toolwright_json::spans::{NodeId, Nodes, Parts};
-use toolwright_runtime::repair_json;
 
 use crate::{
     attempt::{Attempt, Reading, Refusal, arguments, call},

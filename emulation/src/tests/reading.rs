@@ -370,7 +370,7 @@ fn reasoning_of_harmony_ends_where_the_next_message_begins() {
 #[test]
 fn what_fits_the_schema_of_the_answer_is_the_answer() {
     let schema = r#"{"type": "object", "required": ["name", "parameters"], "properties": {"name": {"type": "string"}}}"#;
-    let schema = toolwright_runtime::Schema::from_text(schema).expect("is JSON");
+    let schema = toolwright_core::Schema::from_text(schema).expect("is JSON");
     let answering = parser().with_answer_schema(schema);
     let answer = "{\"name\": \"ping\", \"parameters\": {}}";
     for text in [

@@ -1,7 +1,7 @@
 //! The table, row by row: each source, form, place and tool, in each of the formats.
 
 use serde_json::json;
-use toolwright_runtime::{ToolDefinition, ToolDefinitions, tool::ToolHints};
+use toolwright_core::{ToolDefinition, ToolDefinitions, tool::ToolHints};
 
 use super::written::{ALL, Written};
 use crate::{

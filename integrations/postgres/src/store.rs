@@ -8,7 +8,8 @@ use tokio_postgres::{
     Config, NoTls, Socket,
     tls::{MakeTlsConnect, TlsConnect},
 };
-use toolwright_runtime::{run::RunId, store::StoreError, tool::BoxFuture};
+use toolwright_core::{run::RunId, tool::BoxFuture};
+use toolwright_runtime::store::StoreError;
 
 use crate::{
     changes::Changes,

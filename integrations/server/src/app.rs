@@ -1,9 +1,9 @@
 //! What all requests share.
 
 use axum::http::HeaderValue;
+use toolwright_core::{CancellationToken, run::RunId};
 use toolwright_runtime::{
-    CancellationToken, Runner,
-    run::RunId,
+    Runner,
     store::{LoadedRun, RunFilter, RunInfo, RunSummary},
 };
 

@@ -10,7 +10,8 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 use http::{HeaderName, HeaderValue};
 use tokio::time::sleep;
-use toolwright_runtime::{CancellationToken, RunEvent, run::RunId};
+use toolwright_core::{CancellationToken, run::RunId};
+use toolwright_runtime::RunEvent;
 use toolwright_streams::{Frame, PlainStream, UiMessageStream, ui_message};
 
 use crate::{

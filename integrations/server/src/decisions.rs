@@ -1,8 +1,8 @@
 //! Decisions and answers as items of an inbox, and the calls that wait for them.
 
+use toolwright_core::{Decision, ToolError, ToolOutput, run::RunId};
 use toolwright_runtime::{
-    Decision, RunEvent, ToolError, ToolOutput,
-    run::RunId,
+    RunEvent,
     store::{InboxContent, InboxItem, LoadedRun, StoreError},
 };
 use toolwright_streams::{UiMessageStream, WaitingCall};

@@ -3,10 +3,8 @@
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header::CONTENT_TYPE};
 use serde_json::{Map, Value, json};
-use toolwright_runtime::{
-    run::{ResumeError, RunId},
-    store::{StoreError, StoreErrorKind},
-};
+use toolwright_core::run::{ResumeError, RunId};
+use toolwright_runtime::store::{StoreError, StoreErrorKind};
 use toolwright_streams::ui_message::ChatRequestError;
 
 /// A request that is refused: a status, a code for programs, and a sentence for people.

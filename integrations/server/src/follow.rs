@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
+use toolwright_core::run::{ResumeError, RunId};
 use toolwright_runtime::{
     RunEvent, RunReader, Runner,
-    run::{ResumeError, RunId},
     store::{RunStatus, StoreError, StoreErrorKind},
 };
 

@@ -1,7 +1,7 @@
 //! How a client wants to read a run.
 
 use serde::Deserialize;
-use toolwright_runtime::run::RunId;
+use toolwright_core::run::RunId;
 use toolwright_streams::{PlainStream, UiMessageStream};
 
 use crate::{app::App, body::Projection};

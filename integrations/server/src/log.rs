@@ -1,8 +1,8 @@
 //! The log of a run, read as a whole.
 
+use toolwright_core::{Record, UserMessage, run::RunId};
 use toolwright_runtime::{
-    Record, RunEvent, UserMessage,
-    run::RunId,
+    RunEvent,
     store::{ConversationVersion, Entry, LoadedRun, StoreError, StoreErrorKind},
 };
 

@@ -3,9 +3,9 @@
 use std::{collections::HashSet, time::Duration};
 
 use tokio::time::sleep;
+use toolwright_core::run::{ResumeError, RunId, StoreErrorKind};
 use toolwright_runtime::{
     Runner,
-    run::{ResumeError, RunId, StoreErrorKind},
     store::{RunFilter, RunStatus},
 };
 

@@ -18,10 +18,9 @@ use http::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
+use toolwright_core::{Record, Run, message::text_of, run::RunId};
 use toolwright_runtime::{
-    Record, Run, RunEvent,
-    message::text_of,
-    run::RunId,
+    RunEvent,
     store::{ConversationRef, RunInfo, RunStatus, RunSummary},
 };
 

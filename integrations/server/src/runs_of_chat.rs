@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use toolwright_core::run::RunId;
 use toolwright_runtime::{
     Runner,
-    run::RunId,
     store::{ConversationId, RunSummary},
 };
 

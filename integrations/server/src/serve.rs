@@ -15,7 +15,7 @@ use tokio::{
     task::JoinSet,
     time::{sleep, timeout},
 };
-use toolwright_runtime::CancellationToken;
+use toolwright_core::CancellationToken;
 
 use crate::limits::ServerLimits;
 use silent::{Guest, ResponseBody, Silent};

@@ -6,7 +6,8 @@ use axum::Router;
 use futures_util::FutureExt as _;
 use http::HeaderValue;
 use tokio::net::TcpListener;
-use toolwright_runtime::{CancellationToken, Runner};
+use toolwright_core::CancellationToken;
+use toolwright_runtime::Runner;
 
 use crate::{
     app::App,

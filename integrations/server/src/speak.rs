@@ -8,9 +8,12 @@ use tokio::{
     sync::oneshot,
     time::{Instant, sleep},
 };
-use toolwright_runtime::{
-    Failure as RunFailure, RunEvent, RunHandle, Runner, UserMessage,
+use toolwright_core::{
+    Failure as RunFailure, UserMessage,
     run::{ResumeError, RunId},
+};
+use toolwright_runtime::{
+    RunEvent, RunHandle, Runner,
     store::{InboxContent, InboxItem, StoreError, StoreErrorKind},
 };
 

@@ -3,9 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::time::timeout_at;
+use toolwright_core::run::RunId;
 use toolwright_runtime::{
     Runner,
-    run::RunId,
     store::{
         ConversationId, ConversationVersion, InboxItem, LoadedRun, Page, Received, RunFilter,
         RunSummary, Store, StoreError, StoreErrorKind,

@@ -13,7 +13,7 @@ use axum::{
     response::Response,
 };
 use serde_json::{Value, json};
-use toolwright_runtime::{ToolDefinition, ToolPolicy, Toolset};
+use toolwright_core::{ToolDefinition, ToolPolicy, Toolset};
 
 pub(crate) use call::call;
 

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use toolwright_runtime::run::RunId;
+use toolwright_core::run::RunId;
 
 /// The most runs that are woken at once. What is said to another one is heard when its driver looks, or a process that goes on
 /// with runs.

@@ -7,7 +7,8 @@ mod tests;
 use std::{fmt, path::PathBuf, sync::Arc};
 
 use rusqlite::Connection;
-use toolwright_runtime::{run::RunId, store::StoreError, tool::BoxFuture};
+use toolwright_core::{run::RunId, tool::BoxFuture};
+use toolwright_runtime::store::StoreError;
 
 use crate::{
     connection::{Change, Order, Readers, Target, WriterThread, ended, task},

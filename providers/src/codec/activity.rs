@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
-use toolwright_json::char_boundary;
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Citation, ProviderActivity, Source, ToolActivity},
     model::ModelEvent,
 };
+use toolwright_json::char_boundary;
 
 use super::tool_use::ProviderToolUse;
 

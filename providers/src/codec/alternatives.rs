@@ -1,7 +1,7 @@
 //! Several responses to one request, of which the first counts.
 
+use toolwright_core::model::{ModelEvent, Warning};
 use toolwright_json::reader::{Reader, Unexpected};
-use toolwright_runtime::model::{ModelEvent, Warning};
 
 use super::partial_object::{Field, Object};
 

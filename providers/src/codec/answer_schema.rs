@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolwright_runtime::{
+use toolwright_core::{
     model::{AnswerSchema, ModelRequest, ToolChoice, Warning},
     schema::Schema,
     tool::ToolDefinition,

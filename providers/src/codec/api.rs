@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use toolwright_runtime::model::{ModelRequest, Warning};
+use toolwright_core::model::{ModelRequest, Warning};
 
 use super::{
     answer_schema::AnswerRules, body_input::BodyInput, encode_input::EncodeInput, quirks::Quirks,

@@ -1,7 +1,7 @@
 //! Input of a body in the codecs of this crate.
 
 use serde_json::Value;
-use toolwright_runtime::model::ModelRequest;
+use toolwright_core::model::ModelRequest;
 
 use super::{answer_schema::SentAnswer, quirks::Quirks, tool_list::ToolList};
 

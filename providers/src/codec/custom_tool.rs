@@ -1,7 +1,7 @@
 //! Custom tools of OpenAI, whose input is one text.
 
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     model::ModelEvent,
     tool::{Grammar, TextInput},
 };

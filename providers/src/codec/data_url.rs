@@ -1,6 +1,6 @@
 //! Images, documents and sound at an address that holds their bytes.
 
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Audio, Document, FileSource, Image, Part},
     model::ModelEvent,
 };
@@ -119,7 +119,7 @@ pub(crate) fn bytes(data: &str) -> FileSource {
 
 #[cfg(test)]
 mod tests {
-    use toolwright_runtime::message::Audio;
+    use toolwright_core::message::Audio;
 
     use super::{FileSource, sound_type};
 

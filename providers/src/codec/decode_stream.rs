@@ -1,6 +1,6 @@
 //! Definition of a decoder of streamed replies.
 
-use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
+use toolwright_core::model::{ModelError, ModelErrorKind, ModelEvent};
 
 /// Decodes one streamed reply, however its bytes are cut.
 ///

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use toolwright_json::JsonText;
-use toolwright_runtime::{
+use toolwright_core::{
     Toolset,
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, Warning},
     tool::{ToolDefinition, ToolDefinitions},
 };
+use toolwright_json::JsonText;
 
 use super::{
     answer_schema::SentAnswer,

@@ -1,6 +1,6 @@
 //! Input of a codec's body.
 
-use toolwright_runtime::{message::Opaque, model::ModelRequest};
+use toolwright_core::{message::Opaque, model::ModelRequest};
 
 /// A request with all that its body depends on.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
-use toolwright_runtime::message::{Part, SharedVec, ToolRound};
+use toolwright_core::message::{Part, SharedVec, ToolRound};
 
 use super::{body_input::BodyInput, exchange::Response};
 

@@ -7,9 +7,9 @@ mod tests;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use toolwright_core::model::{ModelError, ModelErrorKind};
 use toolwright_json::char_boundary;
 use toolwright_json::raw::Raw;
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
 use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Message, Part, ToolRound, Turn},
     tool::ToolResult,
 };

@@ -1,7 +1,7 @@
 //! Tools in the form that OpenAI Chat Completions began and others took over.
 
 use serde::Serialize;
-use toolwright_runtime::schema::Schema;
+use toolwright_core::schema::Schema;
 
 use super::tool_list::SentTool;
 

@@ -5,7 +5,7 @@
 //! written for its protocol, and never what they say.
 
 use serde_json::{Map, Value};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Message, Opaque, Part, Turn},
     model::ModelRequest,
 };

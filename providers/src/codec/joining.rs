@@ -5,8 +5,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use toolwright_core::model::ModelEvent;
 use toolwright_json::surrogates::{LOST, may_have_half, push, push_half, split_first, take_last};
-use toolwright_runtime::model::ModelEvent;
 
 /// The text that a piece belongs to. Pieces of other texts may come between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Audio, Document, FileSource, Image, Message, Part, Turn},
     model::{ModelRequest, Warning},
     tool::OutputPart,

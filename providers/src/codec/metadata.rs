@@ -3,8 +3,8 @@
 mod joined;
 mod texts;
 
+use toolwright_core::model::{ModelEvent, Warning};
 use toolwright_json::raw::Raw;
-use toolwright_runtime::model::{ModelEvent, Warning};
 
 use super::partial_object::Rest;
 use texts::Texts;

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use toolwright_runtime::message::Opaque;
+use toolwright_core::message::Opaque;
 
 /// Fields of an opaque part that go into what another part became.
 #[derive(Debug, Default)]

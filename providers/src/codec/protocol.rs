@@ -1,7 +1,7 @@
 //! Definition of a codec: it writes requests and reads responses, and says how a server is reached.
 
 use serde_json::Value;
-use toolwright_runtime::{
+use toolwright_core::{
     Toolset,
     model::{ModelCapabilities, ModelError, ModelRequest, ModelResponse, Warning},
     tool::{ToolCall, ToolDefinitions},
@@ -25,7 +25,7 @@ use super::{
 /// [a whole one](https://docs.rs/toolwright).
 pub trait Codec: Send + Sync + 'static {
     /// The name of the codec in
-    /// [`Opaque::provider`](toolwright_runtime::message::Opaque::provider). An
+    /// [`Opaque::provider`](toolwright_core::message::Opaque::provider). An
     /// [`HttpModel`](crate::provider::HttpModel) adds the host.
     const PROVIDER: &'static str;
 
@@ -107,7 +107,7 @@ pub trait Codec: Send + Sync + 'static {
     }
 
     /// Returns true if the provider itself, at its [own address](Self::base_url), searches for tools whose definitions are
-    /// [deferred](toolwright_runtime::ToolDefinition::deferred), with the model of this name. [`encode`](Self::encode) then
+    /// [deferred](toolwright_core::ToolDefinition::deferred), with the model of this name. [`encode`](Self::encode) then
     /// says which ones are.
     fn searches_tools(&self, _model: &str) -> bool {
         false

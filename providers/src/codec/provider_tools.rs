@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use serde_json::{Map, Value};
+use toolwright_core::model::{ModelRequest, ProviderTool, Warning};
 use toolwright_json::JsonText;
-use toolwright_runtime::model::{ModelRequest, ProviderTool, Warning};
 
 /// A tool that the provider runs, in its form, and what that form cannot say.
 pub(crate) struct SentProviderTool {

@@ -3,13 +3,13 @@
 use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde_json::Value;
-use toolwright_json::raw::Raw;
-use toolwright_json::string::text_of;
-use toolwright_runtime::{
+use toolwright_core::{
     message::ProviderActivity,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse, Warning},
     tool::ToolCall,
 };
+use toolwright_json::raw::Raw;
+use toolwright_json::string::text_of;
 
 use super::{
     activity::{Activities, TextSoFar},

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use toolwright_runtime::model::ModelEvent;
+use toolwright_core::model::ModelEvent;
 
 use super::{custom_tool::CustomCall, tool_list::ToolList};
 

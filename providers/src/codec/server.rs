@@ -1,6 +1,6 @@
 //! How a server is reached.
 
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 /// The address of a server, its key and its headers, as the methods of a
 /// [`Codec`](super::protocol::Codec) give them out.

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use toolwright_core::model::{ModelError, ModelErrorKind, ModelEvent};
 use toolwright_json::nesting::Nesting;
-use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelEvent};
 
 use super::{
     activity::Activities,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
+use toolwright_core::model::{ModelRequest, ToolChoice, Warning};
 use toolwright_json::JsonText;
-use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
 
 /// The tools that are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

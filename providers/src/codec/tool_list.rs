@@ -10,12 +10,12 @@ use std::{
 };
 
 use serde::Serialize;
-use toolwright_json::JsonText;
-use toolwright_runtime::{
+use toolwright_core::{
     model::Warning,
     schema::Schema,
     tool::{Strict, TextInput, ToolCall, ToolDefinition, ToolDefinitions},
 };
+use toolwright_json::JsonText;
 
 use crate::{
     profile::{ArgumentMapping, Cost, Profile, Reason, Rendered},

@@ -9,7 +9,7 @@ mod round;
 use std::collections::HashSet;
 
 use serde_json::Value;
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Part, calls_of},
     model::ModelResponse,
     tool::ToolCall,

@@ -1,6 +1,6 @@
 //! Usage in the one meaning that it has over all providers.
 
-use toolwright_runtime::model::Usage;
+use toolwright_core::model::Usage;
 
 /// The numbers of a provider that counts what it was sent in one number.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! The prompt lock of what a provider is sent, in the form of a profile.
 
-use toolwright_runtime::{
+use toolwright_core::{
     testing::{PromptLock, PromptTool},
     tool::ToolDefinition,
 };

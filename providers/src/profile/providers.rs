@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use toolwright_runtime::tool::Strict;
+use toolwright_core::tool::Strict;
 
 use super::{
     Budget, Closing, Enums, Maps, Names, Nulls, Optional, PatternSupport, Profile, Recursion,

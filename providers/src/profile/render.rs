@@ -15,8 +15,8 @@ mod variants;
 
 use std::borrow::Cow;
 
+use toolwright_core::{schema::Schema, tool::ToolDefinition};
 use toolwright_json::tree::{Json, Object, Unreadable};
-use toolwright_runtime::{schema::Schema, tool::ToolDefinition};
 
 use super::{
     ArgumentMapping, Closing, Cost, Loss, LossKind, Nulls, Profile, Reason, Refusal, Untyped,

@@ -1,6 +1,6 @@
 //! All tools of a request.
 
-use toolwright_runtime::tool::ToolDefinition;
+use toolwright_core::tool::ToolDefinition;
 
 use super::{Cost, Loss, Profile, Reason, Refusal, Rendered};
 

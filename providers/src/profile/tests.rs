@@ -12,7 +12,7 @@ mod unions;
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
 use serde_json::value::RawValue;
-use toolwright_runtime::{Schema, ToolDefinition};
+use toolwright_core::{Schema, ToolDefinition};
 
 use super::Profile;
 

@@ -34,7 +34,7 @@
 //! Content that only the server can read (signatures of thinking, redacted thinking, tools that the
 //! server runs and their results, citations) is stored in opaque parts and sent back in its place. To let
 //! the server run tools of its own, write the whole array of tools into the field `tools` of
-//! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
+//! [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`], and the server's.
 
 pub(in crate::provider) mod activity;
 mod cache;
@@ -56,12 +56,12 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::{JsonText, raw::values};
-use toolwright_runtime::{
+use toolwright_core::{
     Toolset,
     model::{ModelError, ModelRequest, ModelResponse, Warning},
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
+use toolwright_json::{JsonText, raw::values};
 
 use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
@@ -69,7 +69,7 @@ pub use codec::{Dialect, StreamDecoder};
 
 pub use crate::codec::error_body::decode_error;
 
-/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+/// The name of this codec in [`Opaque::provider`](toolwright_core::message::Opaque::provider).
 pub const PROVIDER: &str = "anthropic";
 
 /// The maximum number of output tokens if no other is set: 8,192. The API has no default of its own, and all
@@ -84,18 +84,18 @@ pub const DEFAULT_MAX_TOKENS: u32 = 8_192;
 /// the API takes, and opaque parts of other providers are left out, as is reasoning without its
 /// signature.
 ///
-/// - [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) is needed; without it
+/// - [`max_output_tokens`](toolwright_core::ModelSettings::max_output_tokens) is needed; without it
 ///   [`DEFAULT_MAX_TOKENS`] is sent.
-/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` turns thinking off;
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort): `none` turns thinking off;
 ///   a number, such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
 ///   `high`, asks for adaptive thinking with that effort.
-/// - [`prompt_caching`](toolwright_runtime::ModelSettings::prompt_caching) marks the tools, the system text
+/// - [`prompt_caching`](toolwright_core::ModelSettings::prompt_caching) marks the tools, the system text
 ///   and the last message.
-/// - [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) and the choice of tools are
+/// - [`parallel_tool_calls`](toolwright_core::ModelSettings::parallel_tool_calls) and the choice of tools are
 ///   sent only beside tools.
-/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `output_config.format`, in the form
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `output_config.format`, in the form
 ///   of strict tools. One that has no such form is left out. Other fields of `output_config` in
-///   [`extra`](toolwright_runtime::ModelSettings::extra) are sent together with it, and win.
+///   [`extra`](toolwright_core::ModelSettings::extra) are sent together with it, and win.
 ///
 /// Unsupported parts of a request are listed by [`warnings`].
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
@@ -119,7 +119,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 
 /// Returns the `tools` of a request, rendered once for a set.
 ///
-/// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of Anthropic, or by those
+/// A tool that is [`strict`](toolwright_core::ToolDefinition::strict) by the rules of Anthropic, or by those
 /// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
 /// the request has room for it: read its calls with [`calls_for`]. One that the profile refuses is sent
 /// without.
@@ -135,7 +135,7 @@ pub fn tools(tools: &Toolset) -> JsonText {
 ///
 /// # Errors
 ///
-/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_core::ModelErrorKind::MalformedReply) for
 /// a response that was cut off or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)

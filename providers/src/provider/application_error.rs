@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
+use toolwright_core::model::{ModelError, ModelErrorKind};
 
 /// The error of a key source, or of a hook.
 pub(super) type Failed = Box<dyn Error + Send + Sync>;

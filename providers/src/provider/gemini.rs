@@ -32,9 +32,9 @@
 //! Content that only the server can read (the signatures of thoughts, code that the server ran and its
 //! output, its own tools) is stored in opaque parts and sent back in its place. To let the server run
 //! tools of its own, write the whole array of tools into the field `tools` of
-//! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's.
+//! [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`], and the server's.
 //! Grounding, citations, safety ratings and `promptFeedback` are in
-//! [`ModelResponse::metadata`](toolwright_runtime::ModelResponse::metadata), under the names that they come by.
+//! [`ModelResponse::metadata`](toolwright_core::ModelResponse::metadata), under the names that they come by.
 //!
 //! These facts about the API are from its reference and its guides at <https://ai.google.dev> (of
 //! functions, thought signatures and thinking), from the `google-genai` SDK, and from recordings.
@@ -57,12 +57,12 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::{JsonText, raw::values};
-use toolwright_runtime::{
+use toolwright_core::{
     Toolset,
     model::{ModelError, ModelRequest, ModelResponse, Warning},
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
+use toolwright_json::{JsonText, raw::values};
 
 use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
@@ -70,7 +70,7 @@ pub use codec::{Dialect, StreamDecoder};
 
 pub use crate::codec::error_body::decode_error;
 
-/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+/// The name of this codec in [`Opaque::provider`](toolwright_core::message::Opaque::provider).
 pub const PROVIDER: &str = "gemini";
 
 /// Writes the body of a request for a whole response, as JSON. The name of the model is not in it; it decides how
@@ -84,16 +84,16 @@ pub const PROVIDER: &str = "gemini";
 ///
 /// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
 ///   with a line that says where they are from.
-/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
 ///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
 ///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
 ///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
 ///   the thoughts are asked for.
 /// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
 ///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
-/// - `generationConfig` and `toolConfig` of [`extra`](toolwright_runtime::ModelSettings::extra) do not
+/// - `generationConfig` and `toolConfig` of [`extra`](toolwright_core::ModelSettings::extra) do not
 ///   replace those that are sent: their fields go in among the others, and win.
-/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `responseJsonSchema` of
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `responseJsonSchema` of
 ///   `generationConfig`, or `responseSchema` in the profile [`gemini`](crate::profile::Profile::gemini). Models before
 ///   Gemini 3 refuse it beside tools ("Tool use with a response mime type: 'application/json' is unsupported").
 ///
@@ -140,7 +140,7 @@ pub fn tools(tools: &Toolset) -> JsonText {
 ///
 /// # Errors
 ///
-/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_core::ModelErrorKind::MalformedReply) for
 /// a response that was cut off or filtered, or calls a tool that was not declared, and still holds calls,
 /// since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {

@@ -13,7 +13,7 @@ mod tests;
 use std::{env, fmt};
 
 use futures_util::stream;
-use toolwright_runtime::{
+use toolwright_core::{
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
         ModelStream,

@@ -57,7 +57,7 @@ impl HttpOptions {
     /// time is part of the [total](Self::with_total_timeout).
     ///
     /// If it returns an error, the request is not sent. The error becomes one of the kind `InvalidRequest`, with its
-    /// message; a [`ModelError`](toolwright_runtime::ModelError) is returned unchanged. The headers that the hook sets
+    /// message; a [`ModelError`](toolwright_core::ModelError) is returned unchanged. The headers that the hook sets
     /// are hidden in errors.
     ///
     /// ```

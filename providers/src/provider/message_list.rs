@@ -3,8 +3,8 @@
 mod body;
 mod error;
 
+use toolwright_core::Conversation;
 use toolwright_json::{JsonText, nesting::is_deeper};
-use toolwright_runtime::Conversation;
 
 use super::{anthropic, gemini, ollama, openai_chat, openai_responses};
 use crate::codec::{
@@ -71,7 +71,7 @@ pub struct ImportedConversation {
 ///
 /// [`read`](Self::read) takes the body of a request, or its array of messages alone. What only the provider can
 /// read, such as signed thinking and encrypted reasoning, is kept in
-/// [opaque parts](toolwright_runtime::message::Opaque) and goes back to the same server. Marks for a cache, names and
+/// [opaque parts](toolwright_core::message::Opaque) and goes back to the same server. Marks for a cache, names and
 /// ids of items are kept as well, and are written for the same protocol. All else that has no place is in the
 /// report. A list that was read is written as it was, apart from forms that say the same: a text and an array of
 /// one text, a content that is empty and one that is missing.

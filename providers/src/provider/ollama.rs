@@ -48,12 +48,12 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::{JsonText, raw::values};
-use toolwright_runtime::{
+use toolwright_core::{
     Toolset,
     model::{ModelError, ModelRequest, ModelResponse, Warning},
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
+use toolwright_json::{JsonText, raw::values};
 
 use crate::codec::{encode_input::EncodeInput, protocol::Codec};
 
@@ -61,7 +61,7 @@ pub use codec::{Dialect, StreamDecoder};
 
 pub use crate::codec::error_body::decode_error;
 
-/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+/// The name of this codec in [`Opaque::provider`](toolwright_core::message::Opaque::provider).
 pub const PROVIDER: &str = "ollama";
 
 /// Writes the body of a request for a whole response, as JSON.
@@ -70,19 +70,19 @@ pub const PROVIDER: &str = "ollama";
 /// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
 /// sent in base64, in messages and in results.
 ///
-/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `think`: `none` and
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort) is `think`: `none` and
 ///   `false` turn thinking off, `true` turns it on, and any other word is a level of the model's own, such
 ///   as `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
-/// - [`temperature`](toolwright_runtime::ModelSettings::temperature),
-///   [`max_output_tokens`](toolwright_runtime::ModelSettings::max_output_tokens) (`num_predict`), `stop`
+/// - [`temperature`](toolwright_core::ModelSettings::temperature),
+///   [`max_output_tokens`](toolwright_core::ModelSettings::max_output_tokens) (`num_predict`), `stop`
 ///   and `seed` are `options`. The members of an extra field `options` are added to them, and win.
-/// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
-///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) have no field here.
+/// - [`tool_choice`](toolwright_core::ModelRequest::tool_choice) and
+///   [`parallel_tool_calls`](toolwright_core::ModelSettings::parallel_tool_calls) have no field here.
 ///   Tools that may not be called are not sent; what must be called is said in the system text.
-/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `format`, in the form of
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `format`, in the form of
 ///   [`Profile::grammar`](crate::profile::Profile::grammar). It is left out beside tools that may be called: with it
 ///   the server makes no calls (ollama#8095, ollama#13750).
-/// - `keep_alive` and the rest are [extra fields](toolwright_runtime::ModelSettings::extra). The
+/// - `keep_alive` and the rest are [extra fields](toolwright_core::ModelSettings::extra). The
 ///   context of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
 ///
 /// Unsupported parts of a request are listed by [`warnings`].
@@ -120,7 +120,7 @@ pub fn tools(tools: &Toolset) -> JsonText {
 ///
 /// # Errors
 ///
-/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_core::ModelErrorKind::MalformedReply) for
 /// a response that was cut off and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)

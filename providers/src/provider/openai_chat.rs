@@ -44,12 +44,12 @@ mod vendor;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::{JsonText, raw::values};
-use toolwright_runtime::{
+use toolwright_core::{
     Toolset,
     model::{ModelError, ModelRequest, ModelResponse, Warning},
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
+use toolwright_json::{JsonText, raw::values};
 
 use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
@@ -58,7 +58,7 @@ pub use vendor::{KeyHeader, Vendor};
 
 pub use crate::codec::error_body::decode_error;
 
-/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+/// The name of this codec in [`Opaque::provider`](toolwright_core::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_chat";
 
 /// Writes the body of a request for a whole response, as JSON.
@@ -66,7 +66,7 @@ pub const PROVIDER: &str = "openai_chat";
 /// A round whose results are missing is left out, ids of calls are made unique with
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
 /// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
-/// [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `response_format`: with `strict: true` where what fits
+/// [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `response_format`: with `strict: true` where what fits
 /// the strict form fits the schema too, else with `strict: false`.
 pub fn encode(model: &str, request: &ModelRequest) -> Vec<u8> {
     Dialect::default().body(EncodeInput::new(model, request))
@@ -90,7 +90,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 
 /// Returns the `tools` of a request, rendered once for a set.
 ///
-/// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
+/// A tool that is [`strict`](toolwright_core::ToolDefinition::strict) by the rules of OpenAI, or by those that
 /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
 /// with [`calls_for`]. One that the profile refuses is sent without.
 ///
@@ -105,7 +105,7 @@ pub fn tools(tools: &Toolset) -> JsonText {
 ///
 /// # Errors
 ///
-/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_core::ModelErrorKind::MalformedReply) for
 /// a response that was cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)

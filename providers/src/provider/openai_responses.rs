@@ -39,14 +39,14 @@
 //! does not know them. A call is identified by its `call_id`.
 //!
 //! A response with items that ask the program itself for something ends with
-//! [`FinishReason::ActionRequired`](toolwright_runtime::FinishReason::ActionRequired): a call of the provider's
+//! [`FinishReason::ActionRequired`](toolwright_core::FinishReason::ActionRequired): a call of the provider's
 //! shell, of its patches or of a computer, and a request to approve a call of an MCP server. The items are
 //! opaque parts, and their answers are items that the program writes as opaque parts of the user. A run cannot
 //! act on them, and fails. A response that is made in the background ends with
-//! [`FinishReason::Pending`](toolwright_runtime::FinishReason::Pending).
+//! [`FinishReason::Pending`](toolwright_core::FinishReason::Pending).
 //!
 //! To let the server run tools of its own, write the whole array of tools into the field `tools` of
-//! [`ModelSettings::extra`](toolwright_runtime::ModelSettings::extra): those of [`tools`], and the server's. A call
+//! [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`], and the server's. A call
 //! of a custom tool is a call whose arguments are the string that the model wrote, and not JSON.
 
 pub(in crate::provider) mod activity;
@@ -65,12 +65,12 @@ mod usage;
 mod tests;
 
 use serde_json::Value;
-use toolwright_json::{JsonText, raw::values};
-use toolwright_runtime::{
+use toolwright_core::{
     Toolset,
     model::{ModelError, ModelRequest, ModelResponse, Warning},
     tool::{ToolCall, ToolDefinitions, ToolResult},
 };
+use toolwright_json::{JsonText, raw::values};
 
 use crate::codec::{encode_input::EncodeInput, imported::ResultForms, protocol::Codec};
 
@@ -78,7 +78,7 @@ pub use codec::{Dialect, StreamDecoder};
 
 pub use crate::codec::error_body::decode_error;
 
-/// The name of this codec in [`Opaque::provider`](toolwright_runtime::message::Opaque::provider).
+/// The name of this codec in [`Opaque::provider`](toolwright_core::message::Opaque::provider).
 pub const PROVIDER: &str = "openai_responses";
 
 /// Writes the body of a request for a whole response, as JSON.
@@ -89,15 +89,15 @@ pub const PROVIDER: &str = "openai_responses";
 ///
 /// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
 ///   reason may refuse that: send `include` as an empty array in
-///   [`extra`](toolwright_runtime::ModelSettings::extra).
-/// - [`reasoning_effort`](toolwright_runtime::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
+///   [`extra`](toolwright_core::ModelSettings::extra).
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
 ///   fields of `reasoning`, such as `summary`, go into the field `reasoning` of
-///   [`extra`](toolwright_runtime::ModelSettings::extra) and are sent together with the effort.
-/// - [`tool_choice`](toolwright_runtime::ModelRequest::tool_choice) and
-///   [`parallel_tool_calls`](toolwright_runtime::ModelSettings::parallel_tool_calls) are sent only beside
+///   [`extra`](toolwright_core::ModelSettings::extra) and are sent together with the effort.
+/// - [`tool_choice`](toolwright_core::ModelRequest::tool_choice) and
+///   [`parallel_tool_calls`](toolwright_core::ModelSettings::parallel_tool_calls) are sent only beside
 ///   tools. A choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of
 ///   `extra`.
-/// - [`answer_schema`](toolwright_runtime::ModelRequest::answer_schema) is `text.format`. Other fields of `text`,
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `text.format`. Other fields of `text`,
 ///   such as `verbosity`, go into the field `text` of `extra` and are sent together with it; a `format` there
 ///   wins.
 ///
@@ -123,7 +123,7 @@ pub fn decode(body: &[u8]) -> Result<ModelResponse, ModelError> {
 
 /// Returns the `tools` of a request, rendered once for a set.
 ///
-/// A tool that is [`strict`](toolwright_runtime::ToolDefinition::strict) by the rules of OpenAI, or by those that
+/// A tool that is [`strict`](toolwright_core::ToolDefinition::strict) by the rules of OpenAI, or by those that
 /// all providers share, is sent with `strict: true` and the schema of that profile: read its calls
 /// with [`calls_for`]. Every other one is sent with `strict: false`, since this API is strict by
 /// itself.
@@ -139,7 +139,7 @@ pub fn tools(tools: &Toolset) -> JsonText {
 ///
 /// # Errors
 ///
-/// The errors of [`decode`]; and [`MalformedReply`](toolwright_runtime::ModelErrorKind::MalformedReply) for
+/// The errors of [`decode`]; and [`MalformedReply`](toolwright_core::ModelErrorKind::MalformedReply) for
 /// a response that was cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)

@@ -9,7 +9,7 @@ mod media;
 mod media_answers;
 mod usage;
 
-use toolwright_runtime::{ModelResponse, model::ModelEvent};
+use toolwright_core::{ModelResponse, model::ModelEvent};
 
 use super::DecodeStream;
 

@@ -1,6 +1,6 @@
 //! What a provider has run itself, as an application shows it.
 
-use toolwright_runtime::message::{Opaque, Part};
+use toolwright_core::message::{Opaque, Part};
 
 use super::{anthropic, gemini, openai_responses};
 use crate::codec::tool_use::ProviderToolUse;

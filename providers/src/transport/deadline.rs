@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use super::failure;
 

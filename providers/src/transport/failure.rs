@@ -4,7 +4,7 @@
 
 use std::{error::Error, time::Duration};
 
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
+use toolwright_core::model::{ModelError, ModelErrorKind};
 
 use super::{HEADER_LIST, Transport};
 

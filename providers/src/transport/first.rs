@@ -15,7 +15,7 @@ use std::{
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::time::timeout;
-use toolwright_runtime::tool::CancellationToken;
+use toolwright_core::tool::CancellationToken;
 
 /// Of how many servers it is known that requests cannot share connections.
 const MOST: usize = 256;

@@ -6,7 +6,7 @@ use reqwest::{
     Request,
     header::{HeaderName, HeaderValue},
 };
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
+use toolwright_core::model::{ModelError, ModelErrorKind};
 
 /// A request that is about to be sent, for a hook that signs it or inspects it: see `HttpOptions::with_request_hook`
 /// of a model.

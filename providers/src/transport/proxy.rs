@@ -4,7 +4,7 @@ use std::fmt;
 
 use reqwest::{Client, Proxy, Url, header::AUTHORIZATION};
 use secrecy::{ExposeSecret, SecretString};
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use super::{failure, http_url};
 

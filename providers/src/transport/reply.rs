@@ -8,7 +8,7 @@ use std::{
 use bytes::Bytes;
 use reqwest::{Response, Version, header::CONTENT_ENCODING};
 use tokio::time::timeout;
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use super::{
     Deadline, Transport, failure,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use reqwest::ClientBuilder;
 use rustls::{ClientConfig, Error, crypto::CryptoProvider};
 use rustls_platform_verifier::BuilderVerifierExt;
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use super::failure;
 

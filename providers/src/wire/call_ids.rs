@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use toolwright_runtime::message::{Message, Turn};
+use toolwright_core::message::{Message, Turn};
 
 /// Returns the ids under which the calls of a conversation are sent, in the order of the calls: those of
 /// every round that [`Message::turns`] yields. The result of a call is sent under the same id.
@@ -60,7 +60,7 @@ fn mint(position: usize, taken: &HashSet<Cow<'_, str>>) -> String {
 #[cfg(test)]
 mod tests {
 
-    use toolwright_runtime::{
+    use toolwright_core::{
         message::{AssistantMessage, Message, Part, ToolRound},
         tool::{ToolCall, ToolResult},
     };

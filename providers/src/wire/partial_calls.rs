@@ -5,8 +5,8 @@ mod tests;
 
 use std::{borrow::Cow, collections::HashMap};
 
+use toolwright_core::model::ModelEvent;
 use toolwright_json::{nesting::Nesting, surrogates};
-use toolwright_runtime::model::ModelEvent;
 
 /// One piece of a call, as a stream gives it. Every field may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

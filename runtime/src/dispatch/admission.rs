@@ -4,4 +4,5 @@ pub(crate) mod approval;
 pub(crate) mod arguments;
 pub(crate) mod gate;
 pub(crate) mod rate_limit;
+mod starts;
 pub(crate) mod still_running;

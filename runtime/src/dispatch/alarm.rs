@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::panics::guarded;
+use toolwright_core::driver::guarded;
 
 /// The time for which the thread stays without an alarm.
 const LINGERS: Duration = Duration::from_secs(10);

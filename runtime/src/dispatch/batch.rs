@@ -21,22 +21,24 @@ use super::{
     event::{DispatchEvent, Unread},
 };
 use crate::{
-    Schedule, ToolError,
     budget::Budget,
-    conversation::not_executed,
     dispatch::{
         AbortSignal, AttemptEnd, AttemptResult,
         admission::gate::{Gate, Released},
         running_calls::RunningCalls,
     },
-    run::Delay,
-    tool::{BatchContext, Cancelled, ToolCall, ToolResult},
 };
 pub(super) use admit::Attempt;
 pub(super) use at_once::results;
 use reader::{Reader, Results};
 use ready::Ready;
 pub(super) use tools::Tools;
+use toolwright_core::{
+    Schedule, ToolError,
+    driver::{BatchContext, not_executed},
+    run::Delay,
+    tool::{Cancelled, ToolCall, ToolResult},
+};
 
 /// A batch of calls that is under way: it starts calls as its schedule allows, and says what happens.
 ///

@@ -3,12 +3,12 @@
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
-use crate::{
+use crate::random;
+use toolwright_core::{
     Leniency,
-    panics::Contained,
-    random,
+    driver::{Contained, Extensions},
     run::RunConfig,
-    tool::{ApprovalPolicy, Backoff, Capabilities, Extensions, ToolPolicy},
+    tool::{ApprovalPolicy, Backoff, Capabilities, ToolPolicy},
 };
 
 /// The settings of calls: their bounds, what they may do, and what leaves them. They are the same for the calls of a
@@ -21,7 +21,7 @@ use crate::{
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;
-/// use toolwright::{
+/// use toolwright::{Dispatch,
 ///     ModelResponse, Runner, Toolset, dispatch::CallOptions, redact::Secrets, testing::ScriptedModel,
 /// };
 ///
@@ -75,14 +75,14 @@ impl CallOptions {
     }
 
     /// Sets the time that running calls may still take when the batch or the run is cancelled; a quarter of a second
-    /// by default. They are notified at once ([`ToolContext::cancelled`](crate::ToolContext::cancelled)), and results
+    /// by default. They are notified at once ([`ToolContext::cancelled`](toolwright_core::ToolContext::cancelled)), and results
     /// that come in this time are kept. With 0, a call that does not end on the notice is dropped.
     pub fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
 
-    /// Sets the wait of a call between two attempts. Its tool's [policy](crate::ToolPolicy::retries_after) decides
+    /// Sets the wait of a call between two attempts. Its tool's [policy](toolwright_core::ToolPolicy::retries_after) decides
     /// whether there is another attempt.
     pub fn with_backoff(mut self, backoff: Backoff) -> Self {
         self.backoff = backoff;
@@ -90,7 +90,7 @@ impl CallOptions {
     }
 
     /// Sets the rules by which arguments that are almost correct are normalized before a tool reads them; by default
-    /// none are. [`ToolResult::changes`](crate::ToolResult::changes) holds what was changed.
+    /// none are. [`ToolResult::changes`](toolwright_core::ToolResult::changes) holds what was changed.
     /// [`dispatch_fn`](crate::dispatch_fn) changes nothing, since it knows no schemas.
     pub fn with_leniency(mut self, leniency: Leniency) -> Self {
         self.leniency = leniency;
@@ -99,7 +99,7 @@ impl CallOptions {
 
     /// Grants capabilities to the tools, beside those that were granted before; none by default. A tool that requires
     /// others is not there: a model is not shown it, and a call to it is answered as that of an unknown tool. The log
-    /// text of its error says what is not granted. See [`Toolset::granted`](crate::Toolset::granted).
+    /// text of its error says what is not granted. See [`Toolset::granted`](toolwright_core::Toolset::granted).
     ///
     /// A runner with such a tool cannot be [built](crate::BuildError::NotGranted) while nothing at all is granted, so
     /// that no grant is forgotten: grant [`Capabilities::NONE`] to go without the tool.
@@ -132,12 +132,12 @@ impl CallOptions {
     }
 
     /// Sets the rate limiter of the tools, to share it with others. By default all batches of a
-    /// [`Toolset`](crate::Toolset), of its clones and of the sets that were made of it share one, and so do all runs
+    /// [`Toolset`](toolwright_core::Toolset), of its clones and of the sets that were made of it share one, and so do all runs
     /// of a [`Runner`](crate::Runner).
     ///
     /// A call waits until the limit lets it start, and only the time limit of the
-    /// [batch](crate::DispatchOptions::with_deadline) or of the [run](crate::Limits::max_time) bounds the wait. To
-    /// refuse such calls instead, set [`OnExcess::Fail`](crate::OnExcess::Fail) in the limit.
+    /// [batch](crate::DispatchOptions::with_deadline) or of the [run](toolwright_core::Limits::max_time) bounds the wait. To
+    /// refuse such calls instead, set [`OnExcess::Fail`](toolwright_core::OnExcess::Fail) in the limit.
     pub fn with_rate_limiter(mut self, limiter: RateLimiter) -> Self {
         self.rate_limiter = Some(limiter);
         self

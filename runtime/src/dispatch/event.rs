@@ -11,8 +11,8 @@ use std::{
 use futures_util::Stream;
 
 use super::{OutputPolicy, latest::Latest};
-use crate::{
-    budget::Budget,
+use crate::budget::Budget;
+use toolwright_core::{
     run::Delay,
     tool::{CallUpdate, Progress, ToolResult},
 };

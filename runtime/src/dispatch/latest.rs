@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::tool::CallUpdate;
+use toolwright_core::tool::CallUpdate;
 
 /// The latest that each running call said, of each kind, and nobody has read: in the order in which
 /// calls said something of a kind. Each step takes at most logarithmic time, however many calls speak.
@@ -25,8 +25,8 @@ impl Kind {
 
     fn of(update: &CallUpdate) -> Self {
         match update {
-            CallUpdate::Progress(_) => Self::Progress,
             CallUpdate::Partial(_) => Self::Partial,
+            _ => Self::Progress,
         }
     }
 }
@@ -83,7 +83,7 @@ impl<K: Copy + Ord> Latest<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tool::{ProgressReport, ToolOutput};
+    use toolwright_core::tool::{ProgressReport, ToolOutput};
 
     fn step(done: f64) -> CallUpdate {
         CallUpdate::Progress(ProgressReport::new(done))

@@ -5,9 +5,10 @@ use std::{fmt, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use super::{CallOptions, Ending};
-use crate::{
-    panics::Contained,
-    tool::{BatchContext, CallUpdate, Progress, ToolContext},
+use crate::random::draw_id;
+use toolwright_core::{
+    driver::{BatchContext, Contained},
+    tool::{CallUpdate, Progress, ToolContext},
 };
 
 /// The settings of a batch of calls: those of its [calls](CallOptions), and what its tools are handed.
@@ -98,7 +99,7 @@ impl DispatchOptions {
     /// Returns what the contexts of the calls are made of.
     pub(super) fn context_of_calls(&self) -> BatchContext<'_> {
         let id = self.batch_id.as_ref();
-        self.context.for_batch(id, &self.calls.extensions)
+        self.context.for_batch(id, &self.calls.extensions, draw_id)
     }
 
     /// Returns the end of a batch that begins now.

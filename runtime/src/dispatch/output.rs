@@ -8,14 +8,13 @@ use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
 use futures_util::FutureExt;
 
 use super::{AttemptResult, Outcome, attempt::deadline::Deadline};
-use crate::{
-    ErrorCategory, ToolError,
-    panics::{Contained, discard, guarded},
-    run::DENIED,
-    tool::{BoxFuture, CallUpdate, Progress, ToolCall, ToolPolicy, ToolResult},
-};
 use budget::{cut_error, cut_output, error_bytes, output_bytes};
 use redact::{Redact, Redactions};
+use toolwright_core::{
+    ErrorCategory, ToolError,
+    driver::{Contained, DENIED, discard, guarded},
+    tool::{BoxFuture, CallUpdate, Progress, ToolCall, ToolPolicy, ToolResult},
+};
 
 type Sink = dyn Fn(OversizedOutput) -> BoxFuture<'static, Option<String>> + Send + Sync;
 

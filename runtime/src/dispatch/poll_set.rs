@@ -2,7 +2,7 @@
 //!
 //! It stands in the place of `FuturesUnordered`, which took 421 ns and 1,076 bytes for a trivial call where this takes
 //! 345 ns and 410 bytes (`benches/batch.rs`), cannot wake all of its futures, and polls those that a spent budget of
-//! tokio holds up more than three times each (`tests/integration/fairness.rs`).
+//! tokio holds up more than three times each (`tests/running/fairness.rs`).
 
 use std::{
     collections::VecDeque,

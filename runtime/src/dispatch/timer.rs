@@ -65,3 +65,8 @@ pub(crate) async fn within(limit: Duration, work: &mut (impl Future<Output = ()>
     })
     .await
 }
+
+/// The time by tokio's clock, which tests can pause.
+pub(crate) fn clock() -> std::time::Instant {
+    Instant::now().into_std()
+}

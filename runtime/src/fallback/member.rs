@@ -7,10 +7,10 @@ use std::{
 
 use tokio::time::Instant;
 
-use crate::{
-    dispatch::after,
+use crate::dispatch::after;
+use toolwright_core::{
+    driver::{Contained, guarded},
     model::{ChatModel, ModelCapabilities, ModelError},
-    panics::{Contained, guarded},
 };
 
 /// One of several models.

@@ -3,9 +3,9 @@
 use std::{collections::VecDeque, fmt::Write, iter, time::Duration};
 
 use super::{Fallback, member::Member, watch::Watch};
-use crate::{
+use crate::retry::attempts::Attempts;
+use toolwright_core::{
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream, Warning},
-    retry::attempts::Attempts,
     tool::BoxFuture,
 };
 

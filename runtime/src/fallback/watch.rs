@@ -6,12 +6,10 @@ use futures_util::{StreamExt, stream};
 use tokio::time::{Instant, timeout_at};
 
 use super::member::{Member, Try};
-use crate::{
-    dispatch::after,
-    model::{
-        ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream, Warning,
-        contained::{Events, complete},
-    },
+use crate::contained::{Events, complete};
+use crate::dispatch::after;
+use toolwright_core::model::{
+    ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream, Warning,
 };
 
 /// A request to one of several models.

@@ -1,6 +1,6 @@
 //! What responses cost that nobody gets.
 
-use crate::model::{ModelError, ModelResponse, Usage, Warning};
+use toolwright_core::model::{ModelError, ModelResponse, Usage, Warning};
 
 /// What responses cost that were refused.
 #[derive(Default)]
@@ -65,9 +65,7 @@ pub(super) fn only(response: &ModelResponse) -> ModelResponse {
         // The provider's own object is one of its texts.
         usage.raw = serde_json::Value::Null;
     }
-    ModelResponse {
-        usage,
-        requests: response.requests,
-        ..ModelResponse::default()
-    }
+    let mut only = ModelResponse::default();
+    (only.usage, only.requests) = (usage, response.requests);
+    only
 }

@@ -4,9 +4,8 @@ use std::{collections::VecDeque, time::Duration};
 
 use futures_util::{StreamExt, stream};
 
-use crate::{
-    budget::Budget,
-    dispatch,
+use crate::{budget::Budget, dispatch};
+use toolwright_core::{
     model::{ModelError, ModelEvent, ModelResponse, ModelStream, Usage},
     tool::BoxFuture,
 };

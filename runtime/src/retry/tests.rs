@@ -5,7 +5,7 @@ use std::{collections::VecDeque, sync::Mutex, time::Duration};
 use futures_util::{StreamExt, stream};
 
 use super::Retry;
-use crate::{
+use toolwright_core::{
     model::{
         ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
         ModelStream, Usage,
@@ -38,7 +38,7 @@ async fn usage_that_the_last_attempt_told_before_its_error_is_counted() {
     let model = Retry::new(Streams(Mutex::new([failed(7), failed(4)].into())));
     let model = model.with_retries(1);
     let request = ModelRequest::default();
-    let error = crate::model::collect(model.stream(&request)).await;
+    let error = toolwright_core::model::collect(model.stream(&request)).await;
     let partial = error.expect_err("fails twice").partial.expect("is held");
     assert_eq!(partial.usage, Some(Usage::new(11, 0)));
     assert_eq!(partial.requests, 2);
@@ -62,7 +62,7 @@ async fn a_response_says_how_many_requests_it_took() {
     };
     let request = ModelRequest::default();
     let streamed = Retry::new(script());
-    let streamed = crate::model::collect(streamed.stream(&request)).await;
+    let streamed = toolwright_core::model::collect(streamed.stream(&request)).await;
     let whole = Retry::new(script()).complete(&request).await;
     for response in [streamed, whole] {
         assert_eq!(response.expect("is the third").requests, 6);
@@ -85,12 +85,12 @@ async fn requests_that_an_attempt_told_before_its_error_are_counted() {
         let streams = [failed(partial.clone()), answer];
         let model = Retry::new(Streams(Mutex::new(streams.into())));
         let request = ModelRequest::default();
-        let response = crate::model::collect(model.stream(&request)).await;
+        let response = toolwright_core::model::collect(model.stream(&request)).await;
         assert_eq!(response.expect("is the second").requests, 4);
 
         let streams = [failed(partial.clone()), failed(partial)];
         let model = Retry::new(Streams(Mutex::new(streams.into()))).with_retries(1);
-        let error = crate::model::collect(model.stream(&request)).await;
+        let error = toolwright_core::model::collect(model.stream(&request)).await;
         let partial = error.expect_err("fails twice").partial;
         assert_eq!(partial.expect("is held").requests, 6);
     }
@@ -122,7 +122,7 @@ impl ChatModel for Busy {
 async fn an_error_says_how_many_requests_it_took() {
     let request = ModelRequest::default();
     let model = Retry::new(Busy).with_retries(2);
-    let streamed = crate::model::collect(model.stream(&request)).await;
+    let streamed = toolwright_core::model::collect(model.stream(&request)).await;
     for response in [streamed, model.complete(&request).await] {
         let partial = response.expect_err("fails three times").partial;
         assert_eq!(partial.expect("counts them").requests, 3);

@@ -25,11 +25,12 @@ use super::{
     run_node::{MAX_DEPTH, NotStarted, StartedBy},
     typed::{AnswerOutput, AnswerType, check_levels},
 };
-use crate::run::{Failure, Finish};
-use crate::{
+use toolwright_core::run::{Failure, Finish};
+use toolwright_core::{
     ErrorCategory, ToolError, ToolInput, UserMessage,
+    driver::AnswerRoot,
     run::{CallId, Record},
-    schema::{AnswerRoot, Schema},
+    schema::Schema,
     tool::{
         Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
         ToolPolicy,
@@ -52,7 +53,7 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 ///   [`suspends`](super::RunnerBuilder::suspends) to be built without one. If nobody has one, a call waits as long as
 ///   [`suspend_after`](super::RunnerBuilder::suspend_after) says, and [`RunControl::below`](super::RunControl::below) decides.
 ///   After that the run is suspended, if it is kept in a [store](super::RunnerBuilder::store), and the runs above it with it:
-///   their [pending calls](crate::run::PendingCall::path) are also those below. Where it is not kept, the call fails.
+///   their [pending calls](toolwright_core::run::PendingCall::path) are also those below. Where it is not kept, the call fails.
 /// - A cancel, and the end of the time limit, stop it in an orderly way.
 /// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
 /// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
@@ -208,7 +209,7 @@ impl SubAgent {
     }
 
     /// Sets what the program that runs the tool must know of it. A time limit ends the run as one
-    /// [of its own](crate::run::Limits::max_time) does. Retries say nothing.
+    /// [of its own](toolwright_core::run::Limits::max_time) does. Retries say nothing.
     pub fn with_policy(mut self, policy: ToolPolicy) -> Self {
         self.policy = policy;
         self

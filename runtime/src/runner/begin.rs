@@ -10,9 +10,10 @@ use super::{
     live::{LiveRuns, Publisher},
     typed::AnswerType,
 };
-use crate::{
+use toolwright_core::{
     Conversation, UserMessage,
-    run::{CallId, Record, Resolved, Run, RunId},
+    driver::Resolved,
+    run::{CallId, Record, Run, RunId},
 };
 
 /// How a run begins.

@@ -15,10 +15,11 @@ use super::{
     planning::Planner,
     tools::{Selection, ToolSource},
 };
-use crate::{
-    CallOptions, ToolRegistry, Toolset,
+use crate::CallOptions;
+use toolwright_core::{
+    ToolRegistry, Toolset,
+    driver::{Contained, guarded},
     model::{ChatModel, ModelSettings, ToolChoice},
-    panics::{Contained, guarded},
     run::{
         AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
         RunConfig, StopWhen, ToolChoiceSchedule,
@@ -120,7 +121,7 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets the prices by which the cost of a run is counted: see [`RunOutcome::cost`](crate::RunOutcome::cost).
+    /// Sets the prices by which the cost of a run is counted: see [`RunOutcome::cost`](toolwright_core::RunOutcome::cost).
     pub fn prices(mut self, prices: PriceTable) -> Self {
         self.config.prices = prices;
         self
@@ -269,7 +270,7 @@ impl RunnerBuilder {
     }
 
     /// Adds another model, which the plan of a request may name: see
-    /// [`RequestPlan::with_model`](crate::run::RequestPlan::with_model).
+    /// [`RequestPlan::with_model`](toolwright_core::run::RequestPlan::with_model).
     pub fn other_model(mut self, name: impl Into<String>, model: impl ChatModel) -> Self {
         let model: Arc<dyn ChatModel> = Arc::new(model);
         self.models.insert(name.into(), Contained::new(model));
@@ -277,17 +278,17 @@ impl RunnerBuilder {
     }
 
     /// Ends a run when a round is over and one of these conditions holds: see
-    /// [`Finish::Stopped`](crate::Finish::Stopped).
+    /// [`Finish::Stopped`](toolwright_core::Finish::Stopped).
     pub fn stop_when(mut self, conditions: impl IntoIterator<Item = StopWhen>) -> Self {
         self.config.stop_when.extend(conditions);
         self
     }
 
     /// Lets calls that need an approval, and have no approver, wait for people: when nothing else is under way, the run
-    /// is [suspended](crate::Finish::Suspended), to go on when they have decided. See
-    /// [`RunOutcome::suspended`](crate::RunOutcome::suspended).
+    /// is [suspended](toolwright_core::Finish::Suspended), to go on when they have decided. See
+    /// [`RunOutcome::suspended`](toolwright_core::RunOutcome::suspended).
     ///
-    /// Calls of [external](crate::ToolPolicy::external) tools suspend a run without this.
+    /// Calls of [external](toolwright_core::ToolPolicy::external) tools suspend a run without this.
     pub fn suspends(self) -> Self {
         self.suspend_after(Duration::ZERO)
     }
@@ -300,7 +301,7 @@ impl RunnerBuilder {
     }
 
     /// Sets how long people may take to decide about a call, and the application to answer it, while the run is kept or
-    /// suspended; without end by default. See [`RunConfig::pending_time`](crate::RunConfig::pending_time).
+    /// suspended; without end by default. See [`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time).
     pub fn pending_time(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.config.pending_time = time.into();
         self
@@ -308,7 +309,7 @@ impl RunnerBuilder {
 
     /// Says that a value of this type is in the context when a call runs, though [`calls`](Self::calls) does not put it
     /// there: [`Runner::with_extension`] does for each request, or a middleware. Without this, a tool that takes an
-    /// [`Extension`](crate::Extension) that nobody puts in is an error of [`build`](Self::build).
+    /// [`Extension`](toolwright_core::Extension) that nobody puts in is an error of [`build`](Self::build).
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -10,14 +10,17 @@ use std::{
 
 use super::Inner;
 use crate::{
-    Approver, Leniency, ToolError, Toolset,
+    Approver,
     dispatch::{
         AbortSignal, AttemptEnd, AttemptStart, Ending, Gate, Passage, Released, RunningCalls, Time,
-        after,
+        after, clock,
     },
-    panics::{Contained, guarded},
+};
+use toolwright_core::{
+    Leniency, ToolError, Toolset,
+    driver::{CallPlace, Contained, ContextParts, guarded},
     run::{CallId, Run, Signal},
-    tool::{BoxFuture, CallPlace, ContextParts, Decision, Effects, ToolContext},
+    tool::{BoxFuture, Decision, Effects, ToolContext},
 };
 
 /// The calls of a run that are under way: those that run, and those that wait before they may start.
@@ -254,7 +257,7 @@ impl<'a> Calls<'a> {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id)) else {
             return;
         };
-        let cx = parts_of(run, id, cx).into_context(&call.id, cx.deadline());
+        let cx = parts_of(run, id, cx).into_context(&call.id, cx.deadline(), clock);
         self.gate.ask(id, approver, call, policy, cx);
     }
 

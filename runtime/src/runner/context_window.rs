@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Inner, typed::AnswerType};
-use crate::{
+use toolwright_core::{
+    driver::{Contained, tokens_of},
     model::ChatModel,
-    panics::Contained,
-    run::{RunConfig, tokens_of},
+    run::RunConfig,
 };
 
 impl Inner {

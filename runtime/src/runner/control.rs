@@ -7,9 +7,10 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::{
+use toolwright_core::{
     ToolError, UserMessage,
-    run::{CallId, Resolved, RunId, WaitsFor},
+    driver::Resolved,
+    run::{CallId, RunId, WaitsFor},
     tool::{CancellationToken, Decision, ToolOutput, ToolResult},
 };
 
@@ -65,7 +66,7 @@ impl RunControl {
 
     /// Says more to the model. It receives the message with the next request: after the results of the round under way.
     /// If it answers meanwhile, it is asked again, and the answer to the message is the answer of the run. A message
-    /// that comes too late to be sent is in [`RunOutcome::unread`](crate::RunOutcome::unread).
+    /// that comes too late to be sent is in [`RunOutcome::unread`](toolwright_core::RunOutcome::unread).
     ///
     /// # Errors
     ///
@@ -75,7 +76,7 @@ impl RunControl {
     }
 
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
-    /// run then ends with [`Finish::Cancelled`](crate::Finish::Cancelled). A run that is over stays as it is. One that a
+    /// run then ends with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled). A run that is over stays as it is. One that a
     /// store is just writing down as suspended has the cancel in its inbox, and ends with it when it is resumed.
     pub fn cancel(&self) {
         self.cancellation.cancel();
@@ -120,7 +121,7 @@ impl RunControl {
         self.inbox.resolve(call, WaitsFor::Approval, resolved)
     }
 
-    /// Answers a call of an [external](crate::ToolPolicy::external) tool: its result, or the error that the model
+    /// Answers a call of an [external](toolwright_core::ToolPolicy::external) tool: its result, or the error that the model
     /// receives.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use tokio::task::JoinHandle;
 
 use super::{RunControl, RunHandle};
-use crate::run::{RunError, RunId, RunOutcome};
+use toolwright_core::run::{RunError, RunId, RunOutcome};
 
 /// A run in a task of its own: it goes on when nobody reads, and when this is dropped. [`RunHandle::detach`] makes it.
 ///

@@ -34,17 +34,15 @@ use super::{
     time_limit::RunTime,
     typed::{AnswerCheck, FinalTool},
 };
-use crate::{
+use crate::{budget::Budget, dispatch::Timers, random};
+use below::Below;
+use opening::Opened;
+use toolwright_core::{
     Toolset, UserMessage,
-    budget::Budget,
-    dispatch::Timers,
-    panics::Payload,
-    random,
+    driver::Payload,
     run::{Action, CallId, Record, Run, RunId, RunOutcome, Signal, StoreError, StoredRun},
     tool::{CancellationToken, ToolContext},
 };
-use below::Below;
-use opening::Opened;
 
 /// A run that is over, or suspended.
 pub(super) struct Driven {

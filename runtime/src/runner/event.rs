@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
+use toolwright_core::{
     model::ModelEvent,
     run::{CallId, Record, RunId},
     tool::CallUpdate,
@@ -18,7 +18,7 @@ use crate::{
 )]
 pub enum RunEvent {
     /// Something that is now in the log of the run. Store these, in order, and the run can be had
-    /// again: [`Run::replay`](crate::Run::replay).
+    /// again: [`Run::replay`](toolwright_core::Run::replay).
     Recorded {
         /// Its place in the log, from 0.
         sequence: u64,

@@ -19,10 +19,9 @@ use super::{
     queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
 };
-use crate::{
+use crate::{budget::Budget, dispatch::OutputPolicy};
+use toolwright_core::{
     ToolError, UserMessage,
-    budget::Budget,
-    dispatch::OutputPolicy,
     run::{CallId, RunError, RunId, RunOutcome},
     tool::{BoxFuture, CancellationToken, ToolCall, ToolContext, ToolOutput},
 };
@@ -128,7 +127,7 @@ impl RunHandle {
     ///
     /// # Errors
     ///
-    /// When the run [failed](crate::Finish::Failed); what it had done by then is in the error.
+    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error.
     ///
     /// # Panics
     ///
@@ -234,7 +233,7 @@ impl RunHandle {
     }
 
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
-    /// run then ends with [`Finish::Cancelled`](crate::Finish::Cancelled), and the handle is to be
+    /// run then ends with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and the handle is to be
     /// read to its end as usual. A run that is over stays as it is.
     pub fn cancel(&self) {
         self.cancellation.cancel();

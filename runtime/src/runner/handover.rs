@@ -1,6 +1,6 @@
 //! Agents that hand a conversation over to each other, within one run.
 //!
-//! Which agent a run is with follows from its log ([`Run::agent`](crate::Run::agent)). What a request of an agent is made
+//! Which agent a run is with follows from its log ([`Run::agent`](toolwright_core::Run::agent)). What a request of an agent is made
 //! with, and what its calls run with, is that of its runner. All else is that of the runner of the run.
 
 mod agent;
@@ -15,8 +15,9 @@ pub use error::AgentError;
 pub(super) use team::Team;
 
 use super::{Inner, tools::ToolSource};
-use crate::{Approver, Fingerprint, panics::Contained};
-use crate::{
+use crate::Approver;
+use toolwright_core::{Fingerprint, driver::Contained};
+use toolwright_core::{
     Toolset, ToolsetError,
     model::ModelSettings,
     run::{AgentConfig, Run},

@@ -34,13 +34,13 @@ pub(super) use watch::Watch;
 
 use tokio::time::Instant;
 
-use crate::{
-    Conversation, UserMessage, millis,
+use crate::store::{
+    Append, ConversationRef, ConversationVersion, Entry, InboxContent, InboxItem, Lease, RunStatus,
+};
+use toolwright_core::{
+    Conversation, UserMessage,
+    driver::millis,
     run::{PendingCall, Record, Run, StoreError, StoreErrorKind},
-    store::{
-        Append, ConversationRef, ConversationVersion, Entry, InboxContent, InboxItem, Lease,
-        RunStatus,
-    },
 };
 
 /// What keeps a run in a store.

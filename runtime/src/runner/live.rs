@@ -10,7 +10,8 @@ use std::{
 };
 
 use super::RunEvent;
-use crate::{model::ModelEvent, run::RunId, store::sees};
+use crate::store::sees;
+use toolwright_core::{model::ModelEvent, run::RunId};
 
 pub use reader::RunReader;
 

@@ -1,4 +1,4 @@
-//! The tools of a run whose definitions are looked up: those of a set that are [deferred](crate::Toolset::deferred).
+//! The tools of a run whose definitions are looked up: those of a set that are [deferred](toolwright_core::Toolset::deferred).
 //!
 //! What is offered follows from the conversation, which is what the log holds: a tool is loaded when a search has found
 //! it, or when it was called. So a run that is resumed, replayed or followed by another one offers the same tools, in
@@ -11,15 +11,15 @@ mod search_tools;
 
 use std::sync::Arc;
 
-use crate::{
-    Toolset, ToolsetError,
-    message::Message,
-    tool::{Tool, ToolDefinitions},
-    toolset::redefined,
-};
 use loaded::Loaded;
 use not_loaded::NotLoaded;
 use search_tools::SearchTools;
+use toolwright_core::{
+    Toolset, ToolsetError,
+    driver::redefined,
+    message::Message,
+    tool::{Tool, ToolDefinitions},
+};
 
 pub(super) use search_tools::SEARCH_TOOLS;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{AgentError, BuildError, Inner, Runner, builder::check_choice};
-use crate::{
+use toolwright_core::{
     model::ModelSettings,
     run::{Limits, RunConfig, StopWhen, ToolChoiceSchedule},
 };

@@ -2,10 +2,10 @@
 
 use std::{future::Future, sync::Arc};
 
-use crate::{
+use toolwright_core::{
     Conversation,
+    driver::Contained,
     model::Usage,
-    panics::Contained,
     run::{RequestPlan, Run, RunId},
     tool::{BoxFuture, ToolContext},
 };

@@ -12,7 +12,7 @@ use std::{
 };
 
 use super::{RunEvent, RunHandle, seen_calls::SeenCalls};
-use crate::{
+use toolwright_core::{
     message::{Part, ProviderActivity},
     model::{ModelEvent, ModelResponse},
     run::{CallId, Delay, Record, RunError, RunId, RunOutcome},
@@ -135,7 +135,7 @@ impl<W: Write> Printer<W> {
     ///
     /// # Errors
     ///
-    /// When the run [failed](crate::Finish::Failed), which is printed as well.
+    /// When the run [failed](toolwright_core::Finish::Failed), which is printed as well.
     ///
     /// # Panics
     ///
@@ -189,6 +189,7 @@ impl<W: Write> Printer<W> {
                     CallUpdate::Partial(output) => {
                         format!("{call} {name} so far: {}", output.to_text())
                     }
+                    _ => return Ok(()),
                 };
                 if self.rewrites {
                     self.pass(&line)
@@ -275,13 +276,8 @@ impl<W: Write> Printer<W> {
             Record::CancelRequested => self.line("the run is to stop"),
             Record::TimeLimitReached => self.line("the time of the run is up"),
             Record::SharedLimitReached { limit } => self.line(&limit.to_string()),
-            Record::ModelResumed
-            | Record::TimeUsed { .. }
-            | Record::CallPrepared { .. }
-            | Record::CallResumed { .. }
-            | Record::CallExpired { .. }
-            | Record::RequestPlanned { .. }
-            | Record::Finished { .. } => Ok(()),
+            // What a reader of the others knows.
+            _ => Ok(()),
         }
     }
 
@@ -361,7 +357,7 @@ impl<W: Write> Printer<W> {
             ProviderActivity::Tool(tool) if tool.is_over || tool.failed => {
                 self.line(&activity::of_tool(tool))
             }
-            ProviderActivity::Tool(_) | ProviderActivity::Citation(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -402,6 +398,7 @@ impl<W: Write> Printer<W> {
             }
             Decision::Deny { reason } if reason.is_empty() => format!("{id} {name} is denied"),
             Decision::Deny { reason } => format!("{id} {name} is denied: {reason}"),
+            _ => format!("{id} {name} is decided"),
         })
     }
 
@@ -500,5 +497,5 @@ impl<W> fmt::Debug for Printer<W> {
     }
 }
 
-#[cfg(all(test, feature = "dynamic"))]
+#[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use std::{
 };
 
 use super::RunEvent;
-use crate::{
-    dispatch::{Latest, OutputPolicy},
+use crate::dispatch::{Latest, OutputPolicy};
+use toolwright_core::{
     model::ModelEvent,
     run::{CallId, Record},
     tool::CallUpdate,

@@ -17,14 +17,14 @@ use super::{
     begin::{Begin, Resumed},
     typed::AnswerType,
 };
-use crate::{
+use toolwright_core::{
     ToolDefinition,
     run::{CallId, Delay, PendingCall, Resolution, ResumeError, Run, StoredRun, WaitsFor},
     tool::ToolDefinitions,
 };
 
 impl Runner {
-    /// Goes on with a run that was [suspended](crate::Finish::Suspended), with what was said of the calls that
+    /// Goes on with a run that was [suspended](toolwright_core::Finish::Suspended), with what was said of the calls that
     /// waited: [`StoredRun::pending`] makes decisions and answers. If some calls wait still and nothing else is under
     /// way, the run is suspended again.
     ///
@@ -42,7 +42,7 @@ impl Runner {
     /// # Errors
     ///
     /// When the run is over or its log is not one, and when a decision or an answer is for no call that waits, comes
-    /// too late ([`RunConfig::pending_time`](crate::RunConfig::pending_time)), or approves a call whose tool has
+    /// too late ([`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time)), or approves a call whose tool has
     /// changed since. Nothing is done then.
     pub fn resume_with(
         &self,
@@ -141,8 +141,8 @@ pub(super) fn expired(waited: &BTreeMap<CallId, SystemTime>, run: &Run) -> BTree
 /// Returns true if a call waits in the log as it was shown to whoever decided.
 fn waits(run: &Run, pending: &PendingCall) -> bool {
     let waits_for = match pending.waits_for {
-        WaitsFor::Approval => Delay::Approval,
         WaitsFor::Answer => Delay::External,
+        _ => Delay::Approval,
     };
     let mut delayed = run.delayed();
     let is_it = |(id, why): (CallId, &Delay)| id == pending.id && *why == waits_for;
@@ -164,5 +164,5 @@ fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
     }
 }
 
-#[cfg(all(test, feature = "dynamic"))]
+#[cfg(test)]
 mod tests;

@@ -10,12 +10,11 @@ use std::{
 };
 
 use super::{RunControl, control::Inbox, queue::EventQueue};
-use crate::{
-    CallOptions,
-    dispatch::Approver,
-    panics::Contained,
+use crate::{CallOptions, dispatch::Approver};
+use toolwright_core::{
+    driver::{CallPlace, Contained},
     run::{CallId, CallSpent, Limit, Limits, PendingCall, PriceTable, Run, RunConfig, RunId},
-    tool::{CallPlace, ToolContext},
+    tool::ToolContext,
 };
 
 /// The depth at which no call of a sub-agent runs any more. A run that no call has started has the depth 0.

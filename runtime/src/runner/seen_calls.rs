@@ -1,6 +1,6 @@
 //! The calls of a run, as far as its reader has read.
 
-use crate::{
+use toolwright_core::{
     message::SharedVec,
     run::{CallId, Record},
     tool::{Decision, ToolCall},
@@ -63,7 +63,7 @@ impl SeenCalls {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ModelResponse, ToolResult};
+    use toolwright_core::{ModelResponse, ToolResult};
 
     #[test]
     fn calls_are_found_from_their_reply_on() {

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::sync::{Mutex as Queue, OwnedMutexGuard};
 
-use crate::Conversation;
+use toolwright_core::Conversation;
 
 /// A conversation that several tasks use. Runs in it come one after the other, in the order in which they asked for their
 /// [turn](Self::turn). Whoever only reads it does not wait.

@@ -9,8 +9,8 @@ use std::{
 
 use tokio::time::Instant;
 
-use crate::{
-    dispatch::{Timer, after},
+use crate::dispatch::{Timer, after};
+use toolwright_core::{
     model::{ModelError, ModelErrorKind},
     run::{Limits, Run},
 };

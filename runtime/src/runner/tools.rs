@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::{ToolRegistry, Toolset, ToolsetError, tool::Capabilities};
+use toolwright_core::{ToolRegistry, Toolset, ToolsetError, tool::Capabilities};
 
 /// The source of the tools of a runner.
 #[derive(Clone)]

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, time::Instant};
 
 use tracing::{Level, enabled, info};
 
-use crate::run::{CallId, Delay, Finish, Record, Run, counted};
+use toolwright_core::{
+    driver::counted,
+    run::{CallId, Delay, Finish, Record, Run},
+};
 
 /// The lines about a run.
 #[derive(Default)]
@@ -122,19 +125,15 @@ fn name_of(delay: &Delay) -> &'static str {
 fn words(finish: &Finish) -> String {
     match finish {
         Finish::Answered => "answer".to_owned(),
-        Finish::Limit { limit, .. } => limit.to_string(),
-        Finish::Stopped(reason) => format!("stopped: {reason}"),
         Finish::Suspended => "suspended".to_owned(),
         Finish::Cancelled => "cancelled".to_owned(),
-        Finish::Refused => "refused".to_owned(),
-        Finish::Filtered => "stopped by a filter".to_owned(),
-        Finish::Truncated => "cut off".to_owned(),
-        Finish::Empty => "empty response".to_owned(),
+        Finish::Stopped(reason) => format!("stopped: {reason}"),
         Finish::Failed(failure) => format!("failed: {failure}"),
+        finish => finish.to_string(),
     }
 }
 
-#[cfg(all(test, feature = "dynamic"))]
+#[cfg(test)]
 mod tests {
     use std::{
         fmt::{Debug, Write},
@@ -147,10 +146,11 @@ mod tests {
         span::{Attributes, Id, Record},
     };
 
-    use crate::{
-        DynamicTool, ModelResponse, Runner, ToolCall, ToolError, ToolPolicy, Toolset,
+    use crate::Runner;
+    use crate::testing::ScriptedModel;
+    use toolwright_core::{
+        DynamicTool, ModelResponse, ToolCall, ToolError, ToolPolicy, Toolset,
         run::{Limits, RunError, RunOutcome},
-        testing::ScriptedModel,
     };
 
     /// Writes down each event, but for what differs from run to run.
@@ -312,12 +312,13 @@ mod tests {
         // A process that was gone before it stored the results of the decisions.
         let mut log = stored.records().to_vec();
         for pending in stored.pending() {
-            log.push(crate::run::Record::CallDecided {
+            log.push(toolwright_core::run::Record::CallDecided {
                 call: pending.id,
-                decision: crate::tool::Decision::deny("no"),
+                decision: toolwright_core::tool::Decision::deny("no"),
                 tool: None,
             });
-            let stored = crate::run::StoredRun::from_records(log.clone()).expect("is a log");
+            let stored =
+                toolwright_core::run::StoredRun::from_records(log.clone()).expect("is a log");
             let run = next().resume_with(stored, []).expect("goes on");
             let lines = lines_while(async || run.outcome().await).await;
             if pending.id.index == 0 {
@@ -327,7 +328,7 @@ mod tests {
                     "run suspended; run calls=1".to_owned(),
                 ];
                 assert_eq!(lines, told, "{lines:#?}");
-                let (_, missing) = crate::run::Run::replay(&log).expect("is a log");
+                let (_, missing) = toolwright_core::run::Run::replay(&log).expect("is a log");
                 log.extend(missing);
             } else {
                 assert_eq!(lines[..2], [resumed(1), second.clone()], "{lines:#?}");

@@ -14,9 +14,10 @@ pub use handle::{Answer, AnswerHandle};
 
 use serde::de::DeserializeOwned;
 
-use crate::run::RunId;
-use crate::{
-    Conversation, Runner, ToolInput, UserMessage,
+use crate::Runner;
+use toolwright_core::run::RunId;
+use toolwright_core::{
+    Conversation, ToolInput, UserMessage,
     run::{Resolution, ResumeError, StoredRun},
 };
 

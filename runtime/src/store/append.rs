@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationVersion, RunInfo};
-use crate::run::PendingCall;
+use toolwright_core::run::PendingCall;
 
 /// A run that begins.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{RunFilter, RunStatus, Store, StoreError, StoreErrorKind, listing::ROOT};
-use crate::run::RunId;
+use toolwright_core::run::RunId;
 
 /// Deletes a run that is over, after those below it.
 pub(super) async fn delete<S: Store + ?Sized>(store: &S, run: &RunId) -> Result<(), StoreError> {

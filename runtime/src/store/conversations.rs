@@ -8,7 +8,7 @@ use std::{fmt, time::SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, StoreErrorKind};
-use crate::{Conversation, conversation::Change};
+use toolwright_core::{Conversation, driver::Change};
 
 /// The id of a conversation in a store, in the application's own terms.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -8,8 +8,9 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationRef, StoreError, StoreErrorKind};
-use crate::{
-    Conversation, millis,
+use toolwright_core::{
+    Conversation,
+    driver::millis,
     run::{Record, RunId},
 };
 

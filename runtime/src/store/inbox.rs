@@ -4,7 +4,8 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{UserMessage, millis, random, run::Resolution};
+use crate::random;
+use toolwright_core::{UserMessage, driver::millis, run::Resolution};
 
 /// An item for the inbox of a run. Its id makes that it counts once, however often it is put. Two items are equal if
 /// they have the same id and content, whenever they were made.
@@ -32,7 +33,7 @@ pub enum InboxContent {
     /// Cancel the run when its round is over: see
     /// [`RunControl::cancel_after_round`](crate::RunControl::cancel_after_round).
     CancelAfterRound,
-    /// A decision about a call that waits, or its answer. [`PendingCall`](crate::run::PendingCall) makes them.
+    /// A decision about a call that waits, or its answer. [`PendingCall`](toolwright_core::run::PendingCall) makes them.
     Resolution(Resolution),
     /// More from the user: see [`RunControl::push`](crate::RunControl::push).
     Message(UserMessage),
@@ -50,7 +51,7 @@ pub struct Received {
 
 impl InboxItem {
     /// An item with an id of its own, made now by the clock of this process. A decision or an answer that is made when
-    /// [the time of its call](crate::RunConfig::pending_time) is over counts for nothing.
+    /// [the time of its call](toolwright_core::RunConfig::pending_time) is over counts for nothing.
     pub fn new(content: InboxContent) -> Self {
         Self::with_id(random::new_id(), content)
     }

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use crate::run::RunId;
+use toolwright_core::run::RunId;
 
 /// The right to drive a run, until somebody else takes it. [`Store`](super::Store) says what holds for it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationRef, RunStatus, StoreError};
-use crate::{
+use toolwright_core::{
     Fingerprint,
     run::{CallId, RunId},
 };
@@ -24,7 +24,7 @@ pub struct RunInfo {
     /// What else the application knows of it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
-    /// The name of the [model](crate::model::ChatModel::name) that it began with, if that has one.
+    /// The name of the [model](toolwright_core::model::ChatModel::name) that it began with, if that has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The tools that were on offer, by name.

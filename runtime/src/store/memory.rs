@@ -18,9 +18,9 @@ use super::{
     Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
     LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Store, StoreError,
 };
-use crate::{run::RunId, tool::BoxFuture};
 use conversations::Conversations;
 use runs::Runs;
+use toolwright_core::{run::RunId, tool::BoxFuture};
 use waiting::{News, Seat, Waiting};
 
 /// A store in memory: for tests, and for programs whose runs need to survive no process. Clones share what it holds.

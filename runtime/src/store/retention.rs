@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::{ConversationInfo, RunFilter, Store, StoreError, StoreErrorKind};
-use crate::run::RunId;
+use toolwright_core::run::RunId;
 
 /// How much [`Store::delete_before`] has deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

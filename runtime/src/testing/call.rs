@@ -2,15 +2,16 @@
 
 use serde_json::Value;
 
-use super::context;
-use crate::{
+use crate::Dispatch as _;
+use toolwright_core::testing::context;
+use toolwright_core::{
     ToolError, Toolset,
     tool::{ToolCall, ToolOutput},
 };
 
 /// Calls one tool of a set by its name, with arguments as JSON, as a model would.
 ///
-/// [`check`](super::check) looks at what no single call shows: the examples and defaults of all tools.
+/// [`check`](toolwright_core::testing::check) looks at what no single call shows: the examples and defaults of all tools.
 ///
 /// # Errors
 ///

@@ -7,8 +7,9 @@ use std::{
 
 use serde_json::Value;
 
-use super::context;
-use crate::{
+use crate::Dispatch as _;
+use toolwright_core::testing::context;
+use toolwright_core::{
     ToolError, Toolset,
     tool::{CallUpdate, Progress, ToolCall, ToolOutput},
 };

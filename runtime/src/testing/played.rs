@@ -9,7 +9,7 @@ use std::{
 use futures_core::Stream;
 use toolwright_json::char_boundary;
 
-use crate::model::{ModelError, ModelEvent, ModelResponse};
+use toolwright_core::model::{ModelError, ModelEvent, ModelResponse, ModelStream};
 
 /// One response of a [`ScriptedModel`](super::ScriptedModel).
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,13 @@ pub enum ScriptedReply {
     Error(ModelError),
     /// The beginning of a response, and then nothing, for ever.
     Stall(ModelResponse),
+}
+
+impl ScriptedReply {
+    /// The events of the reply that is asked for by the first poll. Texts come in two pieces.
+    pub fn stream<'a>(ask: impl FnOnce() -> Self + Send + Unpin + 'a) -> ModelStream<'a> {
+        Box::pin(Played::new(ask))
+    }
 }
 
 impl From<ModelResponse> for ScriptedReply {
@@ -44,6 +51,7 @@ pub(super) struct Played<F> {
 }
 
 impl<F: FnOnce() -> ScriptedReply + Unpin> Played<F> {
+    /// The reply that is asked for by the first poll.
     pub(super) fn new(ask: F) -> Self {
         Self {
             ask: Some(ask),

@@ -6,8 +6,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::played::{Played, ScriptedReply};
-use crate::model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelStream};
+use super::ScriptedReply;
+use toolwright_core::model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelStream};
 
 /// A model that gives the responses of a script, one for each request, and remembers the requests.
 ///
@@ -78,7 +78,7 @@ impl ScriptedModel {
 
 impl ChatModel for ScriptedModel {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        Box::pin(Played::new(|| self.answer(request)))
+        ScriptedReply::stream(|| self.answer(request))
     }
 
     fn takes_answer_schema(&self, _: &ModelRequest) -> bool {

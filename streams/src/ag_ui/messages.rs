@@ -10,7 +10,7 @@ use crate::{
     ids::tool_call_id,
     reading::{Change, Kind, PlaceInRun, Reading},
 };
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Message, Turn, calls_of, text_of},
     run::{CallId, Run},
 };

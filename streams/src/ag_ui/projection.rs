@@ -15,7 +15,8 @@ use crate::{
     ids::approval_id,
     reading::{Reading, WaitingCall},
 };
-use toolwright_runtime::{RunEvent, run::CallId};
+use toolwright_core::run::CallId;
+use toolwright_runtime::RunEvent;
 
 /// A run as events of AG-UI.
 ///

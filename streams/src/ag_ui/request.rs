@@ -11,7 +11,7 @@ use crate::ui_message::{
     ChatRequestError, ChatRequestLimits, NewMessage,
     request::{malformed, raw_list, short, user_message::TakenParts},
 };
-use toolwright_runtime::UserMessage;
+use toolwright_core::UserMessage;
 
 /// A request of a client of AG-UI: its `RunAgentInput`.
 ///

@@ -1,7 +1,8 @@
 //! What a sub-agent has said and done so far, in words: clients show it as the output so far of the call.
 
 use super::WaitingCall;
-use toolwright_runtime::{RunEvent, run::Record};
+use toolwright_core::run::Record;
+use toolwright_runtime::RunEvent;
 
 /// The most bytes that are kept: the last ones.
 const MOST: usize = 8 * 1024;

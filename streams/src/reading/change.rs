@@ -4,7 +4,7 @@ use toolwright_json::JsonText;
 
 use super::WaitingCall;
 use crate::transfer::TransferData;
-use toolwright_runtime::{
+use toolwright_core::{
     UserMessage,
     message::ProviderActivity,
     model::{Usage, Warning},

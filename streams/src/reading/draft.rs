@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::change::{Change, Kind, PlaceInRun};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Part, ProviderActivity},
     model::ModelEvent,
     run::CallId,
 };
 
-/// A reply as far as it was shown. Its parts are those that the [`Assembler`](toolwright_runtime::model::Assembler) makes.
+/// A reply as far as it was shown. Its parts are those that the [`Assembler`](toolwright_core::model::Assembler) makes.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     parts: Vec<Shown>,

@@ -1,6 +1,6 @@
 //! What a run adds to its conversation.
 
-use toolwright_runtime::{
+use toolwright_core::{
     Conversation, UserMessage,
     message::{Message, Part, SharedVec, ToolRound},
     model::ModelResponse,

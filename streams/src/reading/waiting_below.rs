@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, WaitingCall};
-use toolwright_runtime::run::{CallBelow, CallId, WaitsFor};
+use toolwright_core::run::{CallBelow, CallId, WaitsFor};
 
 /// The calls of runs below that wait, by the call of the run that waits for them.
 #[derive(Debug, Default)]

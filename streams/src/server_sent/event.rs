@@ -3,7 +3,7 @@
 use serde::Serialize;
 use toolwright_json::JsonText;
 
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Citation, ToolActivity},
     model::Usage,
     run::Finish,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 
 use super::chunk::UiMessageChunk;
-use toolwright_runtime::message::{Citation, ProviderActivity, Source, ToolActivity};
+use toolwright_core::message::{Citation, ProviderActivity, Source, ToolActivity};
 
 /// The chunks of an activity. `scope` makes the id of a tool unique among the calls of the conversation, and `place` is that
 /// of the activity in its message.

@@ -2,7 +2,7 @@
 
 use super::{chunk::UiMessageChunk, client_json};
 use crate::{output::of_output, reading::arguments_of};
-use toolwright_runtime::tool::ToolResult;
+use toolwright_core::tool::ToolResult;
 
 /// The arguments of a call, or that they are no JSON, which its result says.
 pub(super) fn known(

@@ -4,7 +4,7 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 
 use crate::{output::media_type, transfer::TransferData, warning::WarningData};
-use toolwright_runtime::{UserMessage, message::Part, model::Usage, run::Limit};
+use toolwright_core::{UserMessage, message::Part, model::Usage, run::Limit};
 
 /// A chunk of a UI message stream: `UIMessageChunk` of the AI SDK, with its names.
 ///

@@ -7,7 +7,7 @@ use super::{
     message::UiMessage,
 };
 use crate::output::media_type;
-use toolwright_runtime::{
+use toolwright_core::{
     Conversation,
     message::{Message, Part, ToolRound, calls_of},
     tool::ToolResult,

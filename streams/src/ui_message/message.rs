@@ -10,7 +10,7 @@ use super::{
     chunk::{UserPart, of_user},
     partial_json,
 };
-use toolwright_runtime::UserMessage;
+use toolwright_core::UserMessage;
 
 /// A message as a client of the AI SDK has it: its `UIMessage`, with `id`, `role` and `parts`.
 ///

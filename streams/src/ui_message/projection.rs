@@ -23,7 +23,8 @@ use crate::{
     ids::{approval_id, tool_call_id},
     reading::{Reading, WaitingCall, arguments_of},
 };
-use toolwright_runtime::{RunEvent, run::CallId};
+use toolwright_core::run::CallId;
+use toolwright_runtime::RunEvent;
 use voids::Voids;
 
 /// A run as a UI message stream of the AI SDK.

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 pub use approvals::ApprovalClaims;
 
-use toolwright_runtime::UserMessage;
+use toolwright_core::UserMessage;
 
 /// The bounds of a request of a chat client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

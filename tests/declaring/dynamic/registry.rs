@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use serde_json::json;
 use toolwright::{
-    Message, ModelResponse, Runner, ToolCall, ToolError, ToolResult, Toolset,
+    Dispatch, Message, ModelResponse, Runner, ToolCall, ToolError, ToolResult, Toolset,
     dispatch::CallOptions,
     dynamic::DynamicTool,
     runner::BuildError,

@@ -6,8 +6,9 @@ use toolwright::{
     message::{Opaque, Part},
     model::{FinishReason, ModelErrorKind, Usage, Warning},
     run::{RunError, RunOutcome},
-    testing::{Recording, ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedReply},
 };
+use toolwright_recording::Recording;
 
 use super::{Folder, QUESTION, call, runner, tools};
 

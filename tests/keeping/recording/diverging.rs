@@ -4,9 +4,10 @@ use toolwright::{
     ModelResponse, Runner, Toolset,
     model::{ModelErrorKind, ModelSettings},
     run::{Failure, Finish, Limits, OnLimit, RunError},
-    testing::{Recording, RecordingError, ScriptedModel},
+    testing::ScriptedModel,
     tool, toolset,
 };
+use toolwright_recording::{Recording, RecordingError};
 
 use super::{Folder, QUESTION, call, get_time, get_weather, recorded, runner, tools};
 

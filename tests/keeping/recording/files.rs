@@ -2,10 +2,8 @@
 
 use std::{fs, path::Path};
 
-use toolwright::{
-    ModelResponse, Runner,
-    testing::{Recording, RecordingError, ScriptedModel},
-};
+use toolwright::{ModelResponse, Runner, testing::ScriptedModel};
+use toolwright_recording::{Recording, RecordingError};
 
 use super::{Folder, QUESTION, recorded, runner, tools};
 

@@ -11,9 +11,10 @@ use toolwright::{
     },
     run::{Finish, Limits, RunOutcome},
     runner::RunEvent,
-    testing::{Recording, ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedReply},
     tool, toolset,
 };
+use toolwright_recording::Recording;
 
 use super::{Folder, QUESTION, call, recorded, runner, tools, two_rounds};
 

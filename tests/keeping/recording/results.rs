@@ -9,12 +9,13 @@ use std::{
 };
 
 use toolwright::{
-    ErrorCategory, Message, ModelResponse, Runner, ToolCall, ToolError, Toolset,
+    Dispatch, ErrorCategory, Message, ModelResponse, Runner, ToolCall, ToolError, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::CallOptions,
-    testing::{self, Recording, ScriptedModel},
+    testing::{self, ScriptedModel},
     tool, tools, toolset,
 };
+use toolwright_recording::Recording;
 
 use super::{Folder, QUESTION, call, runner};
 

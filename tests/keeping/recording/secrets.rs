@@ -4,9 +4,10 @@ use toolwright::{
     ModelError, ModelResponse, Runner,
     model::{ModelErrorKind, ModelSettings},
     redact::{Secrets, redact_fn},
-    testing::{Recording, ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedReply},
     tool, toolset,
 };
+use toolwright_recording::Recording;
 
 use super::{Folder, call};
 

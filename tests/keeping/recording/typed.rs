@@ -3,8 +3,9 @@
 use toolwright::{
     Runner,
     run::{AnswerMeans, Limits},
-    testing::{Recording, ScriptedModel},
+    testing::ScriptedModel,
 };
+use toolwright_recording::Recording;
 
 use super::{Folder, ModelResponse, tools};
 

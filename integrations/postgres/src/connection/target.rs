@@ -7,7 +7,7 @@ use tokio_postgres::{
     AsyncMessage, Client, Config, Connection, Notification, Socket,
     tls::{MakeTlsConnect, TlsConnect},
 };
-use toolwright_runtime::tool::BoxFuture;
+use toolwright_core::tool::BoxFuture;
 
 use crate::{
     data::schema,

@@ -6,10 +6,8 @@
 use std::time::SystemTime;
 
 use tokio_postgres::Row;
-use toolwright_runtime::{
-    run::RunId,
-    store::{ConversationId, ConversationVersion, StoreError, StoreErrorKind},
-};
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{ConversationId, ConversationVersion, StoreError, StoreErrorKind};
 
 use super::{
     columns::{clock_micros, from_column, to_column},

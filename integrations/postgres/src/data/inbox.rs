@@ -1,9 +1,7 @@
 //! The inbox of a run.
 
-use toolwright_runtime::{
-    run::RunId,
-    store::{InboxItem, Received, StoreError},
-};
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{InboxItem, Received, StoreError};
 
 use super::{
     columns::{from_column, to_column},

@@ -9,11 +9,9 @@ use tokio_postgres::{
     Row,
     types::{ToSql, Type},
 };
-use toolwright_runtime::{
-    run::RunId,
-    store::{
-        ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
-    },
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{
+    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
 };
 
 use super::{

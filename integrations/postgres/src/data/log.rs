@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use tokio_postgres::Row;
-use toolwright_runtime::{
-    run::RunId,
-    store::{Append, Lease, LoadedRun, NewRun, RunStatus, StoreError, StoreErrorKind},
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{
+    Append, Lease, LoadedRun, NewRun, RunStatus, StoreError, StoreErrorKind,
 };
 
 use super::{

@@ -6,10 +6,8 @@
 use std::time::{Duration, SystemTime};
 
 use tokio_postgres::Row;
-use toolwright_runtime::{
-    run::RunId,
-    store::{Lease, RunStatus, StoreError},
-};
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{Lease, RunStatus, StoreError};
 
 use super::{
     columns::{Time, clock_micros, from_column, lease_micros, to_column},

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use toolwright_runtime::{RunEvent, run::RunId, store::InboxItem};
+use toolwright_core::run::RunId;
+use toolwright_runtime::{RunEvent, store::InboxItem};
 use toolwright_streams::{
     CallClaim, WaitingCall,
     ui_message::{ApprovalClaims, ChatRequestError},

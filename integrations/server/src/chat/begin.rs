@@ -1,10 +1,10 @@
 //! Begins a run of a chat: at its end, or where a question was asked before.
 
-use toolwright_runtime::{
+use toolwright_core::{
     Conversation, Record, UserMessage,
     run::{Finish, RunId},
-    store::{ConversationRef, ConversationVersion, RunSummary, StoreErrorKind},
 };
+use toolwright_runtime::store::{ConversationRef, ConversationVersion, RunSummary, StoreErrorKind};
 use toolwright_streams::ui_message::NewMessage;
 
 use crate::{

@@ -8,10 +8,8 @@ use axum::{
     response::Response,
 };
 use serde::Serialize;
-use toolwright_runtime::{
-    run::RunId,
-    store::{ConversationVersion, LoadedRun, RunStatus, RunSummary},
-};
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{ConversationVersion, LoadedRun, RunStatus, RunSummary};
 use toolwright_streams::ui_message::{UiMessage, history};
 
 use super::begin::question_id;

@@ -8,7 +8,8 @@ use axum::{
     response::Response,
 };
 use serde_json::{Value, json};
-use toolwright_runtime::{UserMessage, message::text_of, store::RunSummary};
+use toolwright_core::{UserMessage, message::text_of};
+use toolwright_runtime::store::RunSummary;
 
 use crate::{
     app::App,

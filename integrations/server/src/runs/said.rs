@@ -9,12 +9,10 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
-use toolwright_runtime::{
-    Decision, ErrorCategory, ToolError, ToolOutput,
-    run::RunId,
-    store::{InboxContent, InboxItem},
-    tool::OutputPart,
+use toolwright_core::{
+    Decision, ErrorCategory, ToolError, ToolOutput, run::RunId, tool::OutputPart,
 };
+use toolwright_runtime::store::{InboxContent, InboxItem};
 use toolwright_streams::WaitingCall;
 
 use crate::{

@@ -13,7 +13,7 @@ use std::{
 use axum::body::{Body, HttpBody};
 use bytes::Bytes;
 use hyper::body::{Frame, SizeHint};
-use toolwright_runtime::CancellationToken;
+use toolwright_core::CancellationToken;
 
 /// The number of requests of a connection that was sent away.
 const SENT_AWAY: usize = usize::MAX;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
+use toolwright_core::run::{ResumeError, RunId};
 use toolwright_runtime::{
     Runner,
-    run::{ResumeError, RunId},
     store::{InboxContent, RunStatus, StoreErrorKind},
 };
 

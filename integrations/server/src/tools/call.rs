@@ -4,6 +4,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Instant,
 };
+use toolwright_runtime::Dispatch as _;
 
 use axum::{
     Extension,
@@ -15,10 +16,10 @@ use futures_util::stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use tokio::sync::mpsc;
-use toolwright_runtime::{
-    ApprovalPolicy, ApprovalRequest, CancellationToken, Decision, DispatchEvent, DispatchOptions,
-    Effects, ToolCall, Toolset,
+use toolwright_core::{
+    ApprovalPolicy, ApprovalRequest, CancellationToken, Decision, Effects, ToolCall, Toolset,
 };
+use toolwright_runtime::{DispatchEvent, DispatchOptions};
 
 use super::shown::{Progress, Shown};
 use crate::{

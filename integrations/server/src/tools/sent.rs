@@ -1,8 +1,8 @@
 //! What providers are sent of a tool.
 
 use serde_json::{Value, json};
+use toolwright_core::{ToolDefinition, testing::PromptLock};
 use toolwright_providers::profile::{LossKind, Profile};
-use toolwright_runtime::{ToolDefinition, testing::PromptLock};
 
 /// Adds what each provider is sent of a tool, and what a prompt lock has of it.
 pub(super) fn add(shown: &mut Value, tool: &ToolDefinition) {

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use toolwright_runtime::{
+use toolwright_core::{
     ArgumentChange, CallUpdate, ErrorCategory, ProgressReport, ToolResult, tool::OutputPart,
 };
 

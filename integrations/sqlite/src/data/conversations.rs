@@ -3,10 +3,8 @@
 use std::time::SystemTime;
 
 use rusqlite::{Connection, OptionalExtension, params};
-use toolwright_runtime::{
-    run::RunId,
-    store::{ConversationId, ConversationVersion, StoreError, StoreErrorKind},
-};
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{ConversationId, ConversationVersion, StoreError, StoreErrorKind};
 
 use super::columns::{from_column, to_column, to_micros};
 use crate::failure::Failure;

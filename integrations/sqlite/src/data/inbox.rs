@@ -1,10 +1,8 @@
 //! The inbox of a run.
 
 use rusqlite::{Connection, params};
-use toolwright_runtime::{
-    run::RunId,
-    store::{InboxItem, Received, StoreError},
-};
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{InboxItem, Received, StoreError};
 
 use super::{
     columns::{from_column, to_column},

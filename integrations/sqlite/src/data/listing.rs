@@ -3,11 +3,9 @@
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
-use toolwright_runtime::{
-    run::RunId,
-    store::{
-        ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
-    },
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{
+    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
 };
 
 use super::{

@@ -3,10 +3,8 @@
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, OptionalExtension, params};
-use toolwright_runtime::{
-    run::RunId,
-    store::{Lease, RunStatus, StoreError},
-};
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{Lease, RunStatus, StoreError};
 
 use super::{
     columns::{end_of, from_column, from_micros, to_column, to_micros},

@@ -3,13 +3,10 @@
 use std::time::{Duration, SystemTime};
 
 use tokio::time::timeout;
-use toolwright_runtime::{
-    run::RunId,
-    store::{
-        Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
-        LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Store, StoreError,
-    },
-    tool::BoxFuture,
+use toolwright_core::{run::RunId, tool::BoxFuture};
+use toolwright_runtime::store::{
+    Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
+    LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Store, StoreError,
 };
 
 use super::{Durable, SqliteStore};

@@ -5,9 +5,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use toolwright_runtime::{
-    run::RunId,
-    store::{Append, ConversationRef, ConversationVersion, NewRun, RunInfo, Store, StoreErrorKind},
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::{
+    Append, ConversationRef, ConversationVersion, NewRun, RunInfo, Store, StoreErrorKind,
 };
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Meaning of the providers' error codes.
 
-use toolwright_runtime::model::ModelErrorKind::{
+use toolwright_core::model::ModelErrorKind::{
     self, Authentication, ContentFilter, ContextTooLong, InvalidRequest, MalformedReply,
     Overloaded, RateLimit, ToolsUnsupported,
 };

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use toolwright_runtime::model::{ModelError, ModelErrorKind, ModelErrorKind as Kind};
+use toolwright_core::model::{ModelError, ModelErrorKind, ModelErrorKind as Kind};
 
 use super::decode_error;
 

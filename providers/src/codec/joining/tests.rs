@@ -1,8 +1,8 @@
+use toolwright_core::model::ModelEvent;
 use toolwright_json::{
     string::piece_of,
     surrogates::{mended, push, rest_of, settle},
 };
-use toolwright_runtime::model::ModelEvent;
 
 use super::Joining;
 

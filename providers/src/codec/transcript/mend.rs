@@ -1,6 +1,6 @@
 //! The end of a list: results that stood elsewhere go to their calls, and calls without results are answered.
 
-use toolwright_runtime::{
+use toolwright_core::{
     Conversation,
     message::{UserMessage, calls_of},
     model::ModelResponse,

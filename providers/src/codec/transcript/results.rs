@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use serde_json::{Map, Value};
-use toolwright_runtime::{
+use toolwright_core::{
     ErrorCategory, ToolError,
     tool::{OutputPart, ToolCall, ToolOutput, ToolResult},
 };

@@ -1,7 +1,7 @@
 //! A response with calls, and the results that have been found.
 
 use serde_json::{Map, Value};
-use toolwright_runtime::{
+use toolwright_core::{
     Conversation, ToolError,
     message::Part,
     model::ModelResponse,

@@ -1,6 +1,6 @@
 //! What a request has room for, names, and what is said of both.
 
-use toolwright_runtime::ToolDefinition;
+use toolwright_core::ToolDefinition;
 
 use super::tool;
 use crate::profile::{LossKind, Profile, Reason};

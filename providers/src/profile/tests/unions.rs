@@ -1,7 +1,7 @@
 //! The variants of unions: which are wrapped, and the way there and back.
 
 use super::back::{check, check_again, undo};
-use toolwright_runtime::{schema::Schema, tool::ToolDefinition};
+use toolwright_core::{schema::Schema, tool::ToolDefinition};
 
 use crate::profile::Profile;
 

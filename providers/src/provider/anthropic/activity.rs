@@ -1,7 +1,7 @@
 //! What this API ran itself, and what it cites.
 
 use serde_json::Value;
-use toolwright_runtime::message::ProviderActivity;
+use toolwright_core::message::ProviderActivity;
 
 use super::opaque::{TEXT, kind_of};
 use crate::codec::{

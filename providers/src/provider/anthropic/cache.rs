@@ -1,8 +1,8 @@
 //! Cache marks in a request for the provider.
 
 use serde::Serialize;
+use toolwright_core::model::PromptCaching;
 use toolwright_json::JsonText;
-use toolwright_runtime::model::PromptCaching;
 
 use crate::codec::tool_list::ToolList;
 

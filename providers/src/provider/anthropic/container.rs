@@ -5,8 +5,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value};
+use toolwright_core::message::{Message, Opaque, Part, Turn};
 use toolwright_json::bounded::parse_bounded;
-use toolwright_runtime::message::{Message, Opaque, Part, Turn};
 
 use super::{
     opaque::{beside, kind_of},

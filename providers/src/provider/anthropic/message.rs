@@ -8,11 +8,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolwright_json::raw::RawJson;
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Image, Opaque, Part},
     tool::ToolCall,
 };
+use toolwright_json::raw::RawJson;
 
 use super::{
     PROVIDER,

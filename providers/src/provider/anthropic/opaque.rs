@@ -6,7 +6,7 @@
 //! ended.
 
 use serde_json::{Map, Value};
-use toolwright_runtime::message::Opaque;
+use toolwright_core::message::Opaque;
 
 use super::PROVIDER;
 

@@ -1,7 +1,7 @@
 //! The tools that this API runs itself.
 
 use serde_json::{Map, Value, json};
-use toolwright_runtime::model::ProviderTool;
+use toolwright_core::model::ProviderTool;
 
 use crate::codec::provider_tools::{SentProviderTool, put_list};
 

@@ -3,12 +3,12 @@
 mod blocks;
 
 use serde_json::Value;
-use toolwright_json::raw::Raw;
-use toolwright_json::string::text_of;
-use toolwright_runtime::{
+use toolwright_core::{
     message::ProviderActivity,
     model::{FinishReason, ModelEvent, Warning},
 };
+use toolwright_json::raw::Raw;
+use toolwright_json::string::text_of;
 
 use super::{
     activity,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolwright_runtime::schema::Schema;
+use toolwright_core::schema::Schema;
 
 use super::{
     cache::{self, CacheControl},

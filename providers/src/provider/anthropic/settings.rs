@@ -1,7 +1,7 @@
 //! Settings of a request in the form of this API, and warnings about those that it does not support.
 
 use serde::Serialize;
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Message, Turn},
     model::{ModelRequest, ToolChoice, Warning},
 };

@@ -1,8 +1,8 @@
 //! Tools as this API takes them.
 
 use serde::Serialize;
+use toolwright_core::{schema::Schema, tool::Strict};
 use toolwright_json::JsonText;
-use toolwright_runtime::{schema::Schema, tool::Strict};
 
 use super::{PROVIDER, codec::Messages};
 use crate::{

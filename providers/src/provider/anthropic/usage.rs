@@ -1,9 +1,9 @@
 //! Tokens, as this API reports them.
 
 use serde_json::{Map, Value};
+use toolwright_core::model::Usage;
 use toolwright_json::bounded::parse_bounded;
 use toolwright_json::raw::Raw;
-use toolwright_runtime::model::Usage;
 
 use crate::codec::usage::Counted;
 

@@ -1,7 +1,7 @@
 //! What this API ran itself, and what it cites.
 
 use serde_json::{Value, json};
-use toolwright_runtime::message::ProviderActivity;
+use toolwright_core::message::ProviderActivity;
 
 use crate::codec::{
     activity::{CITATIONS, TextSoFar, citation, is_known, source_of},

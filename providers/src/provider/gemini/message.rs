@@ -8,11 +8,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
-use toolwright_json::raw::RawJson;
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Opaque, Part, calls_of},
     tool::ToolCall,
 };
+use toolwright_json::raw::RawJson;
 
 use super::{
     PROVIDER, generation,

@@ -5,7 +5,7 @@
 //! nothing but that word it says where the part ended.
 
 use serde_json::{Map, Value};
-use toolwright_runtime::message::Opaque;
+use toolwright_core::message::Opaque;
 
 use super::PROVIDER;
 

@@ -4,12 +4,12 @@ pub(super) mod parts;
 mod pieces;
 
 use serde_json::Value;
-use toolwright_json::raw::Raw;
-use toolwright_json::string::text_of;
-use toolwright_runtime::{
+use toolwright_core::{
     message::ProviderActivity,
     model::{FinishReason, ModelEvent, Warning},
 };
+use toolwright_json::raw::Raw;
+use toolwright_json::string::text_of;
 
 use super::{
     activity,

@@ -1,8 +1,8 @@
 //! The body of a request.
 
 use serde_json::json;
+use toolwright_core::model::{ModelRequest, ToolChoice};
 use toolwright_json::JsonText;
-use toolwright_runtime::model::{ModelRequest, ToolChoice};
 
 use super::{message, settings::Settings, tools::provider_tool};
 use crate::codec::{

@@ -1,7 +1,7 @@
 //! Settings of a request in the form of this API, and warnings about those that it does not support.
 
 use serde_json::{Map, Value, json};
-use toolwright_runtime::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
+use toolwright_core::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
 use super::{generation, tools::provider_tool};
 use crate::codec::{body_input::BodyInput, encode_input::EncodeInput, provider_tools};

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_json::{Map, json};
+use toolwright_core::{model::ProviderTool, schema::Schema, tool::Strict};
 use toolwright_json::JsonText;
-use toolwright_runtime::{model::ProviderTool, schema::Schema, tool::Strict};
 
 use super::{PROVIDER, codec::GenerateContent};
 use crate::{

@@ -1,7 +1,7 @@
 //! Tokens, as this API reports them.
 
 use serde_json::Value;
-use toolwright_runtime::model::Usage;
+use toolwright_core::model::Usage;
 
 use crate::codec::{latest_report::LatestReport, usage::Counted};
 

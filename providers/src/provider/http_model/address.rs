@@ -1,7 +1,7 @@
 //! Address of the API.
 
 use reqwest::Url;
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use crate::transport;
 

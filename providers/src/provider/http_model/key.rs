@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt, sync::Arc};
 
 use secrecy::{ExposeSecret, SecretString};
-use toolwright_runtime::{
+use toolwright_core::{
     model::{ModelError, ModelErrorKind},
     tool::BoxFuture,
 };

@@ -6,7 +6,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use toolwright_runtime::model::{ModelCapabilities, ModelError, ModelErrorKind};
+use toolwright_core::model::{ModelCapabilities, ModelError, ModelErrorKind};
 
 /// The capabilities of a model, as far as they are set or learnt. Clones share them.
 #[derive(Debug, Clone, Default)]

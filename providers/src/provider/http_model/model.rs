@@ -30,7 +30,7 @@ macro_rules! http_model {
             /// part of the [total](crate::provider::HttpOptions::with_total_timeout).
             ///
             /// Its error becomes one of the kind `Authentication`, with its message; a
-            /// [`ModelError`](toolwright_runtime::ModelError) is returned unchanged. Its keys are hidden in
+            /// [`ModelError`](toolwright_core::ModelError) is returned unchanged. Its keys are hidden in
             /// errors.
             ///
             /// ```
@@ -62,26 +62,26 @@ macro_rules! http_model {
 
             /// Sets the capabilities of the model. Without this they are learnt from errors: after the server
             /// has answered that the model supports no tools, the model and its clones report that.
-            pub fn with_capabilities(mut self, capabilities: ::toolwright_runtime::model::ModelCapabilities) -> Self {
+            pub fn with_capabilities(mut self, capabilities: ::toolwright_core::model::ModelCapabilities) -> Self {
                 self.http = self.http.with_capabilities(capabilities);
                 self
             }
         }
 
-        impl ::toolwright_runtime::model::ChatModel for $model {
+        impl ::toolwright_core::model::ChatModel for $model {
             fn stream<'a>(
                 &'a self,
-                request: &'a ::toolwright_runtime::model::ModelRequest,
-            ) -> ::toolwright_runtime::model::ModelStream<'a> {
+                request: &'a ::toolwright_core::model::ModelRequest,
+            ) -> ::toolwright_core::model::ModelStream<'a> {
                 self.http.stream(request)
             }
 
             fn complete<'a>(
                 &'a self,
-                request: &'a ::toolwright_runtime::model::ModelRequest,
-            ) -> ::toolwright_runtime::tool::BoxFuture<
+                request: &'a ::toolwright_core::model::ModelRequest,
+            ) -> ::toolwright_core::tool::BoxFuture<
                 'a,
-                Result<::toolwright_runtime::model::ModelResponse, ::toolwright_runtime::model::ModelError>,
+                Result<::toolwright_core::model::ModelResponse, ::toolwright_core::model::ModelError>,
             > {
                 self.http.complete(request)
             }
@@ -90,13 +90,13 @@ macro_rules! http_model {
                 self.http.name()
             }
 
-            fn capabilities(&self) -> ::toolwright_runtime::model::ModelCapabilities {
+            fn capabilities(&self) -> ::toolwright_core::model::ModelCapabilities {
                 self.http.capabilities()
             }
 
             fn takes_answer_schema(
                 &self,
-                request: &::toolwright_runtime::model::ModelRequest,
+                request: &::toolwright_core::model::ModelRequest,
             ) -> bool {
                 self.http.takes_answer_schema(request)
             }

@@ -1,7 +1,7 @@
 //! Secrets that an error must not show: servers quote the requests that they receive.
 
 use secrecy::{ExposeSecret, SecretString};
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use crate::transport::OutgoingRequest;
 

@@ -5,7 +5,7 @@ use reqwest::{
     header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
 use secrecy::{ExposeSecret, SecretString};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Opaque, Part},
     model::{ModelError, ModelRequest, ModelResponse, Warning},
 };

@@ -4,7 +4,7 @@ mod rest;
 
 use std::collections::VecDeque;
 
-use toolwright_runtime::model::{ModelError, ModelEvent, ModelRequest};
+use toolwright_core::model::{ModelError, ModelEvent, ModelRequest};
 
 use super::{HttpModel, secrets::Secrets, sending::mark};
 use crate::{

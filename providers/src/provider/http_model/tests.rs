@@ -1,4 +1,4 @@
-use toolwright_runtime::model::ModelErrorKind;
+use toolwright_core::model::ModelErrorKind;
 
 use super::{HttpModel, address};
 use crate::provider::{

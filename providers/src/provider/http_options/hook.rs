@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolwright_runtime::{
+use toolwright_core::{
     model::{ModelError, ModelErrorKind},
     tool::BoxFuture,
 };

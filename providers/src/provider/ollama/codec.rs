@@ -1,6 +1,6 @@
 //! The codec: what differs from those of other APIs.
 
-use toolwright_runtime::model::{ModelRequest, Warning};
+use toolwright_core::model::{ModelRequest, Warning};
 
 use super::{reply::Reply, request, settings::Settings};
 use crate::codec::{

@@ -1,7 +1,7 @@
 //! Address of Ollama, as its environment variable gives it.
 
 use reqwest::Url;
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
+use toolwright_core::model::{ModelError, ModelErrorKind};
 
 /// The port where no scheme is given, which is that of the server.
 const PORT: u16 = 11_434;

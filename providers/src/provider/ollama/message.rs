@@ -6,11 +6,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
-use toolwright_json::raw::RawJson;
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Image, Part, calls_of},
     tool::{OutputPart, ToolCall, ToolResult},
 };
+use toolwright_json::raw::RawJson;
 
 use super::opaque;
 use crate::{

@@ -1,6 +1,6 @@
 //! The protocol over the transport.
 
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use super::Dialect;
 use crate::provider::http_model::{HttpModel, http_model};

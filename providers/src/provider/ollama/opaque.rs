@@ -4,8 +4,8 @@
 //! and the fields of it that have no name in this codec.
 
 use serde_json::{Map, Value};
+use toolwright_core::message::Opaque;
 use toolwright_json::bounded::parse_bounded;
-use toolwright_runtime::message::Opaque;
 
 use super::PROVIDER;
 use crate::codec::partial_object::Rest;

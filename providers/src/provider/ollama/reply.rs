@@ -1,7 +1,7 @@
 //! From what comes over the wire to model events, one way for whole responses and for streams.
 
+use toolwright_core::model::{FinishReason, ModelEvent};
 use toolwright_json::string::{piece_of, text_of};
-use toolwright_runtime::model::{FinishReason, ModelEvent};
 
 use super::{
     chunk::{Call, Chunk, Message},

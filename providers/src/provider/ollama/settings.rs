@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Image, Message, Part, Turn},
     model::{ModelRequest, Warning},
     tool::ToolResult,

@@ -1,6 +1,6 @@
 //! Tools as this API takes them.
 
-use toolwright_runtime::tool::Strict;
+use toolwright_core::tool::Strict;
 
 use super::{PROVIDER, codec::Chat};
 use crate::{

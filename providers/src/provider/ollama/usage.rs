@@ -1,9 +1,9 @@
 //! Tokens, as this API reports them: two numbers beside the end of the response.
 
 use serde_json::{Map, Value};
+use toolwright_core::model::Usage;
 use toolwright_json::bounded::parse_bounded;
 use toolwright_json::raw::Raw;
-use toolwright_runtime::model::Usage;
 
 /// The usage of a response; `None` where neither number is there, as in all lines but the last. Older
 /// servers leave the first out where the whole prompt was in their cache.

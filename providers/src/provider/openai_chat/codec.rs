@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use toolwright_runtime::model::{ModelRequest, Warning};
+use toolwright_core::model::{ModelRequest, Warning};
 
 use super::{Vendor, message::media::is_sent, reply::Reply, request, settings::Settings};
 use crate::codec::{

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Image, Part, calls_of},
     tool::{OutputPart, ToolCall, ToolResult},
 };

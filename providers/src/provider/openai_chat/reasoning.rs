@@ -4,8 +4,8 @@
 //! field they came in. What is not words (signatures, encrypted reasoning) is opaque as a whole.
 
 use serde_json::{Map, Value};
+use toolwright_core::{message::Opaque, model::ModelEvent};
 use toolwright_json::surrogates;
-use toolwright_runtime::{message::Opaque, model::ModelEvent};
 
 use super::PROVIDER;
 

@@ -5,7 +5,7 @@ mod content;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use toolwright_runtime::{
+use toolwright_core::{
     message::ProviderActivity,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
 };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Value, json};
-use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
+use toolwright_core::model::{ModelRequest, ToolChoice, Warning};
 
 use crate::codec::{
     quirks::{Choosing, Effort, Quirks},

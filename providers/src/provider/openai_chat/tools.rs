@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use toolwright_runtime::tool::Strict;
+use toolwright_core::tool::Strict;
 
 use super::{PROVIDER, codec::ChatCompletions};
 use crate::{

@@ -1,8 +1,8 @@
 //! Tokens, wherever a server reports them.
 
 use serde_json::Value;
+use toolwright_core::model::Usage;
 use toolwright_json::raw::Raw;
-use toolwright_runtime::model::Usage;
 
 use super::chunk::Groq;
 use crate::codec::{latest_report::LatestReport, partial_object, usage::Counted};

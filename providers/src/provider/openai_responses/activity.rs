@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
-use toolwright_runtime::message::ProviderActivity;
+use toolwright_core::message::ProviderActivity;
 
 use super::item::{MESSAGE, kind_of};
 use crate::codec::{

@@ -1,7 +1,7 @@
 //! The codec: what differs from those of other APIs.
 
 use serde_json::Value;
-use toolwright_runtime::model::{ModelRequest, Warning};
+use toolwright_core::model::{ModelRequest, Warning};
 
 use super::{reply::Reply, request};
 use crate::codec::{

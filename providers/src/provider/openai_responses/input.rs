@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolwright_runtime::message::{Image, Opaque, Part};
+use toolwright_core::message::{Image, Opaque, Part};
 
 use super::{
     PROVIDER,

@@ -6,7 +6,7 @@
 //! citations, is there as a whole, and counts as long as it says what the text just before says.
 
 use serde_json::{Map, Value};
-use toolwright_runtime::message::Opaque;
+use toolwright_core::message::Opaque;
 
 use super::PROVIDER;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use toolwright_runtime::model::{ModelRequest, ToolChoice, Warning};
+use toolwright_core::model::{ModelRequest, ToolChoice, Warning};
 
 use super::{input, tools};
 use crate::codec::{

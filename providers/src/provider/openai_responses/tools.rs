@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use toolwright_json::JsonText;
-use toolwright_runtime::{
+use toolwright_core::{
     model::{ProviderTool, WebSearch},
     schema::Schema,
     tool::Strict,
 };
+use toolwright_json::JsonText;
 
 use super::{PROVIDER, codec::Responses};
 use crate::{

@@ -1,7 +1,7 @@
 //! The schema of an answer, as each codec sends it.
 
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, ToolChoice, ToolDefinition,
     model::{AnswerSchema, ModelSettings, Warning},
     schema::Schema,

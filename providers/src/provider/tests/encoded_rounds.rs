@@ -1,6 +1,6 @@
 //! Rounds of calls are written once, and the body is what it would be if they were written again.
 
-use toolwright_runtime::{
+use toolwright_core::{
     message::{AssistantMessage, Image, Message, Opaque, Part, SharedVec, ToolRound},
     model::ModelRequest,
     schema::Schema,

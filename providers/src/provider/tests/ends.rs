@@ -1,6 +1,6 @@
 //! What the word for the end means for calls: an unknown one never lets them run in silence.
 
-use toolwright_runtime::{FinishReason, ModelResponse};
+use toolwright_core::{FinishReason, ModelResponse};
 
 use super::{ANTHROPIC, Decode, GEMINI, OLLAMA, OPENAI_CHAT, OPENAI_RESPONSES, sse};
 

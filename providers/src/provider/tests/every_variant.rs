@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, Part, ToolCall, ToolChoice, ToolDefinition, ToolOutput, ToolResult,
     ToolRound, UserMessage,
     message::{

@@ -1,6 +1,6 @@
 //! A character whose halves come in two pieces is one character, in every field of every codec.
 
-use toolwright_runtime::{ModelResponse, Part};
+use toolwright_core::{ModelResponse, Part};
 
 use super::{ANTHROPIC, Decode, GEMINI, OLLAMA, OPENAI_CHAT, OPENAI_RESPONSES, sse};
 

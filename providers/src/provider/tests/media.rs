@@ -1,7 +1,7 @@
 //! What each provider is sent of documents and of sound, and what it is told of those that it does not take.
 
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Conversation,
     message::{Audio, Document, Part, UserMessage},
     model::{ModelRequest, ModelResponse},
@@ -53,7 +53,7 @@ const OGG: &str = "(recording, audio/ogg: https://h/a.ogg)";
 const PDF_AT: &str = "(document, application/pdf: https://h/a.pdf)";
 const PDF_DATA: &str = "data:application/pdf;base64,JVBERg==";
 
-fn codes(warnings: Vec<toolwright_runtime::model::Warning>) -> Vec<String> {
+fn codes(warnings: Vec<toolwright_core::model::Warning>) -> Vec<String> {
     warnings.into_iter().map(|warning| warning.code).collect()
 }
 

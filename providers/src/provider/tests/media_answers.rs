@@ -1,7 +1,7 @@
 //! Images and sound that a model makes: they are parts of its response, and go back or are told.
 
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, ModelResponse, Part,
     message::{AssistantMessage, Audio, Document, Image},
 };

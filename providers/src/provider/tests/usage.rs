@@ -2,7 +2,7 @@
 //! recordings, whole and streamed.
 
 use serde_json::{Value, json};
-use toolwright_runtime::ModelResponse;
+use toolwright_core::ModelResponse;
 
 use super::{ANTHROPIC, Decode, GEMINI, OLLAMA, OPENAI_CHAT, OPENAI_RESPONSES, sse};
 use crate::provider::{anthropic, gemini, ollama, openai_chat, openai_responses};

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use toolwright_runtime::model::{ModelEvent, ModelResponse};
+use toolwright_core::model::{ModelEvent, ModelResponse};
 
 use super::{CallDelta, PartialCalls};
 

@@ -8,8 +8,8 @@ use futures_util::FutureExt;
 
 pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApprover};
 
-use crate::{
-    panics::{Contained, discard},
+use toolwright_core::{
+    driver::{Contained, discard},
     tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext},
 };
 
@@ -18,7 +18,7 @@ use crate::{
 /// While it decides, the call holds no place among those that run, its time limit has not begun, and
 /// the calls beside it go on. When the call is cancelled meanwhile, the future is dropped.
 ///
-/// It is shown the arguments as the tool would read them: where [leniency](crate::Leniency) sets them
+/// It is shown the arguments as the tool would read them: where [leniency](toolwright_core::Leniency) sets them
 /// right, that has happened. A call whose arguments do not fit the schema of its tool is refused before
 /// anybody is asked.
 ///

@@ -2,10 +2,10 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use crate::{
+use crate::dispatch::CallOptions;
+use toolwright_core::{
     ErrorCategory, Leniency, ToolError,
-    dispatch::CallOptions,
-    panics::{caught, discard, guarded},
+    driver::{caught, discard, guarded},
     tool::{ArgumentChange, Decision, Tool, ToolCall, ToolPolicy},
 };
 
@@ -55,13 +55,13 @@ impl CallOptions {
         decision: Decision,
     ) -> (Decision, Option<ToolError>) {
         match decision {
-            Decision::Approve => (decision, None),
             Decision::Deny { reason } => (Decision::deny(self.output.reason(policy, reason)), None),
             Decision::ApproveWith { arguments } => {
                 let edited = ToolCall::new(&call.id, &call.name, arguments);
                 let misfit = self.misfit(tool, policy, &edited);
                 (Decision::approve_with(edited.arguments), misfit)
             }
+            other => (other, None),
         }
     }
 

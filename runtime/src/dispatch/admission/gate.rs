@@ -13,10 +13,10 @@ use super::{
     rate_limit::{Admission, RateLimiter, Reservation, rate_limited},
     still_running::{Start, StillRunningSet},
 };
-use crate::{
+use crate::dispatch::{CallOptions, PollSet, StillRunning, Timers, after};
+use toolwright_core::{
     ToolError,
-    dispatch::{CallOptions, PollSet, StillRunning, Timers, after},
-    panics::Contained,
+    driver::Contained,
     run::Delay,
     tool::{BoxFuture, Decision, ToolCall, ToolContext, ToolPolicy},
 };
@@ -159,7 +159,7 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
-    use crate::tool::RateLimit;
+    use toolwright_core::tool::RateLimit;
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_nobody_polls_holds_up_no_other() {

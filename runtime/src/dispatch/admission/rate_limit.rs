@@ -4,18 +4,18 @@ use std::{fmt, time::Duration};
 
 use tokio::time::Instant;
 
-use crate::{
+use super::starts::{Asked, Place, Starts};
+use crate::dispatch::wait;
+use toolwright_core::{
     ErrorCategory, ToolError,
-    dispatch::wait,
     tool::{OnExcess, RateLimit},
-    toolset::{Asked, Place, Starts},
 };
 
 /// Keeps the rate limits of tools: in no stretch of time as long as a limit's period start more calls
 /// than it allows.
 ///
 /// Cheap to clone; clones share the limits. Tools are told apart by their names. Every
-/// [`Toolset`](crate::Toolset) has one for its own dispatches, and every [`Runner`](crate::Runner) one for
+/// [`Toolset`](toolwright_core::Toolset) has one for its own dispatches, and every [`Runner`](crate::Runner) one for
 /// all of its runs.
 ///
 /// It remembers when each call of the current period started, and how many wait. Time is
@@ -68,12 +68,6 @@ impl RateLimiter {
     /// Creates a limiter without any starts.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The limiter of those starts.
-    pub(crate) fn of(starts: &Starts) -> Self {
-        let starts = starts.clone();
-        Self { starts }
     }
 
     /// Asks whether a call of the tool of this name may start. It never waits itself.

@@ -6,10 +6,10 @@ use std::{
     time::Duration,
 };
 
-use crate::{
+use crate::dispatch::{PollSet, StillRunning, within};
+use toolwright_core::{
     ToolError,
-    conversation::not_executed,
-    dispatch::{PollSet, StillRunning, within},
+    driver::not_executed,
     tool::{BoxFuture, ToolPolicy},
 };
 

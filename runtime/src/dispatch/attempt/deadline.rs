@@ -13,10 +13,10 @@ use std::{
 use tokio::time::Instant;
 
 use super::work_state::Stopped;
-use crate::{
+use crate::dispatch::{AttemptResult, Outcome, Timer};
+use toolwright_core::{
     ErrorCategory, ToolError,
-    dispatch::{AttemptResult, Outcome, Timer},
-    panics::{Contained, Payload, caught, discard, text_of},
+    driver::{Contained, Payload, caught, discard, text_of},
     tool::Effects,
 };
 

@@ -1,7 +1,7 @@
 //! The end of one attempt of a call.
 
 use super::work_state::StillRunning;
-use crate::{ToolError, conversation::not_executed, tool::ToolOutput};
+use toolwright_core::{ToolError, driver::not_executed, tool::ToolOutput};
 
 /// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
 /// these have a place of their own.

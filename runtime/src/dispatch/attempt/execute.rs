@@ -14,10 +14,11 @@ use super::{
     start::AttemptStart,
     work_state::{StillRunning, Tracked, WorkState},
 };
-use crate::{
+use crate::dispatch::clock;
+use crate::dispatch::{Finished, OutputPolicy};
+use toolwright_core::{
     ErrorCategory, ToolError,
-    dispatch::{Finished, OutputPolicy},
-    panics::{Contained, caught},
+    driver::{Contained, caught},
     tool::{
         BoxFuture, Call, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy,
     },
@@ -40,7 +41,7 @@ impl OutputPolicy {
         let call = edited.as_deref().unwrap_or(call);
         let AttemptStart { cx, time, failed } = start;
         let deadline = time.begin();
-        let cx = cx.into_context(&call.id, deadline.at());
+        let cx = cx.into_context(&call.id, deadline.at(), clock);
         if cx.is_cancelled() && tool.is_ok() {
             return AttemptEnd::not_begun(failed);
         }

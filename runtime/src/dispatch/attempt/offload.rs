@@ -20,10 +20,10 @@ use super::{
     execute::attempt,
     work_state::{StillRunning, Stopped, Tracked, WorkState, stopped},
 };
-use crate::{
+use crate::dispatch::{Outcome, within};
+use toolwright_core::{
     ToolError,
-    dispatch::{Outcome, within},
-    panics::{Contained, caught},
+    driver::{Contained, caught},
     tool::{BoxFuture, Call, Effects, LayeredCall, Tool, ToolCall, ToolContext, ToolPolicy},
 };
 

@@ -2,7 +2,8 @@
 
 use tracing::{Instrument, Span, field::Empty, info_span};
 
-use crate::{dispatch::AttemptEnd, tool::ToolContext};
+use crate::dispatch::AttemptEnd;
+use toolwright_core::tool::ToolContext;
 
 /// Runs an attempt in a span with the attributes that OpenTelemetry gives to tool calls. What the
 /// model wrote and what the tool answered is not in it.
@@ -34,8 +35,9 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     move || span.in_scope(work)
 }
 
-#[cfg(all(test, feature = "dynamic"))]
+#[cfg(test)]
 mod tests {
+    use crate::dispatch::Dispatch as _;
     use std::{
         cell::Cell,
         fmt::{Debug, Write},
@@ -49,7 +51,7 @@ mod tests {
     };
     use tracing_core::span::Current;
 
-    use crate::{
+    use toolwright_core::{
         Call, DynamicTool, Schema, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
         ToolOutput, ToolPolicy, Toolset, dynamic::Parameter,
     };

@@ -1,7 +1,7 @@
 //! The start of one attempt of a call.
 
 use super::deadline::Time;
-use crate::{ToolError, tool::ContextParts};
+use toolwright_core::{ToolError, driver::ContextParts};
 
 /// The data that an attempt starts with, beside the call and its tool. The time begins when the work is first polled, so
 /// that nobody's time counts who reads that it starts.

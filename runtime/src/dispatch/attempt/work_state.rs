@@ -12,7 +12,8 @@ use std::{
 
 use futures_util::task::AtomicWaker;
 
-use crate::{ToolError, dispatch::Outcome, panics::Contained, tool::BoxFuture};
+use crate::dispatch::Outcome;
+use toolwright_core::{ToolError, driver::Contained, tool::BoxFuture};
 
 /// The state of a tool's own work, wherever it runs: in a task, on the thread pool, or where a middleware has moved
 /// it. It is entered before each piece of the work, so that what is stopped between two of them does nothing more.

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use super::{Batch, Ready, tools::Entry};
-use crate::{
+use crate::dispatch::{
+    AttemptEnd, AttemptStart, Time, admission::gate::Passage, clock, event::DispatchEvent,
+};
+use toolwright_core::{
     Leniency,
-    dispatch::{AttemptEnd, AttemptStart, Time, admission::gate::Passage, event::DispatchEvent},
-    run::{Delay, denied},
-    tool::{ArgumentChange, CallPlace, ContextParts, Decision, Tool, ToolCall, ToolPolicy},
+    driver::{CallPlace, ContextParts, denied},
+    run::Delay,
+    tool::{ArgumentChange, Decision, Tool, ToolCall, ToolPolicy},
 };
 
 /// The input of an attempt.
@@ -42,7 +45,7 @@ where
                 return self.fail(index, error);
             }
             let deadline = self.options.context.deadline();
-            let cx = self.parts_of(index).into_context(&call.id, deadline);
+            let cx = self.parts_of(index).into_context(&call.id, deadline, clock);
             let call = call.clone();
             let approver = options.approver.clone();
             self.gate().ask(index, approver, call, policy, cx);
@@ -108,6 +111,8 @@ where
                 ready.call = Some(Arc::new(ToolCall::new(&call.id, &call.name, arguments)));
             }
             Decision::Deny { reason } => return self.fail(index, denied(&reason)),
+            // Nothing runs by a decision that is not understood.
+            _ => return self.fail(index, denied("")),
         }
         if let Some(error) = misfit {
             return self.fail(index, error);

@@ -10,10 +10,13 @@ use futures_util::future::Either;
 
 use super::{Attempt, Batch, Beginning, Tools, reader::Results, tools::Entry};
 use crate::{
-    Leniency,
     budget::Budget,
     dispatch::{AbortSignal, AttemptEnd, AttemptStart, DispatchOptions, Ending, Time},
-    tool::{CallPlace, ToolCall, ToolPolicy, ToolResult},
+};
+use toolwright_core::{
+    Leniency,
+    driver::CallPlace,
+    tool::{ToolCall, ToolPolicy, ToolResult},
 };
 
 /// Runs the calls of a batch and gives their results, in the order of the calls.

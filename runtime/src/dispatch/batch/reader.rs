@@ -2,10 +2,8 @@
 
 use std::task::Context;
 
-use crate::{
-    dispatch::event::{DispatchEvent, Unread},
-    tool::{Progress, ToolResult},
-};
+use crate::dispatch::event::{DispatchEvent, Unread};
+use toolwright_core::tool::{Progress, ToolResult};
 
 /// The form in which a batch is read.
 pub(super) enum Reader {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::tool::{ArgumentChange, ToolCall};
+use toolwright_core::tool::{ArgumentChange, ToolCall};
 
 /// The input that a call runs with, if it differs from the model's own string or needed an approval.
 #[derive(Default)]

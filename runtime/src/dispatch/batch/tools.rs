@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::{
+use crate::dispatch::RateLimiter;
+use toolwright_core::{
     Toolset,
-    dispatch::RateLimiter,
     tool::{ApprovalPolicy, Capabilities, Tool, ToolCall, ToolHints, ToolPolicy},
 };
 
@@ -68,7 +68,7 @@ impl<'a> Tools<'a> {
     /// Returns the rate limiter of the tools, which is used unless another one is set.
     pub(super) fn limiter(&self) -> RateLimiter {
         match self {
-            Self::Of(tools, ..) => RateLimiter::of(tools.starts()),
+            Self::Of(tools, ..) => RateLimiter::clone(&tools.kept()),
             Self::Unknown(_) => RateLimiter::new(),
         }
     }

@@ -12,9 +12,9 @@ use std::ops::Range;
 
 pub(super) use error::{cut_error, error_bytes};
 
-use crate::tool::{OutputPart, ToolOutput};
 use boundary::{ceil, floor};
 use notice::{Missing, Notice};
+use toolwright_core::tool::{OutputPart, ToolOutput};
 
 /// Returns the number of bytes of text that a model reads of an output.
 pub(crate) fn output_bytes(output: &ToolOutput) -> usize {

@@ -16,10 +16,9 @@ pub use secrets::Secrets;
 
 use names::Names;
 
-use crate::{
+use toolwright_core::{
     ToolError,
-    image::Image,
-    panics::Contained,
+    driver::Contained,
     tool::{CallUpdate, OutputPart, ToolOutput},
 };
 
@@ -82,10 +81,11 @@ const NOT_QUOTED: &str = "the arguments do not fit; what is wrong with them is n
 
 /// Several, one after the other.
 #[derive(Clone, Default)]
-pub(crate) struct Redactions(Vec<Contained<Arc<dyn Redact>>>);
+pub struct Redactions(Vec<Contained<Arc<dyn Redact>>>);
 
 impl Redactions {
-    pub(crate) fn push(&mut self, redact: impl Redact) {
+    /// Adds one at the end.
+    pub fn push(&mut self, redact: impl Redact) {
         self.0.push(Contained::new(Arc::new(redact)));
     }
 
@@ -103,17 +103,11 @@ impl Redactions {
     }
 
     pub(crate) fn update(&self, update: CallUpdate) -> CallUpdate {
-        match update {
-            CallUpdate::Partial(output) => CallUpdate::Partial(self.output(output)),
-            CallUpdate::Progress(mut report) => {
-                report.message = self.text(report.message);
-                CallUpdate::Progress(report)
-            }
-        }
+        update.with_texts(|text| self.text(text), |output| self.output(output))
     }
 
     /// Redacts the texts in a JSON text, which stays JSON.
-    pub(crate) fn json(&self, json: String) -> String {
+    pub fn json(&self, json: String) -> String {
         match json::redact(json, self) {
             OutputPart::Json(text) | OutputPart::Text(text) => text,
             _ => unreachable!("JSON does not become an image or a file"),
@@ -147,31 +141,14 @@ impl Redactions {
         if texts.len() < 2 {
             return None;
         }
-        let apart: Vec<_> = texts.iter().map(|text| self.cow(text)).collect();
+        let apart: Vec<_> = texts.iter().map(|text| self.redact(text)).collect();
         let whole = texts.join("\n");
-        let redacted = self.cow(&whole);
+        let redacted = self.redact(&whole);
         (redacted != apart.join("\n")).then(|| redacted.into_owned())
     }
 
     fn part(&self, part: OutputPart) -> OutputPart {
-        match part {
-            OutputPart::Text(text) => OutputPart::Text(self.text(text)),
-            OutputPart::Json(json) => json::redact(json, self),
-            // An address may have a key in it.
-            OutputPart::Image(Image::Url { url }) => OutputPart::Image(Image::Url {
-                url: self.text(url),
-            }),
-            OutputPart::Image(image @ Image::Base64 { .. }) => OutputPart::Image(image),
-            OutputPart::Document(mut document) => {
-                document.source = document.source.map_url(|url| self.text(url));
-                document.name = document.name.map(|name| self.text(name));
-                OutputPart::Document(document)
-            }
-            OutputPart::Audio(mut audio) => {
-                audio.source = audio.source.map_url(|url| self.text(url));
-                OutputPart::Audio(audio)
-            }
-        }
+        part.with_texts(|text| self.text(text), |json| json::redact(json, self))
     }
 
     fn error(&self, mut error: ToolError) -> ToolError {
@@ -207,12 +184,12 @@ impl Redactions {
         let mut names = Names::default();
         let mut renamed = Vec::new();
         for (name, value) in details {
-            let value = if self.hide(&name, &value) {
+            let value = if self.is_sensitive(&name, &value) {
                 MARK.to_owned()
             } else {
                 self.text(value)
             };
-            match self.cow(&name) {
+            match self.redact(&name) {
                 Cow::Borrowed(same) if same == name => {
                     redacted.insert(name, value);
                 }
@@ -227,22 +204,24 @@ impl Redactions {
     }
 
     fn text(&self, text: String) -> String {
-        match self.cow(&text) {
+        match self.redact(&text) {
             Cow::Borrowed(same) if same == text => text,
             other => other.into_owned(),
         }
     }
+}
 
-    pub(crate) fn hide(&self, name: &str, value: &str) -> bool {
-        self.0.iter().any(|redact| redact.is_sensitive(name, value))
-    }
-
-    pub(crate) fn cow<'a>(&self, text: &'a str) -> Cow<'a, str> {
+impl Redact for Redactions {
+    fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let all = self.0.iter();
         all.fold(Cow::Borrowed(text), |text, redact| match text {
             Cow::Borrowed(text) => redact.redact(text),
             Cow::Owned(text) => Cow::Owned(redact.redact(&text).into_owned()),
         })
+    }
+
+    fn is_sensitive(&self, name: &str, value: &str) -> bool {
+        self.0.iter().any(|redact| redact.is_sensitive(name, value))
     }
 }
 

@@ -3,10 +3,13 @@
 mod stored;
 
 use crate::{
-    Conversation, Runner, ToolError, UserMessage,
-    conversation::not_executed,
-    run::RunOutcome,
+    Runner,
     runner::{RunHandle, drive::new_run_id, run_node::StartedBy, typed::AnswerType},
+};
+use toolwright_core::{
+    Conversation, ToolError, UserMessage,
+    driver::not_executed,
+    run::RunOutcome,
     tool::{Effects, ToolContext},
 };
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-use crate::{
+use crate::runner::typed::AnswerOutput;
+use toolwright_core::{
     Conversation, ErrorCategory, ToolError,
     message::{Message, Part},
     model::ModelErrorKind,
     run::{Failure, Finish, RunOutcome},
-    runner::typed::AnswerOutput,
     tool::{Effects, OutputPart, ToolOutput},
 };
 
@@ -64,6 +64,7 @@ pub(super) fn of(
         Finish::Filtered => refused(&"was stopped by the filter of its provider"),
         Finish::Empty => refused(&"said nothing"),
         Finish::Failed(failure) => Err(failed(name, &failure)),
+        other => refused(&other),
     }
 }
 

@@ -1,13 +1,13 @@
 //! Checks of the tools of a runner against its settings.
 
 use super::BuildError;
-use crate::{
-    CallOptions, Toolset, ToolsetError,
+use crate::{CallOptions, runner::on_demand::SEARCH_TOOLS};
+use toolwright_core::{
+    Toolset, ToolsetError,
+    driver::is_name,
     model::ToolChoice,
     run::ToolChoiceSchedule,
-    runner::on_demand::SEARCH_TOOLS,
     tool::{Capabilities, ExtensionType},
-    toolset::is_name,
 };
 
 /// A tool that requires something where nothing was said of grants was probably meant to be there.

@@ -1,6 +1,6 @@
 //! What is wrong with the settings of a runner.
 
-use crate::{ToolsetError, tool::Capabilities};
+use toolwright_core::{ToolsetError, tool::Capabilities};
 
 /// The settings of a runner contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::Driver;
-use crate::{
-    Approver,
+use crate::{Approver, runner::Inner};
+use toolwright_core::{
+    driver::Contained,
     model::{ModelError, ModelErrorKind},
-    panics::Contained,
-    runner::Inner,
     tool::ToolContext,
 };
 

@@ -13,21 +13,23 @@ use futures_util::future::{Either, select};
 use tokio::time::Instant;
 
 use super::Driver;
+use crate::contained::{Events, complete};
 use crate::{
-    ToolsetError,
     budget::Budget,
     dispatch::wait,
-    model::{
-        Assembler, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ToolChoice,
-        contained::{Events, complete},
-    },
     random,
-    run::{Interruption, ModelCall, Signal},
     runner::{
         on_demand::SEARCH_TOOLS,
         queue::BATCH,
         time_limit::{ReplyTime, RunTime},
     },
+};
+use toolwright_core::{
+    ToolsetError,
+    model::{
+        Assembler, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ToolChoice,
+    },
+    run::{Interruption, ModelCall, Signal},
     tool::CancellationToken,
 };
 
@@ -246,13 +248,11 @@ impl Driver<'_> {
 
     /// Adds a piece to the response, and keeps it for the reader, if there is one.
     fn hear(&self, event: ModelEvent, heard: &mut Heard) -> Result<(), ModelError> {
-        if self.events.is_closed() {
-            return heard.so_far.push_bounded(event);
+        if !self.events.is_closed() {
+            heard.is_read |= event.is_seen() && self.events.is_read();
+            heard.unread.push_back(event.clone());
         }
-        heard.is_read |= event.is_seen() && self.events.is_read();
-        let added = heard.so_far.push_bounded_copy(&event);
-        heard.unread.push_back(event);
-        added
+        heard.so_far.push_bounded(event)
     }
 
     /// Waits until the reader has all pieces. It gives the time.

@@ -5,7 +5,7 @@ mod passing;
 use std::collections::BTreeMap;
 
 use super::Driver;
-use crate::run::{CallId, Delay, PendingCall, Signal};
+use toolwright_core::run::{CallId, Delay, PendingCall, Signal};
 
 /// The calls of a run whose runs below are suspended.
 #[derive(Default)]

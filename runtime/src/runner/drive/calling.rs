@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use super::Driver;
 use crate::{
-    conversation::not_executed,
     dispatch::{AttemptEnd, Passage, Released},
-    run::{CallId, Delay, Signal, TIME_IS_UP},
     runner::calls::{Calls, Happened},
+};
+use toolwright_core::{
+    driver::{TIME_IS_UP, not_executed},
+    run::{CallId, Delay, Signal},
     tool::{
         ArgumentChange, Decision, Progress, ToolContext, ToolDefinition, ToolPolicy, ToolResult,
     },

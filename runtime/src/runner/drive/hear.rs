@@ -4,9 +4,12 @@ use std::time::SystemTime;
 
 use super::Driver;
 use crate::{
-    run::{CallId, Delay, Resolution, Resolved, Signal},
     runner::calls::Calls,
     store::{InboxContent, Received},
+};
+use toolwright_core::{
+    driver::Resolved,
+    run::{CallId, Delay, Resolution, Signal},
 };
 
 impl Driver<'_> {

@@ -10,11 +10,11 @@ use std::{
 use futures_util::FutureExt;
 
 use super::Driver;
-use crate::{
+use crate::runner::{RunEvent, begin::Resumed, calls::Calls, keeper::Keeper};
+use toolwright_core::{
     UserMessage,
-    panics::Payload,
+    driver::Payload,
     run::{RunOutcome, StoreError, StoredRun},
-    runner::{RunEvent, begin::Resumed, calls::Calls, keeper::Keeper},
 };
 
 impl Driver<'_> {

@@ -4,15 +4,15 @@ mod kept;
 
 use std::mem::take;
 
-use crate::{
+use crate::runner::{
+    Inner,
+    begin::{Begin, Resumed},
+    keeper::Keeper,
+    run_node::StartedBy,
+    typed::AnswerType,
+};
+use toolwright_core::{
     run::{Record, Run, RunConfig, RunOutcome},
-    runner::{
-        Inner,
-        begin::{Begin, Resumed},
-        keeper::Keeper,
-        run_node::StartedBy,
-        typed::AnswerType,
-    },
     tool::ToolContext,
 };
 

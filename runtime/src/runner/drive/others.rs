@@ -11,11 +11,13 @@ use std::{
 
 use super::Driver;
 use crate::{
-    Toolset,
     dispatch::{Timer, after},
-    millis::now,
-    run::{CallId, Delay, PendingCall, Resolved, Signal, StoredRun, WaitsFor},
     runner::{begin::Resumed, calls::Calls, control::Said},
+};
+use toolwright_core::{
+    Toolset,
+    driver::{Resolved, millis::now},
+    run::{CallId, Delay, Signal, StoredRun, WaitsFor},
     tool::{ToolDefinition, ToolResult},
 };
 
@@ -227,21 +229,13 @@ impl<'a> Driver<'a> {
         let pending = self.run.waiting_for_others().into_iter();
         let pending = pending.filter(|(_, why)| why.is_of_others());
         let pending = pending.filter_map(|(id, why)| {
-            let (call, policy) = (self.run.call(id)?, self.run.policy(id)?);
-            Some(PendingCall {
-                run_id: self.run.id().clone(),
-                id,
-                call: call.clone(),
-                waits_for: match why {
-                    Delay::External => WaitsFor::Answer,
-                    _ => WaitsFor::Approval,
-                },
-                since: self.waited.get(&id).copied().unwrap_or(now),
-                effects: policy.effects,
-                definition: self.definition_of(id).cloned(),
-                asked: self.run.asked_before(id),
-                path: Vec::new(),
-            })
+            let waits_for = match why {
+                Delay::External => WaitsFor::Answer,
+                _ => WaitsFor::Approval,
+            };
+            let since = self.waited.get(&id).copied().unwrap_or(now);
+            let definition = self.definition_of(id).cloned();
+            self.run.pending_call(id, waits_for, since, definition)
         });
         let below = self.below.calls().cloned();
         let pending = pending.chain(below).collect();

@@ -8,12 +8,12 @@ use futures_util::{
 };
 
 use super::{Driver, asking::interrupted};
-use crate::{
+use crate::runner::{on_demand::Offered, planning::NextRequest};
+use toolwright_core::{
     ToolsetError,
+    driver::{Contained, discard, guarded, text_of},
     model::{ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ToolChoice},
-    panics::{Contained, discard, guarded, text_of},
     run::{RequestPlan, Signal},
-    runner::{on_demand::Offered, planning::NextRequest},
 };
 
 impl Driver<'_> {

@@ -3,12 +3,12 @@
 use futures_util::FutureExt;
 
 use super::{Driven, Driver};
-use crate::{
+use crate::runner::calls::Calls;
+use toolwright_core::{
     ToolError,
+    driver::{Payload, discard, text_of},
     model::{ModelError, ModelErrorKind},
-    panics::{Payload, discard, text_of},
     run::{Action, Failure, Finish, Interruption, Signal, StoreError, StoreErrorKind},
-    runner::calls::Calls,
     tool::ToolResult,
 };
 

@@ -7,7 +7,7 @@ use crate::Runner;
 ///
 /// The model that a conversation is with has a tool `transfer_to_…` for each agent that it may hand over to. When it calls
 /// one, the next request is the other agent's, with the whole conversation so far. The run stays one run, with one log. Its
-/// answer is that of the agent that it is with by then, and so is the next run of the [conversation](crate::Conversation::agent).
+/// answer is that of the agent that it is with by then, and so is the next run of the [conversation](toolwright_core::Conversation::agent).
 ///
 /// | Of the agent's runner | Counts |
 /// | --- | --- |

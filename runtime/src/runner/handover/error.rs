@@ -1,7 +1,7 @@
 //! What agents of a runner cannot be.
 
 use super::tool::{DESCRIPTION, NAME};
-use crate::ToolsetError;
+use toolwright_core::ToolsetError;
 
 /// The agents of a runner contradict each other, or it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -6,12 +6,12 @@ use super::{
     Agent, AgentError, AgentRunner, Agents,
     tool::{DESCRIPTION, NAME, transfer},
 };
-use crate::{
+use crate::runner::{Inner, RunnerBuilder, tools::ToolSource};
+use toolwright_core::{
     Toolset,
+    driver::guarded,
     model::ChatModel,
-    panics::guarded,
     run::{AgentConfig, AnswerMeans},
-    runner::{Inner, RunnerBuilder, tools::ToolSource},
 };
 
 /// The name of the runner's own agent, if it is not set, and what the others are told of it.
@@ -221,7 +221,7 @@ fn check_agent(agent: &Agent, own: &Inner, of_run: &Inner) -> Result<(), AgentEr
     }
     match &of_run.answer_means {
         Some(AnswerMeans::Tool(answer)) if tools.find(answer).is_some() => {
-            let error = crate::ToolsetError::Duplicate {
+            let error = toolwright_core::ToolsetError::Duplicate {
                 name: answer.clone(),
             };
             Err(AgentError::Tools {

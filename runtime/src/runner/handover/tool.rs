@@ -4,7 +4,7 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use serde::Deserialize;
 
-use crate::{
+use toolwright_core::{
     Schema, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy,
     run::AgentConfig,
     tool::{Call, Effects, Tool},

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::KeptRuns;
-use crate::run::{StoreError, StoreErrorKind};
+use toolwright_core::run::{StoreError, StoreErrorKind};
 
 /// The least time that a store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);

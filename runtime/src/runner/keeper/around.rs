@@ -3,9 +3,9 @@
 use super::{Keeper, KeptRuns, Scope};
 use crate::{
     Runner,
-    run::{CallId, RunId, StoreError, StoreErrorKind},
     store::{CALL, InboxItem, PARENT, ROOT, RunFilter},
 };
+use toolwright_core::run::{CallId, RunId, StoreError, StoreErrorKind};
 
 /// The most runs that are looked at on the way up from a run: more than can be above it.
 const STEPS: usize = 16;

@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, time::SystemTime};
 use tokio::time::Instant;
 
 use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy, owner::check_versions};
-use crate::{
-    Conversation, Fingerprint, millis,
+use crate::store::{ConversationRef, ConversationVersion, Entry, NewRun, RunInfo, Store};
+use toolwright_core::{
+    Conversation, Fingerprint,
+    driver::{guarded, millis},
     model::ChatModel,
-    panics::guarded,
     run::{Record, RunId, StoreError, StoreErrorKind},
-    store::{ConversationRef, ConversationVersion, Entry, NewRun, RunInfo, Store},
     tool::ToolContext,
 };
 

@@ -1,7 +1,7 @@
 //! What must survive a loss of power.
 
-use crate::{
-    RunnerBuilder,
+use crate::RunnerBuilder;
+use toolwright_core::{
     run::{Delay, Record, Run},
     tool::Effects,
 };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use crate::{Fingerprint, Toolset};
+use toolwright_core::{Fingerprint, Toolset};
 
 /// The fingerprints of tools, by name. They are computed once for each set of tools.
 pub(in crate::runner) fn fingerprints(tools: &Toolset) -> Arc<BTreeMap<String, Fingerprint>> {
@@ -15,10 +15,10 @@ pub(in crate::runner) fn fingerprints(tools: &Toolset) -> Arc<BTreeMap<String, F
     })
 }
 
-#[cfg(all(test, feature = "dynamic"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ToolCall, ToolError, dynamic::DynamicTool};
+    use toolwright_core::{ToolCall, ToolError, dynamic::DynamicTool};
 
     #[test]
     fn fingerprints_are_computed_once() {

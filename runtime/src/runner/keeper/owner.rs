@@ -1,10 +1,8 @@
 //! What a runner for somebody finds in its store: what is another owner's is not there.
 
 use super::{KeptRuns, Scope};
-use crate::{
-    run::{RunId, StoreError, StoreErrorKind},
-    store::ConversationVersion,
-};
+use crate::store::ConversationVersion;
+use toolwright_core::run::{RunId, StoreError, StoreErrorKind};
 
 impl KeptRuns {
     /// Checks that a run is there for whom the runner is. A run keeps its owner, so what was checked stays true.

@@ -12,12 +12,8 @@ use std::{
 use futures_util::future::{Either, select};
 
 use super::KeptRuns;
-use crate::{
-    RunnerBuilder,
-    dispatch::wait,
-    run::{StoreError, StoreErrorKind},
-    store::ConversationId,
-};
+use crate::{RunnerBuilder, dispatch::wait, store::ConversationId};
+use toolwright_core::run::{StoreError, StoreErrorKind};
 
 /// The time between two looks at a conversation that a run of another process may have.
 const LOOKS: Duration = Duration::from_millis(500);
@@ -26,7 +22,7 @@ const LOOKS: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum WhenBusy {
-    /// It fails with [`StoreErrorKind::ConversationBusy`](crate::run::StoreErrorKind::ConversationBusy), which names the
+    /// It fails with [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), which names the
     /// other run.
     #[default]
     Refuse,
@@ -38,8 +34,8 @@ pub enum WhenBusy {
     /// its conversation until somebody resumes or abandons it. So call [`recover`](crate::Runner::recover) now and then,
     /// and not only at the start of a program. A tool that begins a run in the conversation of its own run waits for itself,
     /// and so do all behind a handle that was polled once and then is kept unpolled. The time of the wait is not the
-    /// run's ([`Limits::max_time`](crate::Limits::max_time)). The run is in no store by then, and has no events. A
-    /// cancel ends it with [`Finish::Cancelled`](crate::Finish::Cancelled), and what is pushed is heard when it begins.
+    /// run's ([`Limits::max_time`](toolwright_core::Limits::max_time)). The run is in no store by then, and has no events. A
+    /// cancel ends it with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and what is pushed is heard when it begins.
     Wait,
 }
 

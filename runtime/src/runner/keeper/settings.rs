@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum OnChanged {
-    /// It is not resumed: [`ResumeError::ToolsChanged`](crate::run::ResumeError::ToolsChanged) names them.
+    /// It is not resumed: [`ResumeError::ToolsChanged`](toolwright_core::run::ResumeError::ToolsChanged) names them.
     #[default]
     Refuse,
     /// It goes on. A call of a tool that is gone is answered with an error that says so, and an approval of a tool
@@ -122,7 +122,7 @@ impl RunnerBuilder {
 
     /// Sets for how long a process that is gone keeps others from its runs; 30 seconds by default. A run that is under
     /// way extends it three times as often. One whose handle nobody polls for this long may be taken by others, and then
-    /// fails with [`Failure::Store`](crate::Failure::Store).
+    /// fails with [`Failure::Store`](toolwright_core::Failure::Store).
     ///
     /// Without a [store](Self::store) it says nothing.
     pub fn lease_time(mut self, time: Duration) -> Self {
@@ -169,7 +169,7 @@ impl Runner {
     /// The same runner for somebody: his name is kept with the runs that it begins, in the application's own terms. What
     /// another owner has in the store, or nobody, is not there for it: [`resume`](Self::resume), [`attach`](Self::attach) and
     /// [`abandon`](Self::abandon) say that there is no such run
-    /// ([`StoreErrorKind::NotFound`](crate::run::StoreErrorKind::NotFound)), and so ends a run that is to continue such a
+    /// ([`StoreErrorKind::NotFound`](toolwright_core::run::StoreErrorKind::NotFound)), and so ends a run that is to continue such a
     /// conversation. A runner without an owner is the application, and sees all.
     ///
     /// An id of a conversation is one of the store: let it say whose it is, such as `ada/42`, if people choose them.
@@ -194,7 +194,7 @@ impl Runner {
     /// The same runner in a conversation of its [store](RunnerBuilder::store), which is there or begins now, and then belongs
     /// to the [owner](Self::with_owner): its runs
     /// continue the newest version, and save the next one when they end. While one of them is not over, another is
-    /// refused with [`StoreErrorKind::ConversationBusy`](crate::run::StoreErrorKind::ConversationBusy), or waits:
+    /// refused with [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits:
     /// [`RunnerBuilder::when_busy`].
     ///
     /// The conversation that [`start_in`](Self::start_in) and [`run_in`](Self::run_in) are given is not looked at then.
@@ -208,7 +208,7 @@ impl Runner {
 
     /// The same runner in a conversation as [`in_conversation`](Self::in_conversation), for a run that continues this
     /// version of it, 0 for one that is not there yet. A run that finds a newer version fails with
-    /// [`StoreErrorKind::Outdated`](crate::run::StoreErrorKind::Outdated) before it begins: whoever asked has not seen what
+    /// [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before it begins: whoever asked has not seen what
     /// was said meanwhile.
     #[must_use = "the runner itself stays as it is"]
     pub fn in_conversation_at(&self, version: &ConversationRef) -> Self {

@@ -18,9 +18,11 @@ use tokio::time::{Instant, timeout};
 use super::{KeptRuns, held::Held};
 use crate::{
     dispatch::wait,
-    run::{StoreError, StoreErrorKind},
     runner::control::{Inbox, Said},
     store::{InboxContent, Lease},
+};
+use toolwright_core::{
+    run::{StoreError, StoreErrorKind},
     tool::CancellationToken,
 };
 

@@ -16,9 +16,11 @@ use crate::{
     Runner,
     budget::Budget,
     dispatch::wait,
-    run::{Record, ResumeError, RunId, StoreError, StoreErrorKind},
     runner::{RunEvent, keeper::KeptRuns},
     store::{ConversationVersion, Entry, RunStatus},
+};
+use toolwright_core::{
+    run::{Record, ResumeError, RunId, StoreError, StoreErrorKind},
     tool::BoxFuture,
 };
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::search_tools::{SEARCH_TOOLS, found};
-use crate::message::Message;
+use toolwright_core::message::Message;
 
 /// The limit, in bytes, of a name. No tool has a longer one.
 const LONGEST: usize = 64;
@@ -63,7 +63,7 @@ impl Loaded {
 #[cfg(test)]
 mod tests {
     use super::{Loaded, SEARCH_TOOLS};
-    use crate::{Conversation, ModelResponse, ToolCall, ToolOutput, ToolResult};
+    use toolwright_core::{Conversation, ModelResponse, ToolCall, ToolOutput, ToolResult};
 
     fn round(conversation: &mut Conversation, name: &str, result: &serde_json::Value) {
         let call = ToolCall::new("a", name, "{}");

@@ -1,8 +1,8 @@
 //! A tool in the place of one whose definition the model has not read.
 
-use crate::{
+use toolwright_core::{
     ErrorCategory, ToolCall, ToolContext, ToolDefinition, ToolError, ToolPolicy,
-    error::CODE,
+    driver::CODE,
     tool::{Call, Effects, Tool},
 };
 

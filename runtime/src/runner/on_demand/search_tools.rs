@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use toolwright_json::char_boundary;
 
-use crate::{
+use toolwright_core::{
     Schema, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, ToolResult,
     Toolset,
     tool::{Call, Effects, OutputPart, Tool},

@@ -1,6 +1,6 @@
 //! Lines about what a response has beside its text.
 
-use crate::message::{Part, ToolActivity};
+use toolwright_core::message::{Part, ToolActivity};
 
 /// A tool that the provider has run: what it was asked for, and what came of it.
 pub(super) fn of_tool(tool: &ToolActivity) -> String {

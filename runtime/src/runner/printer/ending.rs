@@ -2,12 +2,11 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use crate::run::{Finish, RunOutcome};
+use toolwright_core::run::{Finish, RunOutcome};
 
 /// The reason why a run ended.
 pub(super) fn reason(outcome: &RunOutcome) -> Cow<'static, str> {
     match &outcome.finish {
-        Finish::Answered => "the model answered".into(),
         Finish::Limit { limit, summarized } if *summarized => {
             format!("{limit}; the model answered from what there was").into()
         }
@@ -17,11 +16,8 @@ pub(super) fn reason(outcome: &RunOutcome) -> Cow<'static, str> {
             format!("suspended, calls that wait: {}", outcome.pending.len()).into()
         }
         Finish::Cancelled => "cancelled".into(),
-        Finish::Refused => "the model refused".into(),
-        Finish::Filtered => "the provider's filter stopped the response".into(),
-        Finish::Truncated => "the limit of output tokens cut the response off".into(),
-        Finish::Empty => "the response was empty".into(),
         Finish::Failed(failure) => format!("failed, {failure}").into(),
+        finish => finish.to_string().into(),
     }
 }
 

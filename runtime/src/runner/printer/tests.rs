@@ -1,14 +1,11 @@
 use std::time::Duration;
 
 use super::*;
-use crate::{
-    DynamicTool, ModelError, ModelErrorKind, ModelResponse, Part, Runner, RunnerBuilder, ToolCall,
-    ToolError, ToolPolicy, Toolset, Usage,
-    dynamic::Parameter,
-    model::Warning,
-    run::Limits,
-    testing::{ScriptedModel, ScriptedReply},
-    tool::ProgressReport,
+use crate::testing::{ScriptedModel, ScriptedReply};
+use crate::{Runner, RunnerBuilder};
+use toolwright_core::{
+    DynamicTool, ModelError, ModelErrorKind, ModelResponse, Part, ToolCall, ToolError, ToolPolicy,
+    Toolset, Usage, dynamic::Parameter, model::Warning, run::Limits, tool::ProgressReport,
 };
 
 /// Waits as long as it is told, and says so. It fails if that is no time at all.
@@ -281,7 +278,7 @@ fn a_line_of_any_width_is_written_over() {
     let update = RunEvent::Update {
         call: CallId { round: 0, index: 0 },
         name: "read".to_owned(),
-        update: CallUpdate::Partial(crate::ToolOutput::text(output)),
+        update: CallUpdate::Partial(toolwright_core::ToolOutput::text(output)),
     };
     let mut printer = Printer::new(Vec::new()).with_width(usize::MAX);
     printer.rewrites = true;

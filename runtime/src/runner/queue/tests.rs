@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::*;
-use crate::run::RunId;
+use toolwright_core::run::RunId;
 
 /// Counts how often a task is woken.
 #[derive(Default)]

@@ -6,10 +6,10 @@ use tokio::time::Instant;
 
 use super::{by_id::Log, expired};
 use crate::{
-    run::{ResumeError, Run, RunId, Signal, StoreError, StoreErrorKind},
     runner::keeper::{Keeper, KeptRuns},
     store::{Lease, RunStatus},
 };
+use toolwright_core::run::{ResumeError, Run, RunId, Signal, StoreError, StoreErrorKind};
 
 impl KeptRuns {
     /// Returns true if a run is suspended for runs below it, and one of these may go on.

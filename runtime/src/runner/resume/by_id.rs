@@ -6,9 +6,7 @@ use tokio::time::Instant;
 
 use super::expired;
 use crate::{
-    Fingerprint, Runner,
-    panics::guarded,
-    run::{CallId, Delay, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind, StoredRun},
+    Runner,
     runner::{
         OnChanged, RunHandle,
         begin::{Begin, Resumed},
@@ -20,6 +18,11 @@ use crate::{
         Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter,
         RunStatus, RunSummary,
     },
+};
+use toolwright_core::{
+    Fingerprint,
+    driver::guarded,
+    run::{CallId, Delay, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind, StoredRun},
     tool::ToolContext,
 };
 
@@ -317,7 +320,7 @@ pub(in crate::runner) struct Log {
     /// The time since when the model is to be asked again.
     model_delayed: Option<SystemTime>,
     /// The conversation that it continues, and what was saved of it last.
-    conversation: Option<(ConversationRef, crate::Conversation)>,
+    conversation: Option<(ConversationRef, toolwright_core::Conversation)>,
 }
 
 impl Log {

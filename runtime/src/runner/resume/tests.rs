@@ -4,9 +4,11 @@ use std::sync::{
 };
 
 use super::*;
-use crate::{
-    DynamicTool, Finish, ModelResponse, RunEvent, ToolCall, ToolError, ToolPolicy, Toolset,
-    run::Record, testing::ScriptedModel, tool::Decision,
+use crate::RunEvent;
+use crate::testing::ScriptedModel;
+use toolwright_core::{
+    DynamicTool, Finish, ModelResponse, ToolCall, ToolError, ToolPolicy, Toolset, run::Record,
+    tool::Decision,
 };
 
 fn runner(description: &'static str, ran: &Arc<AtomicUsize>) -> Runner {
@@ -25,11 +27,11 @@ fn runner(description: &'static str, ran: &Arc<AtomicUsize>) -> Runner {
 
 /// The log of a run whose process is gone after the approval of its call, and before the call started.
 fn approved(runner: &Runner, is_known: bool) -> StoredRun {
-    use crate::run::{Delay, RunConfig, RunId, Signal};
+    use toolwright_core::run::{Delay, RunConfig, RunId, Signal};
     let start = Run::start(
         RunId::new("run"),
         RunConfig::default(),
-        crate::Conversation::new(),
+        toolwright_core::Conversation::new(),
         "Pay.",
     );
     let (mut run, mut log) = start;

@@ -1,8 +1,8 @@
 //! Calls that wait since a run below them is suspended.
 
 use super::{RunNode, StartedBy};
-use crate::run::{AgentCall, RunId};
-use crate::run::{CallId, PendingCall};
+use toolwright_core::run::{AgentCall, RunId};
+use toolwright_core::run::{CallId, PendingCall};
 
 impl StartedBy {
     /// Returns true if no run was started by the call before, as far as this process knows.
@@ -16,11 +16,7 @@ impl StartedBy {
         else {
             return;
         };
-        let step = AgentCall {
-            call: self.call,
-            agent: agent.clone(),
-            run_id: run_id.clone(),
-        };
+        let step = AgentCall::new(self.call, agent.clone(), run_id.clone());
         let pending = pending.into_iter().map(|mut pending| {
             pending.path.insert(0, step.clone());
             pending

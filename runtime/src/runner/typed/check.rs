@@ -1,12 +1,14 @@
 //! Decides whether a text is an answer of the form that is asked for.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 
 use super::AnswerType;
-use crate::{
-    ToolError, ToolInput,
-    arguments::answer::{about_text, decode_answer},
-    panics::{caught, discard, text_of},
+use toolwright_core::{
+    Tool, ToolCall, ToolDefinition, ToolError, ToolInput,
+    driver::{about_text, caught, check_answer, decode_answer, discard, text_of},
+    dynamic::DynamicTool,
     run::AnswerForm,
 };
 
@@ -16,20 +18,18 @@ pub(in crate::runner) enum AnswerCheck {
     /// The type of the answer.
     Type(AnswerType),
     /// The schema that the model was told, of a run that goes on without its type.
-    #[cfg(feature = "jsonschema")]
-    Schema(std::sync::Arc<crate::dynamic::DynamicTool>),
+    Schema(Arc<DynamicTool>),
 }
 
 impl AnswerCheck {
-    /// The check of the answers of a run: by their type if that is known, or else by the schema in the log. There is none
-    /// without a validator.
+    /// The check of the answers of a run: by their type if that is known, or else by the schema in the log. Without the feature
+    /// `jsonschema` that takes every object.
     pub(in crate::runner) fn of(
         answer: Option<AnswerType>,
         form: Option<&AnswerForm>,
     ) -> Option<Self> {
         match (answer, form) {
             (Some(answer), _) => Some(Self::Type(answer)),
-            #[cfg(feature = "jsonschema")]
             (None, Some(form)) => by_schema(form),
             _ => None,
         }
@@ -39,7 +39,6 @@ impl AnswerCheck {
     pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
         match self {
             Self::Type(answer) => answer.check(text),
-            #[cfg(feature = "jsonschema")]
             Self::Schema(tool) => check_by(tool, text),
         }
     }
@@ -51,17 +50,9 @@ impl AnswerCheck {
     }
 
     /// The type, if it is known.
-    #[cfg_attr(
-        not(feature = "jsonschema"),
-        expect(
-            clippy::unnecessary_wraps,
-            reason = "with a validator it may not be known"
-        )
-    )]
     pub(super) fn answer_type(&self) -> Option<&AnswerType> {
         match self {
             Self::Type(answer) => Some(answer),
-            #[cfg(feature = "jsonschema")]
             Self::Schema(_) => None,
         }
     }
@@ -78,20 +69,13 @@ pub(super) fn read_answer<T: ToolInput + DeserializeOwned>(text: &str) -> Result
 }
 
 /// The check by the schema of a form. One that cannot be checked by lets all pass.
-#[cfg(feature = "jsonschema")]
 fn by_schema(form: &AnswerForm) -> Option<AnswerCheck> {
-    use crate::{ToolDefinition, dynamic::DynamicTool};
-
     let schema = form.schema.schema.clone();
     let definition = ToolDefinition::new("answer", "An answer.", schema);
     let tool = DynamicTool::foreign_blocking(definition, |_, _| Ok(()));
-    tool.ok()
-        .map(|tool| AnswerCheck::Schema(std::sync::Arc::new(tool)))
+    tool.ok().map(|tool| AnswerCheck::Schema(Arc::new(tool)))
 }
 
-#[cfg(feature = "jsonschema")]
-fn check_by(tool: &crate::dynamic::DynamicTool, text: &str) -> Result<(), ToolError> {
-    use crate::{Tool, ToolCall, arguments::answer::check_answer};
-
+fn check_by(tool: &DynamicTool, text: &str) -> Result<(), ToolError> {
     check_answer(text, |text| tool.check(&ToolCall::new("", "answer", text)))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::run::{Failure, Finish, RunError, RunOutcome};
+use toolwright_core::run::{Failure, RunError, RunOutcome};
 
 /// A run that was to give a [typed answer](crate::Runner::run_as) gave none.
 #[derive(Clone, PartialEq, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum AnswerError {
     Failed(RunError),
     /// The run ended without an answer: it was cancelled, suspended, refused, or reached a limit and no answer came that
     /// fits. The outcome has the [reason](RunOutcome::finish), and the text that there is.
-    #[error("the run ended without an answer: {}", why(.0))]
+    #[error("the run ended without an answer: {}", .0.finish)]
     NoAnswer(Box<RunOutcome>),
 }
 
@@ -53,20 +53,5 @@ impl fmt::Debug for AnswerError {
             Self::Failed(error) => f.debug_tuple("Failed").field(error).finish(),
             Self::NoAnswer(outcome) => f.debug_tuple("NoAnswer").field(&outcome.finish).finish(),
         }
-    }
-}
-
-fn why(outcome: &RunOutcome) -> String {
-    match &outcome.finish {
-        Finish::Limit { limit, .. } => limit.to_string(),
-        Finish::Stopped(reason) => reason.to_string(),
-        Finish::Suspended => "calls wait for people or for the application".to_owned(),
-        Finish::Cancelled => "it was cancelled".to_owned(),
-        Finish::Refused => "the model refused".to_owned(),
-        Finish::Filtered => "the provider's filter stopped the response".to_owned(),
-        Finish::Truncated => "the limit of output tokens cut the response off".to_owned(),
-        Finish::Empty => "the response was empty".to_owned(),
-        Finish::Failed(failure) => failure.to_string(),
-        Finish::Answered => "it is answered".to_owned(),
     }
 }

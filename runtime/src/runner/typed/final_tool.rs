@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::AnswerCheck;
-use crate::{
+use toolwright_core::{
     Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, Toolset,
     ToolsetError,
-    arguments::of_call,
+    driver::of_call,
     run::AnswerForm,
     tool::{Call, Effects},
 };

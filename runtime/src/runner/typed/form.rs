@@ -9,13 +9,14 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::check::read_answer;
-use crate::{
+use crate::runner::Inner;
+use toolwright_core::__private::check_input;
+use toolwright_core::{
     ToolError, ToolInput, ToolOutput, Toolset,
+    driver::{AnswerRoot, Contained, guarded},
     model::{AnswerSchema, ChatModel, ModelRequest, ToolChoice},
-    panics::{Contained, guarded},
     run::{AnswerForm, AnswerMeans},
-    runner::Inner,
-    schema::{AnswerRoot, Describe, Link, Node, Start, const_check::strict::Rules},
+    schema::{Describe, Link, Node, Start},
 };
 
 /// A type that the answer of a run is to be a value of. Clones are for the same run.
@@ -124,12 +125,7 @@ impl AnswerType {
 
 /// Checks the levels of a type while the program compiles, and that it ends.
 pub(in crate::runner) fn check_levels<T: ToolInput>() {
-    const {
-        Rules::NONE.check_arguments(
-            <T::Body<Start> as Describe>::FACTS,
-            <T::Body<Start> as Describe>::PATHS,
-        );
-    }
+    const { check_input::<T>() }
 }
 
 /// The name of a type as providers take it.

@@ -13,11 +13,11 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use super::{AnswerError, check::read_answer, form::LastRead};
-use crate::{
+use crate::runner::{RunEvent, RunHandle};
+use toolwright_core::{
     ToolInput,
-    arguments::answer::about_text,
+    driver::about_text,
     run::{Failure, Finish, RunError, RunOutcome},
-    runner::{RunEvent, RunHandle},
 };
 
 /// An answer that is a value of a type, and the run that gave it.
@@ -86,13 +86,11 @@ impl<T: ToolInput + DeserializeOwned + 'static> AnswerHandle<T> {
         let read = self.last.take(&outcome.text).map(Ok);
         match read.unwrap_or_else(|| read_answer(&outcome.text)) {
             Ok(value) => Ok(Answer { value, outcome }),
-            Err(error) => Err(AnswerError::Failed(RunError {
-                failure: Failure::AnswerUnfit {
-                    text: outcome.text.clone(),
-                    reason: about_text(&error.message),
-                },
-                outcome: Box::new(outcome),
-            })),
+            Err(error) => {
+                let (text, reason) = (outcome.text.clone(), about_text(&error.message));
+                let failure = Failure::AnswerUnfit { text, reason };
+                Err(AnswerError::Failed(RunError::new(failure, outcome)))
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 use super::ConversationVersion;
-use crate::{Conversation, ModelResponse, store::StoreErrorKind};
+use crate::store::StoreErrorKind;
+use toolwright_core::{Conversation, ModelResponse};
 
 /// A conversation of so many turns, after each of them.
 fn turns(count: usize) -> Vec<Conversation> {

@@ -3,10 +3,10 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 
 use super::Entry;
-use crate::{
+use crate::store::{ConversationRef, StoreErrorKind};
+use toolwright_core::{
     Conversation, RunConfig, UserMessage,
     run::{CallId, Record, RunId},
-    store::{ConversationRef, StoreErrorKind},
 };
 
 fn started(conversation: Conversation) -> Record {

@@ -2,13 +2,11 @@
 
 use std::{collections::BTreeMap, time::SystemTime};
 
-use crate::{
-    run::RunId,
-    store::{
-        ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Page, StoreError,
-        StoreErrorKind, page,
-    },
+use crate::store::{
+    ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Page, StoreError,
+    StoreErrorKind, page,
 };
+use toolwright_core::run::RunId;
 
 #[derive(Default)]
 pub(super) struct Conversations(BTreeMap<ConversationId, Kept>);

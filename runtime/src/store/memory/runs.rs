@@ -5,13 +5,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::{
-    run::RunId,
-    store::{
-        Append, InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunInfo, RunStatus,
-        RunSummary, StoreError, page,
-    },
+use crate::store::{
+    Append, InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunInfo, RunStatus,
+    RunSummary, StoreError, page,
 };
+use toolwright_core::run::RunId;
 
 #[derive(Default)]
 pub(super) struct Runs(BTreeMap<RunId, Kept>);

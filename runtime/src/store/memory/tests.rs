@@ -10,11 +10,10 @@ use std::{
 use futures_util::FutureExt;
 
 use super::MemoryStore;
-use crate::{
-    run::RunId,
-    store::{Append, InboxContent, InboxItem, NewRun, RunInfo, RunStatus, Store, StoreError},
-    tool::BoxFuture,
+use crate::store::{
+    Append, InboxContent, InboxItem, NewRun, RunInfo, RunStatus, Store, StoreError,
 };
+use toolwright_core::{run::RunId, tool::BoxFuture};
 
 /// The number of times that somebody was woken.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, task::Waker};
 
 use super::MemoryStore;
-use crate::run::RunId;
+use toolwright_core::run::RunId;
 
 /// What somebody waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

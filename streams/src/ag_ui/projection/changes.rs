@@ -13,7 +13,7 @@ use crate::{
     reading::{Change, Kind, PlaceInRun},
     warning::WarningData,
 };
-use toolwright_runtime::{
+use toolwright_core::{
     UserMessage,
     message::{ProviderActivity, text_of},
     run::CallId,

@@ -7,7 +7,7 @@ use crate::{
     ag_ui::event::{AgUiEvent, AgUiInterrupt, AgUiInterruptCall, AgUiOutcome, AgUiUsage},
     reading::{WaitingCall, arguments_of},
 };
-use toolwright_runtime::{model::Usage, run::Finish};
+use toolwright_core::{model::Usage, run::Finish};
 
 impl AgUiStream {
     pub(super) fn finished(&self, finish: &Finish, usage: &Usage, frames: &mut Frames) {

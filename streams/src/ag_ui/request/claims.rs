@@ -15,7 +15,7 @@ use crate::{
         request::{malformed, raw_list, short},
     },
 };
-use toolwright_runtime::{
+use toolwright_core::{
     run::{CallId, RunId},
     tool::Decision,
 };

@@ -11,7 +11,7 @@ use crate::{
     reading::Change,
     ui_message::{call_chunk::outcome, chunk::UiMessageChunk, client_json::readable},
 };
-use toolwright_runtime::{run::CallId, tool::Decision};
+use toolwright_core::{run::CallId, tool::Decision};
 
 impl UiMessageStream {
     /// A change that is about a call.

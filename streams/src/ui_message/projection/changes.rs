@@ -11,7 +11,7 @@ use crate::{
     },
     warning::WarningData,
 };
-use toolwright_runtime::run::{Finish, RunId};
+use toolwright_core::run::{Finish, RunId};
 
 impl UiMessageStream {
     pub(super) fn project(&mut self, change: Change, frames: &mut Frames) {

@@ -2,7 +2,7 @@
 
 use super::{Frames, UiMessageStream, Version, send};
 use crate::ui_message::chunk::{UiMessageChunk, VoidData};
-use toolwright_runtime::run::CallId;
+use toolwright_core::run::CallId;
 
 /// Where replies were void. The ids of the parts that say so are unique in the message, also over several requests: a
 /// request goes on with a later record than the one before.

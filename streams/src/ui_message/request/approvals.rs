@@ -14,7 +14,7 @@ use crate::{
     claims::{Approval, CallAnswer, CallClaim, CallDecision, Waiting},
     ui_message::UiMessageStream,
 };
-use toolwright_runtime::{
+use toolwright_core::{
     run::{CallId, RunId},
     tool::Decision,
 };

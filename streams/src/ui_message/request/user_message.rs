@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{ChatRequestError, ChatRequestLimits, malformed, raw_list, short};
-use toolwright_runtime::{
+use toolwright_core::{
     UserMessage,
     message::{Audio, Document, FileSource, Image, Part},
 };

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
-use toolwright_runtime::{
+use toolwright_core::{
     ToolError,
     message::{Document, FileSource, Image, Opaque, Part},
     tool::{OutputPart, ToolOutput},

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use toolwright_runtime::tool::{OutputPart, ToolResult};
+use toolwright_core::tool::{OutputPart, ToolResult};
 
 use super::{Block, Kind, RESERVED, image, media, text};
 use crate::codec::{

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use serde_json::Value;
-use toolwright_runtime::message::{Message, Part, Turn};
+use toolwright_core::message::{Message, Part, Turn};
 
 use super::super::opaque::kind_of;
 use crate::codec::body_input::BodyInput;

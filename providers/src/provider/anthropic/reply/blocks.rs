@@ -5,13 +5,13 @@ mod open;
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde_json::Map;
+use toolwright_core::model::ModelEvent;
 use toolwright_json::raw::Raw;
 use toolwright_json::{
     bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},
     surrogates,
 };
-use toolwright_runtime::model::ModelEvent;
 
 use super::super::{
     event::{Block, Delta},

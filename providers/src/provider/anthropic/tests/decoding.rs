@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     FinishReason, Message, ModelRequest, ModelResponse, Part, Schema, Strict, ToolCall,
     ToolDefinition, ToolResult, ToolRound, Toolset,
     message::AssistantMessage,

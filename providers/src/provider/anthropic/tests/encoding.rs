@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, Part, PromptCaching, Strict, ToolCall, ToolDefinition, ToolOutput,
     ToolResult, ToolRound, Toolset, UserMessage,
     message::{AssistantMessage, Image, Opaque},

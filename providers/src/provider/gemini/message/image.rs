@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use toolwright_runtime::message::{Image, Opaque, Part};
+use toolwright_core::message::{Image, Opaque, Part};
 
 use super::{
     super::{
@@ -133,7 +133,7 @@ fn by_extension(url: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use toolwright_runtime::message::Image;
+    use toolwright_core::message::Image;
 
     use super::of;
 

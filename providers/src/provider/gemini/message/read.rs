@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{FileSource, Image, Opaque, Part},
     model::ModelResponse,
     tool::{OutputPart, ToolOutput},

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use toolwright_runtime::tool::{OutputPart, ToolCall, ToolResult};
+use toolwright_core::tool::{OutputPart, ToolCall, ToolResult};
 
 use super::{Kind, Sent, image};
 use crate::{

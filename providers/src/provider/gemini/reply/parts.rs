@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use toolwright_json::raw::Raw;
-use toolwright_json::string::{piece_of, text_of};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{FileSource, Part as Media},
     model::{ModelError, ModelErrorKind, ModelEvent},
 };
+use toolwright_json::raw::Raw;
+use toolwright_json::string::{piece_of, text_of};
 
 use super::{
     super::{

@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Conversation, FinishReason, ModelResponse, Part, ToolCall, ToolResult, Toolset,
     model::ModelErrorKind,
 };

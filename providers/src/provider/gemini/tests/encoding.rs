@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, Part, Strict, ToolCall, ToolDefinition, ToolOutput, ToolResult,
     ToolRound, UserMessage,
     message::{AssistantMessage, Image, Opaque},
@@ -369,7 +369,7 @@ fn tools_are_declared_in_json_schema_or_in_the_subset_of_open_api() {
     let none = ModelRequest::new([Message::user("Hi")]);
     assert_eq!(sent(encode("m", &none)), Value::Null);
     assert_eq!(
-        super::super::tools(&toolwright_runtime::Toolset::new()).as_str(),
+        super::super::tools(&toolwright_core::Toolset::new()).as_str(),
         "[]"
     );
 }
@@ -419,7 +419,7 @@ fn a_program_with_a_client_of_its_own_sends_the_same_tools() {
         "those of the user win"
     );
     assert_eq!(
-        tools(&toolwright_runtime::Toolset::new()).to_value(),
+        tools(&toolwright_core::Toolset::new()).to_value(),
         json!([])
     );
 }

@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, ToolChoice, ToolDefinition, model::ModelSettings, schema::Schema,
 };
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::time::{Instant, timeout_at};
-use toolwright_runtime::model::ModelError;
+use toolwright_core::model::ModelError;
 
 use crate::transport::Reply;
 

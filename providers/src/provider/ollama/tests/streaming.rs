@@ -1,4 +1,4 @@
-use toolwright_runtime::{
+use toolwright_core::{
     ModelError, ModelResponse, Part, ToolCall,
     model::{ModelErrorKind, ModelEvent},
 };

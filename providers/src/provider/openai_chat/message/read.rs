@@ -1,7 +1,7 @@
 //! Messages of this API that are read into a conversation.
 
 use serde_json::{Map, Value, json, value::RawValue};
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Opaque, Part},
     tool::{OutputPart, ToolOutput},
 };

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use serde_json::{Value, json};
+use toolwright_core::{
+    message::{Audio, FileSource, Opaque, Part},
+    model::ModelEvent,
+};
 use toolwright_json::raw::Raw;
 use toolwright_json::{
     bounded::{parse_bounded, parse_bounded_pieces},
     string::{piece_of, text_of},
     surrogates,
-};
-use toolwright_runtime::{
-    message::{Audio, FileSource, Opaque, Part},
-    model::ModelEvent,
 };
 
 use super::{

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, Part, ToolCall, ToolChoice, ToolDefinition, ToolResult, ToolRound,
     message::AssistantMessage, model::ModelSettings, schema::Schema,
 };

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashMap};
 
 use serde_json::Value;
-use toolwright_runtime::{
+use toolwright_core::{
     message::{Image, Opaque, Part},
     tool::ToolCall,
 };
@@ -154,7 +154,7 @@ impl<'a> Reply<'a> {
 
     /// Returns the opaque data of each call.
     pub(super) fn of_calls(&self) -> impl Iterator<Item = Option<&'a Value>> {
-        let calls = toolwright_runtime::message::calls_of(self.parts);
+        let calls = toolwright_core::message::calls_of(self.parts);
         calls.map(|call| Some(&self.of_calls.get(call.id.as_str())?.data))
     }
 

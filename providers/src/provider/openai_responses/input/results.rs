@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use toolwright_runtime::tool::{OutputPart, ToolResult};
+use toolwright_core::tool::{OutputPart, ToolResult};
 
 use super::{
     super::item::{CUSTOM_CALL, kind_of},

@@ -1,7 +1,7 @@
 //! Errors that come with a status of success.
 
+use toolwright_core::model::{ModelError, ModelErrorKind};
 use toolwright_json::raw::Raw;
-use toolwright_runtime::model::{ModelError, ModelErrorKind};
 
 use crate::codec::error_body;
 

@@ -11,9 +11,9 @@ use std::{
 };
 
 use serde::de::IgnoredAny;
+use toolwright_core::model::ModelEvent;
 use toolwright_json::raw::Raw;
 use toolwright_json::surrogates::{self, rest_of};
-use toolwright_runtime::model::ModelEvent;
 
 use crate::{
     codec::metadata::Metadata,

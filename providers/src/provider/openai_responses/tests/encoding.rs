@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     Message, ModelRequest, Part, Strict, ToolCall, ToolChoice, ToolDefinition, ToolOutput,
     ToolResult, ToolRound, Toolset, UserMessage,
     message::{AssistantMessage, Image, Opaque},
@@ -31,7 +31,7 @@ fn call(id: &str, arguments: &str) -> Part {
 
 /// A reply, answered with one result a call, as it goes back.
 fn round(reply: Vec<Part>) -> Vec<Value> {
-    let calls = toolwright_runtime::message::calls_of(&reply).count();
+    let calls = toolwright_core::message::calls_of(&reply).count();
     let results = vec![ToolResult::success("", "a cat"); calls];
     let message = AssistantMessage {
         tool_rounds: [ToolRound {

@@ -2,7 +2,7 @@
 //! text comes once.
 
 use serde_json::{Value, json};
-use toolwright_runtime::{ModelResponse, Part, model::ModelEvent};
+use toolwright_core::{ModelResponse, Part, model::ModelEvent};
 
 use super::super::StreamDecoder;
 use crate::provider::DecodeStream;

@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use toolwright_runtime::{
+use toolwright_core::{
     FinishReason, ModelError, ModelResponse, Part, ToolCall,
     model::{ModelErrorKind, ModelEvent},
 };

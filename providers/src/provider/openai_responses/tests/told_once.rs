@@ -2,7 +2,7 @@
 //! is told too.
 
 use serde_json::{Value, json};
-use toolwright_runtime::{ModelResponse, Part, ToolCall, model::ModelEvent};
+use toolwright_core::{ModelResponse, Part, ToolCall, model::ModelEvent};
 
 use super::super::StreamDecoder;
 use crate::provider::DecodeStream;

@@ -13,7 +13,7 @@ use futures_core::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::Approver;
-use crate::tool::{ApprovalRequest, BoxFuture, Decision};
+use toolwright_core::tool::{ApprovalRequest, BoxFuture, Decision};
 
 /// A queue of the requests for approval, for the person or program that answers them: at a terminal, on a web page,
 /// in another service.

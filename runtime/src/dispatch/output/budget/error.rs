@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cut_text;
-use crate::ToolError;
+use toolwright_core::ToolError;
 
 /// The text that replaces details for which there is no room.
 const LEFT_OUT: &str = "left_out";

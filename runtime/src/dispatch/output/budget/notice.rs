@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{count_of_breaks, text_of};
-use crate::tool::{OutputPart, ToolOutput};
+use toolwright_core::tool::{OutputPart, ToolOutput};
 
 /// The size of the part that is left out.
 #[derive(Debug, Clone, Copy, Default)]

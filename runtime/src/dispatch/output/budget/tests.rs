@@ -1,7 +1,7 @@
 use super::{cut_error, cut_output, cut_text, error_bytes, output_bytes};
-use crate::{
+use toolwright_core::{
     ErrorCategory, ToolError,
-    image::Image,
+    message::Image,
     tool::{OutputPart, ToolOutput},
 };
 

@@ -8,8 +8,9 @@ use toolwright_json::{
     tokens::Tokens,
 };
 
+use super::Redact as _;
 use super::{MARK, Redactions, names::Names};
-use crate::tool::OutputPart;
+use toolwright_core::tool::OutputPart;
 
 /// Redacts the texts, keys and numbers of a JSON text, and values whose keys say that they must not be
 /// seen. A number that is not as it was becomes a text; all else stays as it is, byte for byte. What is
@@ -18,7 +19,7 @@ pub(super) fn redact(json: String, redactions: &Redactions) -> OutputPart {
     match redacted(&json, redactions) {
         Some(Cow::Borrowed(_)) => OutputPart::Json(json),
         Some(Cow::Owned(redacted)) => OutputPart::Json(redacted),
-        None => match redactions.cow(&json) {
+        None => match redactions.redact(&json) {
             Cow::Borrowed(same) if same == json => OutputPart::Json(json),
             other => OutputPart::Text(other.into_owned()),
         },
@@ -82,7 +83,7 @@ impl<'j> Walk<'j, '_> {
     /// Redacts a key, and gives it as it was.
     fn key(&mut self, place: Range<usize>) -> Cow<'j, str> {
         let key = whole_characters(&self.json[place.clone()]);
-        let redacted = self.redactions.cow(&key);
+        let redacted = self.redactions.redact(&key);
         if redacted != key {
             let redacted = redacted.into_owned();
             let name = match self.objects.last_mut() {
@@ -101,10 +102,10 @@ impl<'j> Walk<'j, '_> {
             b'"' => whole_characters(token),
             _ => Cow::Borrowed(token),
         };
-        if key.is_some_and(|key| self.redactions.hide(&key, &value)) {
+        if key.is_some_and(|key| self.redactions.is_sensitive(&key, &value)) {
             self.write(place, MARK);
         } else if !first.is_ascii_lowercase() {
-            let redacted = self.redactions.cow(&value);
+            let redacted = self.redactions.redact(&value);
             if redacted != value {
                 self.write(place, &redacted);
             }

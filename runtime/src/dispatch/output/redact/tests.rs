@@ -7,9 +7,9 @@ use std::{
 };
 
 use super::{Redact, Redactions, Secrets, redact_fn};
-use crate::{
+use toolwright_core::{
     ToolError,
-    image::Image,
+    message::Image,
     tool::{CallUpdate, OutputPart, ProgressReport, ToolOutput},
 };
 
@@ -173,7 +173,7 @@ fn arguments_are_not_quoted_in_pieces_that_show_more_than_the_whole() {
             #[expect(dead_code, reason = "it is decoded")]
             n: u8,
         }
-        let call = crate::ToolCall::new("a", "count", &*arguments);
+        let call = toolwright_core::ToolCall::new("a", "count", &*arguments);
         let error = call.decode::<Arguments>().unwrap_err();
         let shown = all.outcome(Err(error.clone())).unwrap_err();
         assert_eq!(shown.message == super::NOT_QUOTED, is_hidden, "{error}");

@@ -6,11 +6,13 @@ use futures_util::future::{Either, select};
 
 use super::{Beginning, Begun};
 use crate::{
-    ErrorCategory, ToolError,
     dispatch::wait,
-    run::{CallSpent, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind},
     runner::{keeper::KeptRuns, resume::Log},
     store::{LoadedRun, RunStatus},
+};
+use toolwright_core::{
+    ErrorCategory, ToolError,
+    run::{CallSpent, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind},
     tool::ToolContext,
 };
 

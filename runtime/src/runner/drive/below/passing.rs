@@ -3,10 +3,10 @@
 use std::{collections::BTreeSet, mem::take};
 
 use crate::{
-    run::{CallId, RunId, StoreError, StoreErrorKind},
     runner::drive::Driver,
     store::{InboxContent, InboxItem},
 };
+use toolwright_core::run::{CallId, RunId, StoreError, StoreErrorKind};
 
 /// What was said to a run and is for runs below it.
 #[derive(Default)]

@@ -6,14 +6,16 @@ use futures_util::future::{Either, select};
 
 use super::{Opened, bound};
 use crate::{
-    Conversation, UserMessage,
     dispatch::wait,
-    run::{Run, RunId, RunOutcome, Signal, StoreErrorKind},
     runner::{
         Inner,
         keeper::{NewKeeper, Turn},
         typed::AnswerType,
     },
+};
+use toolwright_core::{
+    Conversation, UserMessage,
+    run::{Run, RunId, RunOutcome, Signal, StoreErrorKind},
     tool::{CancellationToken, ToolContext},
 };
 

@@ -6,7 +6,7 @@ use toolwright_json::JsonText;
 
 use super::{Claim, Claimed};
 use crate::ui_message::request::{ChatRequestError, malformed, raw_list, short};
-use toolwright_runtime::tool::Decision;
+use toolwright_core::tool::Decision;
 
 /// What is read of a part. Of arguments and outputs the place is found, and nothing is made of them.
 #[derive(Deserialize)]

@@ -1,7 +1,7 @@
 //! Items that come in pieces.
 
+use toolwright_core::model::ModelEvent;
 use toolwright_json::surrogates::{self, rest_of};
-use toolwright_runtime::model::ModelEvent;
 
 use super::{
     super::super::item::BETWEEN_PARTS,

@@ -1,15 +1,15 @@
 //! Content of a whole item that has not been emitted yet.
 
 use serde_json::{Map, Value};
+use toolwright_core::{
+    message::{Image, Opaque, Part},
+    model::ModelEvent,
+};
 use toolwright_json::raw::Raw;
 use toolwright_json::{
     bounded::parse_bounded,
     string::text_of,
     surrogates::{self, rest_of},
-};
-use toolwright_runtime::{
-    message::{Image, Opaque, Part},
-    model::ModelEvent,
 };
 
 use super::{

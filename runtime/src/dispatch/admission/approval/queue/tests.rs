@@ -1,7 +1,7 @@
 use futures_util::{FutureExt, StreamExt};
 
 use super::*;
-use crate::tool::{Effects, ToolCall};
+use toolwright_core::tool::{Effects, ToolCall};
 
 fn request(name: &str) -> ApprovalRequest {
     ApprovalRequest::new(ToolCall::new("", name, "{}"), Effects::Write)

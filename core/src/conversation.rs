@@ -1,0 +1,379 @@
+//! System text and messages over many runs.
+
+pub(crate) mod change;
+mod compaction;
+mod flatten;
+mod shortened;
+mod shown;
+mod stored;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use compaction::{Compaction, ResultCut};
+pub(crate) use flatten::flatten;
+pub(crate) use shortened::{cut, shortened};
+pub(crate) use shown::{Piece, Placed, count, pieces, push, sent, shown, view};
+
+use crate::{
+    ToolError,
+    message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage, calls_of},
+    model::{FinishReason, ModelError, ModelRequest, ModelResponse},
+    tool::{ToolCall, ToolResult},
+};
+
+/// System text and messages over many runs.
+///
+/// It can be driven by hand: push what the user says, what the model replies and what the tools
+/// answer. Whatever is pushed in whatever order, what it holds is something a provider accepts: a
+/// call is never without a result for longer than it is [waiting](Self::requires_tool_execution),
+/// and is answered as not executed when the conversation goes on without one.
+///
+/// It serialises with a version; a newer one than this crate knows is refused, and so is one in which calls
+/// and results do not belong together.
+///
+/// A clone shares the messages, and costs the same however long they are.
+///
+/// ```
+/// use toolwright::{Conversation, ModelResponse, ToolCall, ToolResult};
+///
+/// let mut conversation = Conversation::new();
+/// conversation.push_user("Weather in Oslo?");
+/// conversation.push_response(ModelResponse::from_calls([ToolCall::new("a", "get_weather", "{}")]));
+/// assert!(conversation.requires_tool_execution());
+///
+/// conversation.push_results([ToolResult::success("a", "sunny")])?;
+/// conversation.push_response(ModelResponse::from_text("It is sunny in Oslo."));
+/// assert_eq!(conversation.text(), "It is sunny in Oslo.");
+/// # Ok::<(), toolwright::message::ConversationError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(try_from = "stored::Stored", into = "stored::Stored")]
+pub struct Conversation {
+    system: Option<String>,
+    /// Only the last round of the last message may be without its results.
+    messages: SharedVec<Message>,
+    /// What is sent of them, if not all.
+    compaction: Option<Arc<Compaction>>,
+    /// The agent that it is with.
+    agent: Option<Arc<str>>,
+    /// True if a message is refused, and so not sent.
+    has_refused: bool,
+}
+
+impl Conversation {
+    /// Creates a conversation without messages.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the system text.
+    pub fn with_system(mut self, system: impl Into<String>) -> Self {
+        self.system = Some(system.into());
+        self
+    }
+
+    /// The system text.
+    pub fn system(&self) -> Option<&str> {
+        self.system.as_deref()
+    }
+
+    /// The messages, oldest first.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// The parts that a model is no longer sent, where a run had a
+    /// [`ContextWindow`](crate::run::ContextWindow) and came near its end. They stay left out in the next run that
+    /// has one, so that its requests begin as those before.
+    pub fn compaction(&self) -> Option<&Compaction> {
+        self.compaction.as_deref()
+    }
+
+    /// Forgets what is no longer sent: the next run sends all messages again, as far as its
+    /// [`ContextWindow`](crate::run::ContextWindow) allows.
+    pub fn without_compaction(mut self) -> Self {
+        self.compaction = None;
+        self
+    }
+
+    /// The messages that a model is sent, oldest first: all of them, or what the
+    /// [`compaction`](Self::compaction) leaves.
+    pub fn shown(&self) -> SharedVec<Message> {
+        match self.compaction() {
+            None => self.sent_messages(),
+            Some(compaction) => view(&self.messages, count(&self.messages), compaction),
+        }
+    }
+
+    /// The name of the agent that the conversation is with, after a run that may be handed over between several: the one
+    /// that answered last. The next run begins with it.
+    pub fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// Sets the name of the agent that the next run begins with. A runner that has no agent of this name begins with its own.
+    pub fn with_agent(mut self, name: impl Into<String>) -> Self {
+        self.set_agent(&name.into());
+        self
+    }
+
+    pub(crate) fn set_agent(&mut self, name: &str) {
+        if self.agent() != Some(name) {
+            self.agent = Some(name.into());
+        }
+    }
+
+    pub(crate) fn set_compaction(&mut self, compaction: Compaction) {
+        self.compaction = Some(Arc::new(compaction));
+    }
+
+    /// Marks the messages of the user that a check of the application [refused](ModelError::refused_input), by the error of
+    /// the request that had them. They stay in the conversation, are [marked](UserMessage::is_refused), and are sent to no
+    /// model. A run does it by itself.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use toolwright::{ChatModel, Conversation, ModelResponse, model::Guarded, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    /// let model = Guarded::new(model).check_input(async |_| Err::<(), _>("not now"));
+    /// let mut conversation = Conversation::new();
+    /// conversation.push_user("Say hello.");
+    /// let error = model.complete(&conversation.request()).await.unwrap_err();
+    /// conversation.refuse(&error);
+    /// assert!(conversation.request().messages.is_empty());
+    /// # }
+    /// ```
+    pub fn refuse(&mut self, error: &ModelError) {
+        if error.refused_input.is_empty() {
+            return;
+        }
+        let sent = self.messages.iter().enumerate().rev();
+        let sent = sent.filter(
+            |(_, message)| matches!(message, Message::User(message) if !message.is_refused()),
+        );
+        let refused: Vec<_> = (0..)
+            .zip(sent)
+            .filter(|(place, _)| error.refused_input.contains(place))
+            .map(|(_, (index, _))| index)
+            .collect();
+        let messages = self.messages.to_mut();
+        for index in refused {
+            if let Message::User(message) = &mut messages[index] {
+                message.set_refused(true);
+                self.has_refused = true;
+            }
+        }
+    }
+
+    /// The messages without those that are refused.
+    fn sent_messages(&self) -> SharedVec<Message> {
+        if !self.has_refused {
+            return self.messages.clone();
+        }
+        let sent = self.messages.iter().filter(|message| !message.is_refused());
+        sent.cloned().collect()
+    }
+
+    /// Adds what the user says. Calls that wait for their results are answered as not executed. Parts that
+    /// only a model can say, which are calls and reasoning, are left out.
+    pub fn push_user(&mut self, message: impl Into<UserMessage>) {
+        self.close_open_round("the user went on without it");
+        let mut message = message.into();
+        // Nobody has refused it in this conversation.
+        message.set_refused(false);
+        let is_of_users = |part: &Part| stored::not_of_users(part).is_none();
+        if !message.parts.iter().all(is_of_users) {
+            message.parts.to_mut().retain(is_of_users);
+        }
+        self.messages.push(Message::User(message));
+    }
+
+    /// Adds what the model replied. If the calls of the response are to be run, they
+    /// [wait](Self::requires_tool_execution) for their results; calls of a response that was cut off,
+    /// filtered or refused are answered as not executed at once.
+    pub fn push_response(&mut self, response: ModelResponse) {
+        self.close_open_round("the model went on without it");
+        // The parts are the truth: the text and the calls only repeat them.
+        let mut parts = response.parts;
+        let has_calls = calls_of(&parts).next().is_some();
+        let run_calls = has_calls && !response.finish_reason.forbids_execution();
+        let has_text = |part: &Part| matches!(part, Part::Text(text) if !text.is_empty());
+        if let (false, Some(refusal)) = (parts.iter().any(has_text), response.refusal) {
+            parts.push(Part::Text(refusal));
+        }
+        let message = self.unfinished_assistant_message();
+        if !has_calls {
+            message.parts = parts;
+            return;
+        }
+        message.tool_rounds.push(ToolRound {
+            reply: parts,
+            results: SharedVec::new(),
+        });
+        if !run_calls {
+            self.close_open_round(why_none_ran(response.finish_reason));
+        }
+    }
+
+    /// Adds the results of the calls that wait, one for each and in their order.
+    ///
+    /// # Errors
+    ///
+    /// When no calls wait, or the results are not theirs. The conversation is then unchanged.
+    pub fn push_results(
+        &mut self,
+        results: impl IntoIterator<Item = ToolResult>,
+    ) -> Result<(), ConversationError> {
+        let round = self
+            .open_round_mut()
+            .ok_or(ConversationError::NoCallsWaiting)?;
+        let results: SharedVec<_> = results.into_iter().collect();
+        let (calls, actual) = (round.calls().count(), results.len());
+        if calls != actual {
+            return Err(ConversationError::WrongCount {
+                calls,
+                results: actual,
+            });
+        }
+        for (index, (call, result)) in round.calls().zip(&results).enumerate() {
+            if call.id != result.call_id {
+                return Err(ConversationError::WrongCall {
+                    index,
+                    call_id: call.id.clone(),
+                    result_id: result.call_id.clone(),
+                });
+            }
+        }
+        round.results = results;
+        Ok(())
+    }
+
+    /// Returns true if the last response has calls that wait for their results.
+    pub fn requires_tool_execution(&self) -> bool {
+        self.open_round().is_some()
+    }
+
+    /// The calls that wait for their results, in order.
+    pub fn pending_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.open_round().into_iter().flat_map(ToolRound::calls)
+    }
+
+    /// The text of the last message, if it is the model's; empty otherwise, and while calls wait.
+    pub fn text(&self) -> String {
+        match self.messages.last() {
+            Some(Message::Assistant(message)) => message.text(),
+            _ => String::new(),
+        }
+    }
+
+    /// A request for the next response, without tools. It shares the messages, and has none that was
+    /// [refused](Self::refuse).
+    pub fn request(&self) -> ModelRequest {
+        ModelRequest {
+            system: self.system.clone(),
+            messages: self.sent_messages(),
+            ..ModelRequest::default()
+        }
+    }
+
+    /// Answers the calls that wait, if any, as not executed.
+    pub(crate) fn close_open_round(&mut self, reason: &str) {
+        if let Some(round) = self.open_round_mut() {
+            round.results = round
+                .calls()
+                .map(|call| ToolResult::error(&call.id, not_executed(reason)))
+                .collect();
+        }
+    }
+
+    fn open_round(&self) -> Option<&ToolRound> {
+        match self.messages.last()? {
+            Message::Assistant(message) => {
+                message.tool_rounds.last().filter(|round| is_open(round))
+            }
+            Message::User(_) => None,
+        }
+    }
+
+    fn open_round_mut(&mut self) -> Option<&mut ToolRound> {
+        // What is asked for to be changed is copied first, if others share it.
+        self.open_round()?;
+        match self.messages.last_mut()? {
+            Message::Assistant(message) => message.tool_rounds.last_mut(),
+            Message::User(_) => None,
+        }
+    }
+
+    /// The assistant message that the next response belongs to.
+    fn unfinished_assistant_message(&mut self) -> &mut AssistantMessage {
+        let unfinished = matches!(
+            self.messages.last(),
+            Some(Message::Assistant(message)) if message.parts.is_empty()
+        );
+        if !unfinished {
+            self.messages
+                .push(Message::Assistant(AssistantMessage::default()));
+        }
+        match self.messages.last_mut() {
+            Some(Message::Assistant(message)) => message,
+            _ => unreachable!("an assistant message was the last, or was just pushed"),
+        }
+    }
+}
+
+fn is_open(round: &ToolRound) -> bool {
+    round.results.is_empty() && round.calls().next().is_some()
+}
+
+/// Returns the reason why no call ran of a response that ended with this finish reason.
+pub(crate) fn why_none_ran(reason: FinishReason) -> &'static str {
+    match reason {
+        FinishReason::Length => "the reply was cut off",
+        FinishReason::ContentFilter => "the reply was stopped by a filter",
+        FinishReason::Refusal => "the model refused",
+        FinishReason::ActionRequired => "the reply asks the program itself for something",
+        FinishReason::Unknown => "the reply ended for a reason that is not known",
+        _ => "the reply could not be read",
+    }
+}
+
+/// The error that answers a call that never ran.
+pub fn not_executed(reason: &str) -> ToolError {
+    ToolError::cancelled(format!("not executed: {reason}"))
+}
+
+/// An error for a message or result that does not fit the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConversationError {
+    /// Results were pushed, and no calls wait for any.
+    #[error("no calls wait for results: push the reply with the calls first")]
+    NoCallsWaiting,
+    /// There is not one result for each call.
+    #[error("{calls} calls wait for results, and {results} came: push one result for each call")]
+    WrongCount {
+        /// The number of calls that wait.
+        calls: usize,
+        /// The number of results that came.
+        results: usize,
+    },
+    /// A result is not that of the call at its place.
+    #[error(
+        "result {index} answers the call `{result_id}`, and the call at its place is `{call_id}`: \
+         push the results in the order of the calls"
+    )]
+    WrongCall {
+        /// The place, from 0.
+        index: usize,
+        /// The id of the call there.
+        call_id: String,
+        /// The id that the result answers.
+        result_id: String,
+    },
+}
+
+#[cfg(test)]
+mod tests;

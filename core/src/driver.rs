@@ -1,0 +1,34 @@
+//! What runs a [`Run`](crate::Run) and its calls uses of this crate beside what that publishes. It promises nothing to
+//! anybody else.
+
+pub use crate::{
+    arguments::{
+        answer::{about_text, check_answer, decode_answer},
+        of_call,
+    },
+    conversation::{change::Change, not_executed},
+    error::CODE,
+    model::said::{ANSWER, Said, is_unseen, said},
+    panics::{Contained, Payload, caught, discard, guarded, text_of},
+    run::{
+        approval::{DENIED, denied},
+        context::tokens_of,
+        counted::counted,
+        pending::Resolved,
+        state::TIME_IS_UP,
+    },
+    schema::answered::AnswerRoot,
+    testing::{difference::between as difference, visible::visible_line},
+    tool::context::{
+        CallPlace,
+        drawn_id::DrawnId,
+        extensions::Extensions,
+        parts::{BatchContext, ContextParts},
+    },
+    toolset::{is_name, redefined::redefined},
+};
+
+/// Times in whole milliseconds.
+pub mod millis {
+    pub use crate::millis::{deserialize, now, serialize};
+}

@@ -1,0 +1,35 @@
+//! Times as they are stored: in whole milliseconds since 1970.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+/// Writes a time as whole milliseconds since 1970.
+///
+/// # Errors
+///
+/// Those of the serialiser.
+pub fn serialize<S: Serializer>(at: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
+    // A clock that stands before 1970 is none.
+    let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+    serializer.serialize_u64(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// Reads a time in whole milliseconds since 1970.
+///
+/// # Errors
+///
+/// Those of the deserialiser, and when a clock cannot show the time.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SystemTime, D::Error> {
+    let since = Duration::from_millis(u64::deserialize(deserializer)?);
+    let at = UNIX_EPOCH.checked_add(since);
+    at.ok_or_else(|| D::Error::custom("the time is beyond what a clock can show"))
+}
+
+/// The time in whole milliseconds.
+pub fn now() -> SystemTime {
+    let now = SystemTime::now();
+    let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let more = Duration::from_nanos(u64::from(since.subsec_nanos() % 1_000_000));
+    now.checked_sub(more).unwrap_or(now)
+}

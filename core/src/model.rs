@@ -1,0 +1,208 @@
+//! Anything that answers a request: a provider's model, an emulated one, a scripted one.
+
+mod answer_schema;
+mod assembler;
+mod error;
+mod event;
+mod provider_tool;
+mod request;
+mod response;
+pub(crate) mod said;
+mod usage;
+
+use std::{pin::Pin, sync::Arc, task::Poll};
+
+use futures_core::Stream;
+
+pub use answer_schema::AnswerSchema;
+pub use assembler::Assembler;
+pub use error::{ModelError, ModelErrorKind};
+pub use event::ModelEvent;
+pub use provider_tool::{FileSearch, ProviderTool, WebSearch};
+pub use request::{ModelRequest, ModelSettings, PromptCaching, ToolChoice};
+pub use response::{FinishReason, ModelResponse, Warning};
+pub use usage::Usage;
+
+use crate::{panics::Contained, tool::BoxFuture};
+
+/// The events of one response as they come. After an `Err` or the end there is nothing more.
+pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
+
+/// Anything that answers a request.
+///
+/// Only [`stream`](Self::stream) must be written. A model that cannot stream yields the events of
+/// its whole response at once: [`ModelResponse::into_events`] makes them.
+///
+/// # Contract
+///
+/// - The events of a response, given to an [`Assembler`], are the response.
+/// - A response that is whole ends with [`ModelEvent::Finished`]. One that ended before its provider
+///   said so is an `Err`, never a shorter response.
+/// - A model does not retry. [`ModelError`] says whether sending again is safe.
+/// - Dropping the stream or the future ends the request.
+pub trait ChatModel: Send + Sync + 'static {
+    /// Sends a request and yields what comes, as it comes. Nothing is sent before the first poll.
+    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a>;
+
+    /// Sends a request and waits for the whole response. By default it collects
+    /// [`stream`](Self::stream); a provider may ask for an unstreamed response instead.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the provider and of the way to it. What had come by then is in
+    /// [`ModelError::partial`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future ends the request and loses what had come.
+    fn complete<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+        Box::pin(collect(self.stream(request)))
+    }
+
+    /// Returns the name under which its provider knows the model. By default there is none.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
+    /// Returns the capabilities of the model, as far as they are known: a model may learn more of them from
+    /// its provider.
+    fn capabilities(&self) -> ModelCapabilities {
+        ModelCapabilities::default()
+    }
+
+    /// Returns true if the provider is sent the [answer schema](ModelRequest::answer_schema) of this request, so that
+    /// the text of the response is expected to fit it. By default it is not, and a run that is to have a typed answer
+    /// asks for it in another way: see [`AnswerMeans`](crate::run::AnswerMeans).
+    fn takes_answer_schema(&self, _request: &ModelRequest) -> bool {
+        false
+    }
+}
+
+/// The capabilities of a model. The default is one that takes tools, and has no search for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ModelCapabilities {
+    /// True if the model accepts tools. `true` by default.
+    pub tools: bool,
+    /// True if the provider searches for tools itself, where their definitions are
+    /// [deferred](crate::ToolDefinition::deferred): it is sent all of them, and decides which the model reads. `false` by
+    /// default.
+    pub tool_search: bool,
+    /// True if the model is sent the [allowed tools](ModelRequest::allowed_tools) beside the list of all. `false` by default.
+    pub allowed_tools: bool,
+}
+
+impl ModelCapabilities {
+    /// Tools, and no search for them.
+    pub const fn new() -> Self {
+        Self {
+            tools: true,
+            tool_search: false,
+            allowed_tools: false,
+        }
+    }
+
+    /// Says whether the provider searches for tools itself.
+    pub const fn with_tool_search(mut self, tool_search: bool) -> Self {
+        self.tool_search = tool_search;
+        self
+    }
+
+    /// Says whether the model is sent the [allowed tools](ModelRequest::allowed_tools) beside the list of all.
+    pub const fn with_allowed_tools(mut self, allowed_tools: bool) -> Self {
+        self.allowed_tools = allowed_tools;
+        self
+    }
+
+    /// Says whether the model takes tools.
+    pub const fn with_tools(mut self, tools: bool) -> Self {
+        self.tools = tools;
+        self
+    }
+}
+
+impl Default for ModelCapabilities {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+macro_rules! pointers {
+    ($($pointer:ident),*) => {$(
+        impl<M: ChatModel + ?Sized> ChatModel for $pointer<M> {
+            fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+                (**self).stream(request)
+            }
+
+            fn complete<'a>(
+                &'a self,
+                request: &'a ModelRequest,
+            ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
+                (**self).complete(request)
+            }
+
+            fn name(&self) -> Option<&str> {
+                (**self).name()
+            }
+
+            fn capabilities(&self) -> ModelCapabilities {
+                (**self).capabilities()
+            }
+
+            fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
+                (**self).takes_answer_schema(request)
+            }
+        }
+    )*};
+}
+
+pointers!(Arc, Box);
+
+/// The number of events after which other tasks have their turn.
+const EVENTS_IN_ONE_GO: u32 = 128;
+
+/// Waits until other tasks had their turn, on any executor.
+async fn let_others() {
+    let mut had_theirs = false;
+    std::future::poll_fn(|cx| {
+        if std::mem::replace(&mut had_theirs, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Assembles a stream into its response. Others have their turn now and then, also where the stream never
+/// waits.
+///
+/// # Errors
+///
+/// The stream's own, `Transport` for a stream that ended before the response was whole, and
+/// `MalformedReply` for one that is longer than 64 MiB; with what had come by then in
+/// [`ModelError::partial`].
+pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
+    let mut stream = Contained::new(stream);
+    let mut assembler = Assembler::new();
+    // A model that never waits must not keep a cancel or other tasks waiting.
+    let mut events_in_one_go = 0;
+    while let Some(event) = std::future::poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
+        match event {
+            Ok(event) => assembler.push_bounded(event)?,
+            Err(error) => return Err(error.or_partial(assembler.finish())),
+        }
+        events_in_one_go += 1;
+        if events_in_one_go == EVENTS_IN_ONE_GO {
+            events_in_one_go = 0;
+            let_others().await;
+        }
+    }
+    let reply = assembler.into_reply()?;
+    // A panic in its drop is the model's, as one in its poll is.
+    drop(stream.into_inner());
+    Ok(reply)
+}

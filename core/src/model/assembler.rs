@@ -1,0 +1,307 @@
+//! From events to the response they make.
+
+use std::collections::BTreeMap;
+
+use super::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse};
+use crate::{
+    message::{Citation, Part, ProviderActivity, calls_of, text_of},
+    tool::ToolCall,
+};
+
+/// Makes a [`ModelResponse`] of [`ModelEvent`]s, one way for streamed responses and whole ones.
+///
+/// Pieces of text, and of reasoning, are joined as long as nothing else comes between. A call stands
+/// where it began.
+#[derive(Debug, Default)]
+pub struct Assembler {
+    /// The response without its parts.
+    response: ModelResponse,
+    parts: Vec<Part>,
+    /// The index of each call among the parts, by the number of the call.
+    calls: BTreeMap<usize, usize>,
+    finished: bool,
+    /// The number of bytes that have come, roughly.
+    bytes: usize,
+}
+
+impl Assembler {
+    /// An assembler that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The longest response that is put together of events that nobody else has bounded, in bytes.
+    const BYTES: usize = 64 << 20;
+
+    /// The size, in bytes, that is counted for an event without text that adds to the response.
+    const EVENT_BYTES: usize = 64;
+
+    /// Takes the next event, if the response does not become too long by it.
+    ///
+    /// # Errors
+    ///
+    /// Returned when it does. Do not request the response again.
+    pub fn push_bounded(&mut self, event: ModelEvent) -> Result<(), ModelError> {
+        self.count(&event);
+        self.push(event);
+        self.check()
+    }
+
+    fn count(&mut self, event: &ModelEvent) {
+        let text = match event {
+            ModelEvent::Text(text)
+            | ModelEvent::Reasoning(text)
+            | ModelEvent::Refusal(text)
+            | ModelEvent::CallArguments { text, .. } => text.len(),
+            // They replace one another.
+            ModelEvent::Model(_)
+            | ModelEvent::Usage(_)
+            | ModelEvent::Requests(_)
+            | ModelEvent::Finished { .. } => 0,
+            ModelEvent::Activity(activity) => Self::EVENT_BYTES + activity.bytes(),
+            ModelEvent::Media(part) => Self::EVENT_BYTES + part.media_len(),
+            _ => Self::EVENT_BYTES,
+        };
+        self.bytes = self.bytes.saturating_add(text);
+    }
+
+    /// Returns the error of a response that is too long, with what has come of it.
+    fn check(&mut self) -> Result<(), ModelError> {
+        if self.bytes <= Self::BYTES {
+            return Ok(());
+        }
+        let message = format!("the reply is longer than {} MiB", Self::BYTES >> 20);
+        let error = ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false);
+        Err(error.with_partial(std::mem::take(self).finish()))
+    }
+
+    /// Takes the next event.
+    pub fn push(&mut self, event: ModelEvent) {
+        let (response, parts) = (&mut self.response, &mut self.parts);
+        match event {
+            ModelEvent::Model(model) => response.model = Some(model),
+            ModelEvent::Text(text) => match parts.last_mut() {
+                Some(Part::Text(all)) => all.push_str(&text),
+                _ if text.is_empty() => {}
+                _ => parts.push(Part::Text(text)),
+            },
+            ModelEvent::Reasoning(text) => match parts.last_mut() {
+                Some(Part::Reasoning(all)) => all.push_str(&text),
+                _ if text.is_empty() => {}
+                _ => parts.push(Part::Reasoning(text)),
+            },
+            ModelEvent::Refusal(text) => response.refusal.get_or_insert_default().push_str(&text),
+            ModelEvent::CallStarted { index, id, name } => {
+                let call = self.call(index);
+                call.id = id;
+                call.name = name;
+            }
+            ModelEvent::CallArguments { index, text } => {
+                let call = self.call(index);
+                if call.arguments.is_empty() {
+                    call.arguments = text;
+                } else {
+                    call.arguments.push_str(&text);
+                }
+            }
+            ModelEvent::Media(part) if part.is_media() => parts.push(*part),
+            ModelEvent::Media(_) => {}
+            ModelEvent::Opaque(opaque) => parts.push(Part::Opaque(opaque)),
+            ModelEvent::Activity(activity) => parts.push(Part::Activity(activity)),
+            ModelEvent::Usage(usage) => response.usage = Some(*usage),
+            ModelEvent::Requests(requests) => response.requests = requests.max(1),
+            ModelEvent::Warning(warning) => response.warnings.push(warning),
+            ModelEvent::Metadata { name, value } => {
+                response.metadata.insert(name, value);
+            }
+            ModelEvent::Finished { reason, raw } => {
+                response.finish_reason = reason;
+                response.raw_finish_reason = raw;
+                self.finished = true;
+            }
+        }
+    }
+
+    /// Returns true if [`ModelEvent::Finished`] has come.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// The whole response.
+    ///
+    /// # Errors
+    ///
+    /// `Transport`, when [`ModelEvent::Finished`] has not come: a model must say that its response is
+    /// whole. What has come is in [`ModelError::partial`].
+    pub fn into_reply(self) -> Result<ModelResponse, ModelError> {
+        if self.finished {
+            return Ok(self.finish());
+        }
+        let message = "the events of the reply ended before the model said that it is whole";
+        let error = ModelError::new(ModelErrorKind::Transport, message);
+        Err(error.with_partial(self.finish()))
+    }
+
+    /// The response as far as it has come. Without [`ModelEvent::Finished`] its finish reason is
+    /// [`FinishReason::Other`].
+    pub fn finish(self) -> ModelResponse {
+        let Self {
+            mut response,
+            mut parts,
+            ..
+        } = self;
+        parts.iter_mut().for_each(fit);
+        response.parts = parts.into();
+        response.refusal = response.refusal.filter(|text| !text.trim().is_empty());
+        response.text = text_of(&response.parts);
+        bound_citations(&mut response);
+        response.tool_calls = calls_of(&response.parts).cloned().collect();
+        if response.refusal.is_some() && response.finish_reason == FinishReason::Stop {
+            response.finish_reason = FinishReason::Refusal;
+        }
+        response
+    }
+
+    /// The call of a number; it begins here if it is not yet there.
+    fn call(&mut self, number: usize) -> &mut ToolCall {
+        let parts = &mut self.parts;
+        let place = *self.calls.entry(number).or_insert_with(|| {
+            parts.push(Part::Call(ToolCall::new("", "", "")));
+            parts.len() - 1
+        });
+        match &mut parts[place] {
+            Part::Call(call) => call,
+            _ => unreachable!("`calls` holds the places of calls, and parts are only added"),
+        }
+    }
+}
+
+/// Takes back the ranges of citations that are none of the text: a provider may count otherwise.
+fn bound_citations(response: &mut ModelResponse) {
+    let ModelResponse { text, parts, .. } = response;
+    let is_astray = |part: &Part| match part {
+        Part::Activity(activity) => match &**activity {
+            ProviderActivity::Citation(Citation { range, .. }) => {
+                range.clone().is_some_and(|range| text.get(range).is_none())
+            }
+            ProviderActivity::Tool(_) => false,
+        },
+        _ => false,
+    };
+    if !parts.iter().any(is_astray) {
+        return;
+    }
+    for part in parts.to_mut().iter_mut().filter(|part| is_astray(part)) {
+        if let Part::Activity(activity) = part
+            && let ProviderActivity::Citation(citation) = &mut **activity
+        {
+            citation.range = None;
+        }
+    }
+}
+
+/// Frees the spare capacity of a string: a response lives longer than its stream.
+fn fit(part: &mut Part) {
+    match part {
+        Part::Text(text) | Part::Reasoning(text) => text.shrink_to_fit(),
+        Part::Call(call) => call.arguments.shrink_to_fit(),
+        Part::Image(_)
+        | Part::Document(_)
+        | Part::Audio(_)
+        | Part::Opaque(_)
+        | Part::Activity(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Audio, Document, Image};
+
+    #[test]
+    fn pieces_are_joined_and_keep_their_order() {
+        let response: ModelResponse = [
+            ModelEvent::Reasoning("I ".into()),
+            ModelEvent::Reasoning("see".into()),
+            ModelEvent::Text("Let ".into()),
+            ModelEvent::Text("me look.".into()),
+            ModelEvent::CallStarted {
+                index: 0,
+                id: "a".into(),
+                name: "look".into(),
+            },
+            ModelEvent::CallStarted {
+                index: 1,
+                id: "b".into(),
+                name: "look".into(),
+            },
+            ModelEvent::CallArguments {
+                index: 1,
+                text: "{}".into(),
+            },
+            ModelEvent::CallArguments {
+                index: 0,
+                text: "{\"x\"".into(),
+            },
+            ModelEvent::CallArguments {
+                index: 0,
+                text: ":1}".into(),
+            },
+            ModelEvent::Finished {
+                reason: FinishReason::ToolCalls,
+                raw: None,
+            },
+        ]
+        .into_iter()
+        .collect();
+        assert_eq!(
+            response.parts,
+            [
+                Part::Reasoning("I see".into()),
+                Part::Text("Let me look.".into()),
+                Part::Call(ToolCall::new("a", "look", "{\"x\":1}")),
+                Part::Call(ToolCall::new("b", "look", "{}")),
+            ]
+        );
+        assert_eq!(response.text, "Let me look.");
+        assert!(response.requires_tool_execution());
+    }
+
+    #[test]
+    fn a_reply_holds_no_room_to_grow_in() {
+        let mut assembler = Assembler::new();
+        for piece in ["a".repeat(40), "b".repeat(7)] {
+            assembler.push(ModelEvent::Text(piece.clone()));
+            let (index, text) = (0, piece);
+            assembler.push(ModelEvent::CallArguments { index, text });
+        }
+        for part in assembler.finish().parts {
+            let room = match &part {
+                Part::Text(text) => text.capacity() - text.len(),
+                Part::Call(call) => call.arguments.capacity() - call.arguments.len(),
+                part => unreachable!("no {part:?} was pushed"),
+            };
+            assert_eq!(room, 0);
+        }
+    }
+
+    #[test]
+    fn a_reply_becomes_events_and_comes_back_equal() {
+        let response = ModelResponse::new(vec![
+            Part::Text("One moment.".into()),
+            Part::Call(ToolCall::new("", "look", "")),
+            Part::Image(Image::from_bytes("image/png", b"png")),
+            Part::Document(Document::from_url("text/plain", "https://h/a.txt")),
+            Part::Audio(Audio::from_bytes("audio/wav", b"RIFF")),
+            Part::Text("Two.".into()),
+        ]);
+        assert_eq!(
+            response
+                .clone()
+                .into_events()
+                .into_iter()
+                .collect::<ModelResponse>(),
+            response
+        );
+    }
+}

@@ -1,0 +1,291 @@
+//! The assembled response of a model.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Assembler, ModelEvent, Usage};
+use crate::{
+    message::{Part, SharedVec, calls_of, text_of},
+    tool::ToolCall,
+};
+
+/// The assembled response of a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ModelResponse {
+    /// The visible text of the parts; empty for a response of calls alone, never absent.
+    pub text: String,
+    /// The response in order, as it goes back into the conversation.
+    pub parts: SharedVec<Part>,
+    /// The calls among the parts, in order. To change a response, change its parts: what stands here
+    /// only repeats them.
+    pub tool_calls: SharedVec<ToolCall>,
+    /// The refusal's text, if the model refused in so many words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// The model that answered, as the provider names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Tokens, if the provider reports them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// The number of requests that the response took: more than 1 only for a model that sends several for one
+    /// response, such as an emulated one. [`usage`](Self::usage) is the sum of theirs.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub requests: u32,
+    /// The reason why the response ended.
+    pub finish_reason: FinishReason,
+    /// The provider's own word for it, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_finish_reason: Option<String>,
+    /// The warnings about this response.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+    /// Facts that have no field of their own, such as the response's id.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
+}
+
+/// An empty response of one request.
+impl Default for ModelResponse {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            parts: SharedVec::default(),
+            tool_calls: SharedVec::default(),
+            refusal: None,
+            model: None,
+            usage: None,
+            requests: 1,
+            finish_reason: FinishReason::default(),
+            raw_finish_reason: None,
+            warnings: Vec::new(),
+            metadata: Map::new(),
+        }
+    }
+}
+
+impl ModelResponse {
+    /// A response of parts. It ended with calls if there is one among them, else by itself.
+    pub fn new(parts: Vec<Part>) -> Self {
+        let tool_calls: Vec<_> = calls_of(&parts).cloned().collect();
+        let finish_reason = if tool_calls.is_empty() {
+            FinishReason::Stop
+        } else {
+            FinishReason::ToolCalls
+        };
+        Self {
+            text: text_of(&parts),
+            parts: parts.into(),
+            tool_calls: tool_calls.into(),
+            finish_reason,
+            ..Self::default()
+        }
+    }
+
+    /// A response of text alone.
+    pub fn from_text(text: impl Into<String>) -> Self {
+        Self::new(vec![Part::Text(text.into())])
+    }
+
+    /// A response of calls alone.
+    pub fn from_calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        Self::new(calls.into_iter().map(Part::Call).collect())
+    }
+
+    /// Sets why the response ended.
+    pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
+        self.finish_reason = reason;
+        self
+    }
+
+    /// Sets the tokens used.
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.usage = Some(usage);
+        self
+    }
+
+    /// Sets the number of requests that the response took.
+    pub fn with_requests(mut self, requests: u32) -> Self {
+        self.requests = requests;
+        self
+    }
+
+    /// Returns true if the calls of this response are to be run. A response that was cut off, filtered or refused
+    /// runs nothing, whatever it holds; otherwise the calls decide, whatever the finish reason says.
+    pub fn requires_tool_execution(&self) -> bool {
+        !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
+    }
+
+    /// The same response with the text and the calls that its parts hold.
+    #[doc(hidden)]
+    pub fn normalized(mut self) -> Self {
+        if !calls_of(&self.parts).eq(&self.tool_calls) {
+            self.tool_calls = calls_of(&self.parts).cloned().collect();
+        }
+        if !is_text_of(&self.text, &self.parts) {
+            self.text = text_of(&self.parts);
+        }
+        self
+    }
+
+    /// Returns the model's words to the user: the text, or the refusal if there is no text.
+    pub fn said(&self) -> &str {
+        match &self.refusal {
+            Some(refusal) if self.text.is_empty() => refusal,
+            _ => &self.text,
+        }
+    }
+
+    /// The response as the events that make it: what a model that does not stream yields.
+    pub fn into_events(self) -> Vec<ModelEvent> {
+        let mut events = Vec::with_capacity(self.parts.len() + 4);
+        events.extend(self.model.map(ModelEvent::Model));
+        let mut calls = 0;
+        for part in self.parts {
+            match part {
+                Part::Text(text) => events.push(ModelEvent::Text(text)),
+                Part::Reasoning(text) => events.push(ModelEvent::Reasoning(text)),
+                Part::Opaque(opaque) => events.push(ModelEvent::Opaque(opaque)),
+                Part::Activity(activity) => events.push(ModelEvent::Activity(activity)),
+                Part::Call(ToolCall {
+                    id,
+                    name,
+                    arguments,
+                }) => {
+                    events.push(ModelEvent::CallStarted {
+                        index: calls,
+                        id,
+                        name,
+                    });
+                    events.push(ModelEvent::CallArguments {
+                        index: calls,
+                        text: arguments,
+                    });
+                    calls += 1;
+                }
+                Part::Image(_) | Part::Document(_) | Part::Audio(_) => {
+                    events.push(ModelEvent::Media(Box::new(part)));
+                }
+            }
+        }
+        events.extend(self.refusal.map(ModelEvent::Refusal));
+        events.extend(self.warnings.into_iter().map(ModelEvent::Warning));
+        events.extend(
+            self.metadata
+                .into_iter()
+                .map(|(name, value)| ModelEvent::Metadata { name, value }),
+        );
+        events.extend(self.usage.map(ModelEvent::from));
+        if self.requests != 1 {
+            events.push(ModelEvent::Requests(self.requests));
+        }
+        events.push(ModelEvent::Finished {
+            reason: self.finish_reason,
+            raw: self.raw_finish_reason,
+        });
+        events
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_one(requests: &u32) -> bool {
+    *requests == 1
+}
+
+/// Returns true if a string is the visible text of the parts. It does not build that text.
+fn is_text_of(text: &str, parts: &[Part]) -> bool {
+    let rest = parts.iter().try_fold(text, |rest, part| match part {
+        Part::Text(piece) => rest.strip_prefix(piece.as_str()),
+        _ => Some(rest),
+    });
+    rest == Some("")
+}
+
+impl FromIterator<ModelEvent> for ModelResponse {
+    fn from_iter<I: IntoIterator<Item = ModelEvent>>(events: I) -> Self {
+        let mut assembler = Assembler::new();
+        events.into_iter().for_each(|event| assembler.push(event));
+        assembler.finish()
+    }
+}
+
+/// The reason why a response ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FinishReason {
+    /// The model finished its answer, or wrote a stop sequence.
+    Stop,
+    /// The model calls tools.
+    ToolCalls,
+    /// The limit of output tokens, or of the context, cut the response off.
+    Length,
+    /// The provider's filter stopped it.
+    ContentFilter,
+    /// The model refused.
+    Refusal,
+    /// The provider paused a long turn; sending the response back goes on with it.
+    Paused,
+    /// The model wrote a call that the provider could not read.
+    MalformedCall,
+    /// Opaque parts of the response ask the program itself for something that no tool here does, such as to
+    /// run a command of the provider's shell or to approve a call of the provider's.
+    ActionRequired,
+    /// There is no answer yet: the provider makes it in the background.
+    Pending,
+    /// The provider's word for the end is not known, or says nothing of the calls that are there. They
+    /// do not run.
+    Unknown,
+    /// Another reason, or none.
+    #[default]
+    Other,
+}
+
+impl FinishReason {
+    /// Returns true if calls of a response that ended for this reason must not run: they may be incomplete or
+    /// unwanted.
+    pub const fn forbids_execution(self) -> bool {
+        matches!(
+            self,
+            Self::Length
+                | Self::ContentFilter
+                | Self::Refusal
+                | Self::MalformedCall
+                | Self::Pending
+                | Self::Unknown
+        )
+    }
+}
+
+/// Something about a response that is worth a look: what was asked for and not done, or done by other
+/// means.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Warning {
+    /// A short name for programs, such as `unknown_part`.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+}
+
+impl Warning {
+    /// A warning from its name and its sentence.
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            code: code.into(),
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}

@@ -1,0 +1,574 @@
+//! One user request from question to answer: the pure state machine.
+
+mod agents;
+mod allowed;
+mod answer;
+pub(crate) mod approval;
+mod broken_off;
+mod call_spent;
+mod choices;
+mod config;
+pub(crate) mod context;
+mod correction;
+mod cost;
+pub(crate) mod counted;
+mod faults;
+mod handling;
+mod limits;
+pub(crate) mod no_progress;
+mod outcome;
+pub(crate) mod pending;
+mod plan;
+mod record;
+mod request;
+mod round;
+mod signal;
+mod spent;
+pub(crate) mod state;
+mod stop;
+mod store_error;
+mod stored;
+mod verdict;
+
+pub use agents::AgentConfig;
+pub use answer::{AnswerForm, AnswerMeans};
+pub use approval::Delay;
+pub use broken_off::Interruption;
+pub use call_spent::CallSpent;
+pub use choices::ToolChoiceSchedule;
+pub use config::RunConfig;
+pub use context::ContextWindow;
+pub use cost::{Cost, Price, PriceTable};
+pub use limits::{Limits, OnLimit};
+pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
+pub use pending::{AgentCall, CallBelow, PendingCall, Resolution, WaitsFor};
+pub use plan::RequestPlan;
+pub use record::{CallId, CorruptLog, Record, RunId};
+pub use signal::{Action, ModelCall, Signal};
+pub use stop::{StopReason, StopWhen};
+pub use store_error::{StoreError, StoreErrorKind};
+pub use stored::{ResumeError, StoredRun};
+
+use std::mem::take;
+
+use round::Round;
+use state::{Phase, State};
+
+use crate::message::SharedVec;
+use crate::{
+    Conversation, ToolError, UserMessage,
+    model::{ModelError, ModelRequest},
+    schedule::CallState,
+    tool::{ToolCall, ToolDefinition, ToolPolicy, is_edited},
+};
+
+/// One user request from question to answer.
+///
+/// A run decides and does nothing: [`poll`](Self::poll) says what may be done now, and
+/// [`handle`](Self::handle) takes what happened and says what to append to the log. It knows no
+/// clock, no randomness, no task and no socket. Its state is a fold over the log: the same records,
+/// given to [`replay`](Self::replay), are the same run.
+///
+/// `Runner` performs it on tokio. Drive it by hand for another executor, or to
+/// decide each step yourself:
+///
+/// ```
+/// use toolwright::{Conversation, ModelResponse, ToolCall, ToolResult, tool::ToolPolicy};
+/// use toolwright::run::{Action, Finish, Run, RunConfig, RunId, Signal};
+///
+/// let (mut run, _log) =
+///     Run::start(RunId::new("1"), RunConfig::default(), Conversation::new(), "Weather in Oslo?");
+/// assert!(matches!(run.poll()[..], [Action::CallModel(_)]));
+///
+/// let response = ModelResponse::from_calls([ToolCall::new("a", "get_weather", "{}")]);
+/// run.handle(Signal::Replied { response, policies: vec![ToolPolicy::default()], unfit: None });
+/// let [Action::StartCall(id)] = run.poll()[..] else { panic!("the call may start") };
+/// run.handle(Signal::CallStarted(id));
+/// run.handle(Signal::CallFinished(id, ToolResult::success("a", "sunny")));
+///
+/// let response = ModelResponse::from_text("Sunny.");
+/// run.handle(Signal::Replied { response, policies: vec![], unfit: None });
+/// let outcome = run.outcome().unwrap();
+/// assert_eq!((outcome.finish, outcome.text.as_str()), (Finish::Answered, "Sunny."));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    state: State,
+    /// The number of records in the log.
+    sequence: u64,
+}
+
+impl Run {
+    /// Starts a run and gives the first records of its log.
+    pub fn start(
+        id: RunId,
+        config: RunConfig,
+        conversation: Conversation,
+        input: impl Into<UserMessage>,
+    ) -> (Self, Vec<Record>) {
+        let input = input.into();
+        let state = State::new(&id, &config, &conversation, &input);
+        let mut run = Self { state, sequence: 1 };
+        let mut records = vec![Record::Started {
+            run_id: id,
+            config,
+            conversation,
+            input,
+        }];
+        run.settle(&mut Some(&mut records));
+        (run, records)
+    }
+
+    /// The run of a log, and the records that follow from the log and are not in it: a program that
+    /// died may have stored the response and not yet that it ended the run. Append them.
+    ///
+    /// A call that had started and not finished is still running for the run, which waits for its
+    /// result.
+    ///
+    /// # Errors
+    ///
+    /// When a record does not follow from those before it.
+    pub fn replay<'a>(
+        log: impl IntoIterator<Item = &'a Record>,
+    ) -> Result<(Self, Vec<Record>), CorruptLog> {
+        let mut log = log.into_iter();
+        let Some(mut run) = log.next().and_then(Self::of_first) else {
+            return Err(CorruptLog { sequence: 0 });
+        };
+        for record in log {
+            run.read(record)?;
+        }
+        let mut missing = Vec::new();
+        run.settle(&mut Some(&mut missing));
+        Ok((run, missing))
+    }
+
+    /// The run of the first record of a log, to be followed record by record with [`read`](Self::read); `None` if it is
+    /// another record.
+    pub fn of_first(record: &Record) -> Option<Self> {
+        let Record::Started {
+            run_id,
+            config,
+            conversation,
+            input,
+        } = record
+        else {
+            return None;
+        };
+        let state = State::new(run_id, config, conversation, input);
+        Some(Self { state, sequence: 1 })
+    }
+
+    /// Takes the next record of a log that another driver writes.
+    ///
+    /// # Errors
+    ///
+    /// When the record cannot be the next one.
+    pub fn read(&mut self, record: &Record) -> Result<(), CorruptLog> {
+        if !self.state.accepts(record) {
+            return Err(CorruptLog {
+                sequence: self.sequence,
+            });
+        }
+        self.state.apply(record);
+        self.sequence += 1;
+        Ok(())
+    }
+
+    /// The conversation as it is written so far: the calls of the round under way wait in it.
+    pub fn written(&self) -> &Conversation {
+        &self.state.conversation
+    }
+
+    /// The warnings of the run so far.
+    pub fn warnings(&self) -> &[crate::Warning] {
+        &self.state.warnings
+    }
+
+    /// Returns true if the model is asked for a summary of what is left out, which no user reads.
+    pub fn is_compacting(&self) -> bool {
+        self.state.is_summarizing()
+    }
+
+    /// Returns the actions that may be done now. There are none while calls run and no other may start, and none at
+    /// the end.
+    ///
+    /// It gives no more calls than may run at once. One that is delayed or refused instead leaves its
+    /// place to another: poll again until there is nothing left to do, and only then wait.
+    pub fn poll(&self) -> Vec<Action> {
+        match &self.state.phase {
+            Phase::Model(ModelCall::Open) if self.state.wants_plan() => vec![Action::PlanRequest],
+            Phase::Model(call) => vec![Action::CallModel(*call)],
+            Phase::Tools(round) if self.state.stopping().is_some() => round
+                .schedule
+                .in_state(CallState::Running)
+                .map(|index| Action::CancelCall(round.id(index)))
+                .collect(),
+            Phase::Tools(round) => round
+                .schedule
+                .startable()
+                .map(|index| {
+                    let id = round.id(index);
+                    if round.needs_approval(index) {
+                        Action::AskApproval(id)
+                    } else if round.policies[index].external {
+                        Action::AskAnswer(id)
+                    } else {
+                        Action::StartCall(id)
+                    }
+                })
+                .collect(),
+            Phase::Waiting(..) | Phase::Decided(_) | Phase::Finished(_) => Vec::new(),
+        }
+    }
+
+    /// The run's id.
+    pub fn id(&self) -> &RunId {
+        &self.state.id
+    }
+
+    /// The text of a response to the request under way that may be the answer.
+    #[doc(hidden)]
+    pub fn answer_text<'a>(&'a self, response: &'a crate::ModelResponse) -> &'a str {
+        self.state.answer_text(response)
+    }
+
+    /// The arguments of the calls that may each be the answer in a response to the request under way, and the places of their
+    /// parts. The first is taken.
+    #[doc(hidden)]
+    pub fn answers_given<'a>(
+        &'a self,
+        response: &'a crate::ModelResponse,
+    ) -> impl Iterator<Item = (usize, &'a str)> {
+        let calls = self.state.given_instead(response);
+        calls.map(|(place, call)| (place, call.arguments.as_str()))
+    }
+
+    /// The settings of the run.
+    pub fn config(&self) -> &RunConfig {
+        &self.state.config
+    }
+
+    /// The name of the agent that the next request is of, or the one whose calls are under way; `None` if the run has no
+    /// [agents](RunConfig::agents).
+    pub fn agent(&self) -> Option<&str> {
+        self.state.agent_config().map(|agent| agent.name.as_str())
+    }
+
+    /// The name of that agent, if it is another one than the first.
+    #[doc(hidden)]
+    pub fn other_agent(&self) -> Option<&str> {
+        self.agent().filter(|_| !self.state.is_with_first_agent())
+    }
+
+    /// The plan of the request that comes next, or of that whose calls are under way, if it has one.
+    pub fn plan(&self) -> Option<&RequestPlan> {
+        self.state.plan()
+    }
+
+    /// The tools that the model may or must call in the next request, or in the one under way.
+    pub fn tool_choice(&self) -> crate::model::ToolChoice {
+        self.state.tool_choice()
+    }
+
+    /// The messages with the rounds that are over. The calls of the round under way have no results in them.
+    pub fn messages(&self) -> &[crate::message::Message] {
+        self.state.conversation.messages()
+    }
+
+    /// The rounds of the run so far, and its tokens.
+    pub fn spent(&self) -> (u32, &crate::Usage) {
+        (self.state.spent.rounds, &self.state.spent.usage)
+    }
+
+    /// What the run has spent, with the sub-agents whose calls have their result.
+    pub fn spent_in_all(&self) -> CallSpent {
+        let state = &self.state;
+        CallSpent {
+            usage: state.spent.usage.clone(),
+            cost: state.spent.cost,
+            model_calls: state.model_calls,
+            requests: state.requests,
+            tool_calls: state.spent.tool_calls,
+        }
+    }
+
+    /// The tokens of the latest request.
+    #[doc(hidden)]
+    pub fn latest_tokens(&self) -> u64 {
+        self.state.spent.latest_tokens
+    }
+
+    /// Returns the number of records in the log; the next one has this sequence number.
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// The call of an id, with the arguments that it runs or ran with, also when its round is over.
+    pub fn call(&self, id: CallId) -> Option<&ToolCall> {
+        let calls = match self.round_of(id) {
+            Some(round) => &round.calls,
+            None => self.state.past_calls.get(&id.round)?,
+        };
+        calls.get(id.index as usize)
+    }
+
+    /// The calls of the round of a call that is under way, and its place among them. Whoever runs it holds them
+    /// while the run changes.
+    #[doc(hidden)]
+    pub fn shared_calls(&self, id: CallId) -> Option<(SharedVec<ToolCall>, usize)> {
+        let (round, index) = (self.round_of(id)?, id.index as usize);
+        (index < round.calls.len()).then(|| (round.calls.clone(), index))
+    }
+
+    /// The ids of the calls of the round that is under way.
+    pub fn calls_under_way(&self) -> Vec<CallId> {
+        match &self.state.phase {
+            Phase::Tools(round) => (0..round.calls.len())
+                .map(|index| round.id(index))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The number of calls of the round that is under way that have no result.
+    pub fn open_calls(&self) -> usize {
+        match &self.state.phase {
+            Phase::Tools(round) => {
+                let finished = round.schedule.in_state(CallState::Finished).count();
+                round.calls.len() - finished
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns the policy of a call's tool, in the round that is under way.
+    pub fn policy(&self, id: CallId) -> Option<&ToolPolicy> {
+        self.round_of(id)?.policies.get(id.index as usize)
+    }
+
+    /// The time that the run has used of its [time limit](Limits::max_time), as far as its log says it. A run that goes on
+    /// has what is left.
+    pub fn time_used(&self) -> std::time::Duration {
+        self.state.time_used
+    }
+
+    /// Returns true if the time of the run is up, and at most a summary comes after that.
+    pub fn is_late(&self) -> bool {
+        self.state.late
+    }
+
+    /// Returns how often a call of the current round has started: 1 while its first attempt runs.
+    pub fn attempt(&self, id: CallId) -> u32 {
+        let round = self.round_of(id);
+        round.map_or(0, |round| round.schedule.attempt(id.index as usize))
+    }
+
+    /// Returns the error of the last attempt of a call, until it starts another one.
+    pub fn failed(&self, id: CallId) -> Option<&ToolError> {
+        self.round_of(id)?.failed(id)
+    }
+
+    /// Returns true if a call is delayed: see [`delayed`](Self::delayed).
+    pub fn is_delayed(&self, id: CallId) -> bool {
+        self.state_of(id) == Some(CallState::Delayed)
+    }
+
+    /// The calls that are delayed, in order, and what they wait for.
+    pub fn delayed(&self) -> impl Iterator<Item = (CallId, &Delay)> {
+        let round = match &self.state.phase {
+            Phase::Tools(round) => Some(round),
+            _ => None,
+        };
+        round.into_iter().flat_map(Round::delayed)
+    }
+
+    /// The calls that are approved and may still start, with the definition of the tool that was approved; `None` if it is
+    /// not known. An approval holds for this tool. After a run was [replayed](Self::replay) the tools may be others: signal
+    /// [`ApprovalRevoked`](Signal::ApprovalRevoked) for each call whose tool is, and for each that waits for the approval of
+    /// a tool that has changed.
+    pub fn approvals(&self) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
+        let round = match &self.state.phase {
+            Phase::Tools(round) => Some(round),
+            _ => None,
+        };
+        round.into_iter().flat_map(Round::approvals)
+    }
+
+    /// How often the approval of a call was asked for before the last time, since its tool has changed.
+    pub fn asked_before(&self, id: CallId) -> u32 {
+        match &self.state.phase {
+            Phase::Tools(round) if round.number == id.round => {
+                round.asked_before(id.index as usize)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns the error of the model call that is to be made again: wait, for example by
+    /// [`Backoff::wait`](crate::Backoff::wait), and signal that the model is [resumed](Signal::ModelResumed). `None`
+    /// if the run waits for no model.
+    pub fn model_delay(&self) -> Option<&ModelError> {
+        match &self.state.phase {
+            Phase::Waiting(_, error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Returns how often the model call has failed that is under way, or is to be made again.
+    pub fn model_attempts(&self) -> u32 {
+        self.state.attempts
+    }
+
+    /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools and the settings; no tools to a
+    /// flattened request, and neither to a request for a [summary](ModelCall::Compact).
+    pub fn request(&self) -> ModelRequest {
+        request::build(&self.state)
+    }
+
+    /// The conversation at this moment, with every call answered: the one to store if the run ends here.
+    pub fn conversation(&self) -> Conversation {
+        self.state.transcript()
+    }
+
+    /// The calls that wait for people or for the application, if nothing else is under way: none of the others runs or
+    /// may start. The run may then be [suspended](Finish::Suspended).
+    pub fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
+        match &self.state.phase {
+            Phase::Tools(round) if self.state.stopping().is_none() => round.waiting_for_others(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the outcome of the run; `None` while it goes on.
+    pub fn outcome(&self) -> Option<RunOutcome> {
+        self.is_over().then(|| {
+            let state = &self.state;
+            self.outcome_with(state.text.clone(), state.conversation.clone())
+        })?
+    }
+
+    /// Returns true if the run was asked to stop when its round is over. No other request is to be sent.
+    pub fn ends_after_round(&self) -> bool {
+        self.state.ends_after_round()
+    }
+
+    /// Returns true if the run comes to a request that may call tools: a limit that it shares counts before it.
+    #[doc(hidden)]
+    pub fn is_open_to_limits(&self) -> bool {
+        matches!(self.state.phase, Phase::Model(ModelCall::Open))
+    }
+
+    /// Returns true if the run is over, and has an outcome.
+    pub fn is_over(&self) -> bool {
+        matches!(self.state.phase, Phase::Finished(_))
+    }
+
+    /// The outcome of a run that nobody needs any more.
+    pub fn into_outcome(mut self) -> Option<RunOutcome> {
+        let (text, conversation) = (
+            take(&mut self.state.text),
+            take(&mut self.state.conversation),
+        );
+        self.outcome_with(text, conversation)
+    }
+
+    /// A call that waits, as it is shown to those who decide about it.
+    #[doc(hidden)]
+    pub fn pending_call(
+        &self,
+        id: CallId,
+        waits_for: WaitsFor,
+        since: std::time::SystemTime,
+        definition: Option<ToolDefinition>,
+    ) -> Option<PendingCall> {
+        Some(PendingCall {
+            run_id: self.id().clone(),
+            id,
+            call: self.call(id)?.clone(),
+            waits_for,
+            since,
+            effects: self.policy(id)?.effects,
+            definition,
+            asked: self.asked_before(id),
+            path: Vec::new(),
+        })
+    }
+
+    /// The outcome of a run that is suspended.
+    pub fn suspended(&self, stored: StoredRun) -> RunOutcome {
+        let (text, conversation) = (self.state.text.clone(), self.conversation());
+        RunOutcome {
+            // They are in the log.
+            unread: Vec::new(),
+            pending: stored.pending().to_vec(),
+            suspended: Some(stored),
+            ..self.outcome_of(Finish::Suspended, text, conversation)
+        }
+    }
+
+    /// The outcome of a run that goes on elsewhere or not at all, since its store failed.
+    pub fn lost(&self, error: StoreError) -> RunOutcome {
+        let (text, conversation) = (self.state.text.clone(), self.conversation());
+        self.outcome_of(Finish::Failed(Failure::Store(error)), text, conversation)
+    }
+
+    fn outcome_with(&self, text: String, conversation: Conversation) -> Option<RunOutcome> {
+        let Phase::Finished(finish) = &self.state.phase else {
+            return None;
+        };
+        Some(self.outcome_of(finish.clone(), text, conversation))
+    }
+
+    fn outcome_of(&self, finish: Finish, text: String, conversation: Conversation) -> RunOutcome {
+        let state = &self.state;
+        RunOutcome {
+            run_id: state.id.clone(),
+            finish,
+            text,
+            broken_off: state.broken_off,
+            conversation,
+            agent: self.agent().map(str::to_owned),
+            rounds: state.spent.rounds,
+            tool_calls: state.spent.tool_calls,
+            model_calls: state.model_calls,
+            requests: state.requests,
+            model_retries: state.model_retries,
+            corrections: state.corrected,
+            pauses: state.paused,
+            compactions: state.compactions(),
+            usage: state.spent.usage.clone(),
+            cost: (!state.config.prices.is_empty()).then_some(state.spent.cost),
+            warnings: state.warnings.clone(),
+            pushed_messages: state.pushed_read,
+            unread: state.pushed.clone(),
+            pending: Vec::new(),
+            suspended: None,
+        }
+    }
+
+    /// Returns true if an attempt of a call runs.
+    pub fn is_running(&self, id: CallId) -> bool {
+        self.state_of(id) == Some(CallState::Running)
+    }
+
+    fn state_of(&self, id: CallId) -> Option<CallState> {
+        self.round_of(id)?.schedule.state(id.index as usize)
+    }
+
+    fn round_of(&self, id: CallId) -> Option<&Round> {
+        match &self.state.phase {
+            Phase::Tools(round) if round.number == id.round => Some(round),
+            _ => None,
+        }
+    }
+
+    /// Returns true if a call runs with other arguments than the model's, because its approval changed them.
+    pub fn is_edited(&self, id: CallId) -> bool {
+        let round = self.round_of(id);
+        round.is_some_and(|round| is_edited(&round.changes(id)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

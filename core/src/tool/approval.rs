@@ -1,0 +1,117 @@
+//! The approval of a call before it starts: the request and the decision.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Effects, ToolCall, ToolContext, ToolPolicy};
+
+/// A request to approve a call before it starts.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ApprovalRequest {
+    /// The call. An approval is for the tool of this name with these arguments, to the byte, and for
+    /// nothing else.
+    pub call: ToolCall,
+    /// The changes that the call may make.
+    pub effects: Effects,
+    /// The context that the tool would receive: its extensions say for whom the tool runs. It is not
+    /// stored.
+    #[serde(skip)]
+    pub context: ToolContext,
+}
+
+impl ApprovalRequest {
+    /// A request for a call.
+    pub fn new(call: ToolCall, effects: Effects) -> Self {
+        Self {
+            call,
+            effects,
+            context: ToolContext::default(),
+        }
+    }
+
+    /// Sets what the tool would be handed.
+    pub fn with_context(mut self, context: ToolContext) -> Self {
+        self.context = context;
+        self
+    }
+
+    /// Returns true if an approval of this request is valid for that call: the same tool with the same
+    /// arguments, byte for byte. Ids do not count, since providers repeat them.
+    pub fn is_for(&self, call: &ToolCall) -> bool {
+        self.call.name == call.name && self.call.arguments == call.arguments
+    }
+}
+
+/// The decision about a call that waited for an approval.
+///
+/// ```
+/// use toolwright::approval::Decision;
+///
+/// let stored = serde_json::to_string(&Decision::deny("not on a Sunday"))?;
+/// assert_eq!(stored, r#"{"type":"deny","reason":"not on a Sunday"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Decision {
+    /// It runs.
+    Approve,
+    /// It runs with other arguments, which are checked like those of a model.
+    ApproveWith {
+        /// The arguments, as JSON text.
+        arguments: String,
+    },
+    /// It does not run.
+    Deny {
+        /// The reason, for the model; it may be empty.
+        reason: String,
+    },
+}
+
+impl Decision {
+    /// It runs with other arguments: JSON text.
+    pub fn approve_with(arguments: impl Into<String>) -> Self {
+        let arguments = arguments.into();
+        Self::ApproveWith { arguments }
+    }
+
+    /// The call does not run; the model receives the reason.
+    pub fn deny(reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self::Deny { reason }
+    }
+}
+
+/// The rule for which calls wait for an approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ApprovalPolicy {
+    /// Calls of tools that ask for approval: [`ToolPolicy::approval`].
+    #[default]
+    Declared,
+    /// Those as well that may change something: of tools that are neither read-only nor idempotent.
+    Writes,
+    /// All.
+    All,
+}
+
+impl ApprovalPolicy {
+    /// The policy of a tool whose calls wait for an approval where this says so.
+    #[doc(hidden)]
+    pub fn applied(self, mut policy: ToolPolicy) -> ToolPolicy {
+        policy.approval = self.asks(&policy);
+        policy
+    }
+
+    /// Returns true if a call of a tool waits for an approval.
+    pub fn asks(self, policy: &ToolPolicy) -> bool {
+        policy.approval
+            || match self {
+                Self::Declared => false,
+                Self::Writes => policy.effects == Effects::Write,
+                Self::All => true,
+            }
+    }
+}

@@ -1,0 +1,128 @@
+//! Tools that come and go while runs use them.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{Toolset, ToolsetError};
+use crate::tool::Tool;
+
+/// The tools on offer where they come and go while runs use them: those of an MCP server, of a
+/// plug-in, of a user.
+///
+/// Cheap to clone; clones are the same registry. [`snapshot`](Self::snapshot) is its state as a
+/// [`Toolset`], which does not change any more. A `Runner` takes one for each
+/// request to the model, and runs the calls of the response with the tools that the model was shown.
+///
+/// ```
+/// use toolwright::{ToolCall, ToolError, dynamic::DynamicTool, toolset::ToolRegistry};
+///
+/// let registry = ToolRegistry::new();
+/// let ping = DynamicTool::builder("ping", "Answers with pong.")
+///     .build(async |_: ToolCall, _cx| Ok::<_, ToolError>("pong"))?;
+/// registry.insert(ping)?;
+/// let before = registry.snapshot();
+/// assert!(registry.remove("ping").is_some());
+/// assert_eq!((before.len(), registry.snapshot().len()), (1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct ToolRegistry {
+    tools: Arc<Mutex<Toolset>>,
+}
+
+impl ToolRegistry {
+    /// A registry of no tools.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tool at the end.
+    ///
+    /// # Errors
+    ///
+    /// As [`Toolset::with`]: when a tool of this name is there already, for example. Nothing has
+    /// changed then.
+    pub fn insert(&self, tool: impl Tool) -> Result<(), ToolsetError> {
+        Arc::make_mut(&mut self.lock().inner).push(Arc::new(tool))
+    }
+
+    /// Puts a tool in the place of the one of its name, which it gives back, or at the end if there
+    /// is none.
+    ///
+    /// # Errors
+    ///
+    /// When the definition is none that providers take: see [`Toolset::with`]. Nothing has changed
+    /// then.
+    pub fn replace(&self, tool: impl Tool) -> Result<Option<Arc<dyn Tool>>, ToolsetError> {
+        let tool: Arc<dyn Tool> = Arc::new(tool);
+        let mut replaced = None;
+        self.update(|tools| {
+            let name = tool.definition().name.as_ref();
+            let Some(old) = tools.find(name) else {
+                return tools.with_shared(tool);
+            };
+            replaced = Some(Arc::clone(old));
+            let is_old = |other: &Arc<dyn Tool>| other.definition().name == name;
+            let all = tools
+                .iter()
+                .map(|other| if is_old(other) { &tool } else { other });
+            Ok(collect(all)?.sharing_limits(&tools))
+        })?;
+        Ok(replaced)
+    }
+
+    /// Removes the tool of a name and gives it back.
+    pub fn remove(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        let mut tools = self.lock();
+        // Asked before what snapshots share is copied.
+        tools.find(name)?;
+        Arc::make_mut(&mut tools.inner).remove(name)
+    }
+
+    /// Changes several tools at once: nobody sees a state in between. Other changes wait until the
+    /// closure returns, so that it must not use this registry.
+    ///
+    /// # Errors
+    ///
+    /// What the closure returns. Nothing has changed then.
+    pub fn update<E>(&self, change: impl FnOnce(Toolset) -> Result<Toolset, E>) -> Result<(), E> {
+        let mut tools = self.lock();
+        *tools = change(tools.clone())?;
+        Ok(())
+    }
+
+    /// The tools as they are now.
+    pub fn snapshot(&self) -> Toolset {
+        self.lock().clone()
+    }
+
+    /// A panic in a change leaves the tools as they were.
+    fn lock(&self) -> MutexGuard<'_, Toolset> {
+        self.tools.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn collect<'a>(
+    tools: impl IntoIterator<Item = &'a Arc<dyn Tool>>,
+) -> Result<Toolset, ToolsetError> {
+    let mut all = tools.into_iter().map(Arc::clone);
+    all.try_fold(Toolset::new(), Toolset::with_shared)
+}
+
+impl From<Toolset> for ToolRegistry {
+    fn from(tools: Toolset) -> Self {
+        Self {
+            tools: Arc::new(Mutex::new(tools)),
+        }
+    }
+}
+
+impl fmt::Debug for ToolRegistry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ToolRegistry")
+            .field(&self.snapshot())
+            .finish()
+    }
+}
