@@ -12,7 +12,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use futures_util::future::{Either, select};
+use futures_util::{
+    StreamExt,
+    future::{Either, select},
+    stream::FuturesUnordered,
+};
 use tokio::time::{Instant, timeout};
 
 use super::{KeptRuns, held::Held};
@@ -80,9 +84,12 @@ impl Watch {
         work: impl Future<Output = T>,
     ) -> Result<T, StoreError> {
         let (held, is_ending) = (self.held.clone(), Arc::clone(&self.is_ending));
-        let (mut work, mut watching) = (pin!(work), pin!(self.lost(inbox, cancellation)));
+        let mut work = pin!(work);
+        // A set polls its future when that is woken, and not at each step of the run.
+        let mut watching: FuturesUnordered<_> =
+            [self.lost(inbox, cancellation)].into_iter().collect();
         poll_fn(|cx| {
-            if let Poll::Ready(lost) = watching.as_mut().poll(cx) {
+            if let Poll::Ready(Some(lost)) = watching.poll_next_unpin(cx) {
                 return Poll::Ready(Err(lost));
             }
             // The append that gives the lease back says itself what became of it.
