@@ -321,6 +321,11 @@ impl Run {
         (index < round.calls.len()).then(|| (round.calls.clone(), index))
     }
 
+    /// Returns true if a round of calls is under way.
+    pub fn is_calling(&self) -> bool {
+        matches!(self.state.phase, Phase::Tools(_))
+    }
+
     /// The ids of the calls of the round that is under way.
     pub fn calls_under_way(&self) -> Vec<CallId> {
         match &self.state.phase {

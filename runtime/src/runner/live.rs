@@ -1,6 +1,7 @@
 //! What a driver publishes of its run, for those in its process who read along.
 
 mod reader;
+mod reply;
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -11,9 +12,10 @@ use std::{
 
 use super::RunEvent;
 use crate::store::sees;
-use toolwright_core::{model::ModelEvent, run::RunId};
+use toolwright_core::run::RunId;
 
 pub use reader::RunReader;
+use reply::Reply;
 
 /// The most events that wait for one reader. One that is slower goes on with what is stored, and a snapshot.
 const MOST_UNREAD: usize = 256;
@@ -34,7 +36,7 @@ struct State {
     /// The place of the last record that was published.
     last: Option<u64>,
     /// The reply under way: its pieces, joined. It is not larger than a reply may be.
-    reply: Vec<ModelEvent>,
+    reply: Reply,
     readers: BTreeMap<u64, Unread>,
     /// The number of readers that there ever were.
     numbered: u64,
@@ -107,7 +109,7 @@ impl LiveRuns {
         state.numbered += 1;
         let mut unread = Unread::default();
         if !state.reply.is_empty() {
-            let (after, pieces) = (last.unwrap_or_default(), state.reply.clone());
+            let (after, pieces) = (last.unwrap_or_default(), state.reply.pieces());
             let snapshot = RunEvent::ReplySnapshot { after, pieces };
             unread.events.push_back(Arc::new(snapshot));
         }
@@ -138,7 +140,7 @@ impl Publisher {
                 state.last = Some(*sequence);
                 state.reply.clear();
             }
-            RunEvent::Delta(piece) => join(&mut state.reply, piece),
+            RunEvent::Delta(piece) => state.reply.push(piece),
             _ => {}
         }
         if state.readers.is_empty() {
@@ -210,41 +212,5 @@ impl Subscription {
 impl Drop for Subscription {
     fn drop(&mut self) {
         self.live.lock().readers.remove(&self.number);
-    }
-}
-
-/// Adds a piece to those of a reply: texts that follow each other become one, and what replaces an earlier piece takes
-/// its place.
-fn join(reply: &mut Vec<ModelEvent>, piece: &ModelEvent) {
-    match (reply.last_mut(), piece) {
-        (Some(ModelEvent::Text(all)), ModelEvent::Text(text))
-        | (Some(ModelEvent::Reasoning(all)), ModelEvent::Reasoning(text))
-        | (Some(ModelEvent::Refusal(all)), ModelEvent::Refusal(text)) => all.push_str(text),
-        _ => match reply
-            .iter_mut()
-            .rev()
-            .find(|earlier| is_joined(earlier, piece))
-        {
-            Some(ModelEvent::CallArguments { text: all, .. }) => {
-                if let ModelEvent::CallArguments { text, .. } = piece {
-                    all.push_str(text);
-                }
-            }
-            Some(earlier) => earlier.clone_from(piece),
-            None => reply.push(piece.clone()),
-        },
-    }
-}
-
-/// Returns true if a piece goes into an earlier one, whatever is between them.
-fn is_joined(earlier: &ModelEvent, piece: &ModelEvent) -> bool {
-    match (earlier, piece) {
-        (
-            ModelEvent::CallArguments { index: a, .. },
-            ModelEvent::CallArguments { index: b, .. },
-        ) => a == b,
-        (ModelEvent::Usage(_), ModelEvent::Usage(_))
-        | (ModelEvent::Requests(_), ModelEvent::Requests(_)) => true,
-        _ => false,
     }
 }

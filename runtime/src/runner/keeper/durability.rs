@@ -76,7 +76,7 @@ fn is_vital(record: &Record, run: &Run) -> bool {
             call,
             why: Delay::External,
         } => changes(*call),
-        Record::CallFinished { .. } => run.calls_under_way().is_empty(),
+        Record::CallFinished { .. } => !run.is_calling(),
         Record::Started { .. } | Record::Finished { .. } => true,
         _ => false,
     }

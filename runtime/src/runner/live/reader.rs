@@ -394,7 +394,7 @@ impl Stored {
             if let (Record::Started { conversation, .. }, Some(continued)) =
                 (&mut entry.record, &entry.conversation)
             {
-                let versions = (runs.store).conversation(&continued.id, Some(continued.version));
+                let versions = (runs.store).conversation(&continued.id, 0, Some(continued.version));
                 let mut versions = runs.answered(versions).await?;
                 let owner = loaded.info.owner.as_deref();
                 versions.retain(|version| version.is_seen_by(owner));
