@@ -20,7 +20,6 @@ mod log;
 mod open_streams;
 #[cfg(feature = "playground")]
 mod page;
-mod recovery;
 mod routes;
 mod runs;
 mod runs_of_chat;

@@ -15,7 +15,6 @@ use crate::{
     caller::{Caller, Refusal, Visit},
     limits::ServerLimits,
     open_streams::OpenStreams,
-    recovery::recover,
     routes,
     serve::serve,
     timed_store::TimedStore,
@@ -202,14 +201,19 @@ impl Server {
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         let app = Arc::new(self.app);
         let router = routes::router(&app);
-        let recovery = recover(app.runner.clone(), app.store.clone());
+        // What cannot go on is shown with the run.
+        let recovery = app.runner.keep_recovering(|run| {
+            if let Ok(handle) = run.handle {
+                drop(handle.detach());
+            }
+        });
         let stop = CancellationToken::new();
         let serving = serve(listener, router, app.limits, stop.clone());
         let stopped = async {
             tokio::select! {
                 biased;
                 () = shutdown => {}
-                () = recovery => {}
+                _ = recovery => {}
             }
             stop.cancel();
             app.cut.cancel();

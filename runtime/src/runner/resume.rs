@@ -2,6 +2,7 @@
 
 mod below;
 mod by_id;
+mod recovering;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -115,12 +115,28 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// When the runner has no store, or it cannot be read.
+    /// When the runner has no store, or it cannot be read. If it could be read at first, the runs that were found until then go
+    /// on, and another call finds the others.
     ///
     /// # Cancel safety
     ///
     /// As [`resume`](Self::resume).
     pub async fn recover(&self) -> Result<Vec<Recovered>, ResumeError> {
+        let mut recovered = Vec::new();
+        let look = self.recover_each(|_| true, |run| recovered.push(run));
+        match look.await {
+            // Those that go on already are not to be held for nothing.
+            Err(error) if recovered.is_empty() => Err(error),
+            _ => Ok(recovered),
+        }
+    }
+
+    /// Goes on with those of these runs that are wanted, and gives each as soon as it has its lease.
+    pub(super) async fn recover_each(
+        &self,
+        is_wanted: impl Fn(&RunSummary) -> bool,
+        mut each: impl FnMut(Recovered),
+    ) -> Result<(), ResumeError> {
         let Some(runs) = self.inner.kept.clone() else {
             return Err(ResumeError::NoStore);
         };
@@ -131,22 +147,24 @@ impl Runner {
             free: true,
             ..RunFilter::default()
         };
-        let mut recovered = Vec::new();
         loop {
             let page = runs.answered(runs.store.list(&filter)).await?;
             // Runs of sub-agents go on with that of their call.
-            let runs_of_calls = |run: &RunSummary| run.info.parent().is_some();
-            for run in page.items.into_iter().filter(|run| !runs_of_calls(run)) {
-                let is_told = runs.has_news_below(&run.status).await?;
+            let is_ours = |run: &RunSummary| run.info.parent().is_none() && is_wanted(run);
+            for run in page.items.into_iter().filter(is_ours) {
                 let run_id = run.info.run_id;
-                let resumed = self
-                    .resume_if(&run_id, |run| is_told || self.has_news(run), None)
-                    .await;
+                let resumed = match runs.has_news_below(&run.status).await {
+                    Ok(is_told) => {
+                        let goes_on = |run: &Resumed| is_told || self.has_news(run);
+                        self.resume_if(&run_id, goes_on, None).await
+                    }
+                    Err(error) => Err(error.into()),
+                };
                 match resumed.transpose() {
                     // Somebody else was faster.
                     Some(Err(ResumeError::Store(error))) if error.kind == StoreErrorKind::Held => {}
                     None | Some(Err(ResumeError::IsOver)) => {}
-                    Some(handle) => recovered.push(Recovered { run_id, handle }),
+                    Some(handle) => each(Recovered { run_id, handle }),
                 }
             }
             for error in page.damaged {
@@ -155,12 +173,12 @@ impl Runner {
                     && let Some(run_id) = error.run_id.clone()
                 {
                     let handle = Err(ResumeError::Store(error));
-                    recovered.push(Recovered { run_id, handle });
+                    each(Recovered { run_id, handle });
                 }
             }
             match page.next {
                 Some(next) => filter.after = Some(next),
-                None => return Ok(recovered),
+                None => return Ok(()),
             }
         }
     }
@@ -341,7 +359,7 @@ impl Log {
             if let (Record::Started { conversation, .. }, Some(reference)) =
                 (&mut entry.record, &entry.conversation)
             {
-                let versions = runs.store.conversation(&reference.id, None);
+                let versions = runs.store.conversation(&reference.id, 0, None);
                 let mut versions = runs.answered(versions).await?;
                 // It may have been deleted, and be another owner's now.
                 let owner = loaded.info.owner.as_deref();

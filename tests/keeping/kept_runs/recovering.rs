@@ -1,0 +1,91 @@
+//! Runs of processes that are gone go on without anybody who asks again.
+
+use tokio::sync::mpsc::unbounded_channel;
+use toolwright::{
+    run::{Finish, ResumeError},
+    runner::RunEvent,
+};
+
+use super::*;
+
+/// Long enough for a first look that finds the run held.
+const LEASE: Duration = Duration::from_secs(1);
+
+fn runner(store: &MemoryStore) -> Runner {
+    let answers = ["done", "and again"].map(ModelResponse::from_text);
+    let builder = Runner::builder(ScriptedModel::new(answers)).store("tests", store.clone());
+    builder.lease_time(LEASE).build().expect("it is right")
+}
+
+#[tokio::test]
+async fn a_run_whose_process_is_gone_goes_on_when_its_lease_is_over() {
+    let store = MemoryStore::new();
+    let gone = runner(&store);
+    let mut first = gone.in_conversation("chat").start("buy");
+    first.next().await.expect("it begins");
+    drop(first);
+    let next = runner(&store);
+    let found = next.recover().await.expect("the store is read");
+    assert!(found.is_empty(), "its lease is not over");
+    let (found, mut runs) = unbounded_channel();
+    let recovering = next.keep_recovering(|run| found.send(run).expect("somebody listens"));
+    let over = async {
+        let run = runs.recv().await.expect("it is found");
+        run.handle.expect("it goes on").outcome().await
+    };
+    let outcome = tokio::select! {
+        error = recovering => panic!("it ends: {error}"),
+        outcome = over => outcome.expect("it answers"),
+    };
+    assert_eq!(outcome.finish, Finish::Answered);
+    let outcome = next.in_conversation("chat").run("again").await;
+    assert_eq!(outcome.expect("the conversation is free").text, "and again");
+}
+
+#[tokio::test]
+async fn a_run_that_cannot_go_on_is_told_once_and_takes_no_other_with_it() {
+    let store = MemoryStore::new();
+    let (tools, _) = tools();
+    let left = |name| {
+        let builder = builder(&model([calls(&["pay"])]), &tools, store.clone());
+        let runner = builder.lease_time(OVER).build().expect("it is right");
+        async move {
+            let mut run = runner.in_conversation(name).start("buy");
+            while let Some(event) = run.next().await {
+                if let RunEvent::Recorded { record, .. } = event
+                    && matches!(record, Record::CallStarted { .. })
+                {
+                    break;
+                }
+            }
+        }
+    };
+    left("one").await;
+    left("two").await;
+    // Without the tool that they have used nothing goes on.
+    let bare = Runner::builder(ScriptedModel::new([ModelResponse::from_text("done")]));
+    let bare = bare.store("tests", store.clone()).lease_time(LEASE);
+    let bare = bare.build().expect("it is right");
+    let (found, mut runs) = unbounded_channel();
+    let recovering = bare.keep_recovering(|run| found.send(run).expect("somebody listens"));
+    let told = async {
+        let [one, two] = [runs.recv().await, runs.recv().await].map(|run| run.expect("told"));
+        assert_ne!(one.run_id, two.run_id);
+        assert!(one.handle.is_err() && two.handle.is_err());
+        // Four more looks tell nothing.
+        let again = tokio::time::timeout(4 * LEASE / 3, runs.recv()).await;
+        assert!(again.is_err(), "told twice");
+    };
+    tokio::select! {
+        error = recovering => panic!("it ends: {error}"),
+        () = told => {}
+    }
+}
+
+#[tokio::test]
+async fn a_runner_without_a_store_says_so() {
+    let runner = Runner::builder(ScriptedModel::new([ModelResponse::from_text("done")]));
+    let runner = runner.build().expect("it is right");
+    let error = runner.keep_recovering(|_| {}).await;
+    assert!(matches!(error, ResumeError::NoStore), "{error}");
+}
