@@ -252,3 +252,22 @@ async fn a_slow_reader_keeps_no_call_from_its_next_step() {
         }
     }
 }
+
+/// Time is tokio's also where a middleware hands on a context that it has made.
+#[tokio::test(start_paused = true)]
+async fn a_context_of_a_middleware_has_the_clock_of_the_runtime() {
+    let policy = ToolPolicy::default().with_timeout(Duration::from_secs(60));
+    let tool = Handwritten::new("late", async |_, cx: ToolContext| {
+        tokio::time::advance(Duration::from_secs(50)).await;
+        Ok(left(&cx))
+    });
+    let tools = Toolset::new().with(tool.with_policy(policy));
+    let tools = tools.expect("one tool").layer(around(
+        async |call, _, next: toolwright::middleware::Next| {
+            next.run(call, ToolContext::new("made")).await
+        },
+    ));
+    let results = tools.dispatch(&calls("late")[..1]).await;
+    let left: u64 = results[0].to_model_text().parse().expect("a number");
+    assert!((1..=10_000).contains(&left), "{left} ms are left");
+}

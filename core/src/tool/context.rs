@@ -272,6 +272,13 @@ impl ToolContext {
         self
     }
 
+    /// Sets the clock of the [deadline](Self::deadline).
+    #[doc(hidden)]
+    pub fn with_clock(mut self, clock: fn() -> Instant) -> Self {
+        self.clock = Clock(clock);
+        self
+    }
+
     /// Sets when the attempt is stopped. It tells the tool, and stops nothing by itself.
     pub fn with_deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
         self.deadline = deadline.into();

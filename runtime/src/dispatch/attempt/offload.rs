@@ -20,7 +20,7 @@ use super::{
     execute::attempt,
     work_state::{StillRunning, Stopped, Tracked, WorkState, stopped},
 };
-use crate::dispatch::{Outcome, within};
+use crate::dispatch::{Outcome, clock, within};
 use toolwright_core::{
     ToolError,
     driver::{Contained, caught},
@@ -188,7 +188,9 @@ fn inside(
     let ends = [cx.deadline(), deadline.at()];
     let cx = cx
         .with_cancellation(token)
-        .with_deadline(ends.into_iter().flatten().min());
+        .with_deadline(ends.into_iter().flatten().min())
+        // A middleware may have made it.
+        .with_clock(clock);
     let tool = Contained::new(tool);
     Box::pin(async move {
         let end = attempt(&tool, &policy, &call, &cx, &deadline, Some(state)).await;
