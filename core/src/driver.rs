@@ -1,4 +1,4 @@
-//! What runs a [`Run`](crate::Run) and its calls uses of this crate beside what that publishes. It promises nothing to
+//! What the runtime, and the recordings of models, use of this crate beside what that publishes. It promises nothing to
 //! anybody else.
 
 pub use crate::{

@@ -26,7 +26,7 @@ pub use lease::Lease;
 pub(crate) use listing::{CALL, PARENT, ROOT};
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
-pub(crate) use owner::sees;
+pub(crate) use owner::{check_versions, no_conversation, sees};
 pub use retention::Deleted;
 
 pub use toolwright_core::run::{StoreError, StoreErrorKind};
@@ -201,8 +201,9 @@ pub trait Store: Send + Sync + 'static {
     /// When there is no such run, or it is over.
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Loads the versions of a conversation up to this one, or all of them, oldest first, each with the
-    /// [owner](ConversationVersion::owner) of the conversation. Empty if there is no such conversation.
+    /// Loads the versions of a conversation that come after one, oldest first, each with the
+    /// [owner](ConversationVersion::owner) of the conversation: all of them after 0, and none beyond the other bound.
+    /// Empty if there is none, or no such conversation.
     ///
     /// # Errors
     ///
@@ -210,6 +211,7 @@ pub trait Store: Send + Sync + 'static {
     fn conversation<'a>(
         &'a self,
         id: &'a ConversationId,
+        after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>>;
 

@@ -76,7 +76,7 @@ pub(crate) async fn is_read(store: &impl Store, odd: &str) {
     let items = store.inbox(id, 0).await.expect("the run has an inbox");
     let item = InboxItem::with_id("stop", InboxContent::CancelAfterRound);
     assert_eq!(items[0].item, item);
-    let stored = store.conversation(&talk, None).await;
+    let stored = store.conversation(&talk, 0, None).await;
     assert_eq!(stored.expect("the conversation is there"), versions());
     let talks = store.conversations(Some("ada"), None, 10).await;
     let talks = talks.expect("conversations are listed");

@@ -28,11 +28,14 @@ impl Stored {
         (version > VERSION).then_some(ReadError::Newer(version))
     }
 
-    /// With these messages before its own.
-    pub(super) fn after(mut self, mut before: Vec<Message>) -> Self {
-        before.extend_from_slice(&self.messages);
-        self.messages = before.into();
-        self
+    pub(super) fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// With these messages in the place of its own.
+    pub(super) fn with_messages(self, messages: Vec<Message>) -> Self {
+        let messages = messages.into();
+        Self { messages, ..self }
     }
 }
 

@@ -143,7 +143,7 @@ impl<T: fmt::Debug> fmt::Debug for SharedVec<T> {
 
 impl<T: PartialEq> PartialEq for SharedVec<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
+        self.is_shared_with(other) || self.as_slice() == other.as_slice()
     }
 }
 

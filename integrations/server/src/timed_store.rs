@@ -72,7 +72,7 @@ impl TimedStore {
         id: &ConversationId,
         up_to: Option<u64>,
     ) -> Result<Vec<ConversationVersion>, StoreError> {
-        self.answered(self.store.conversation(id, up_to)).await
+        self.answered(self.store.conversation(id, 0, up_to)).await
     }
 
     /// As [`Store::save_conversation`].

@@ -107,7 +107,7 @@ impl Chats {
     }
 
     async fn load(&self, id: &ConversationId) -> Result<Conversation, Box<dyn Error>> {
-        let versions = self.store.conversation(id, None).await?;
+        let versions = self.store.conversation(id, 0, None).await?;
         Ok(ConversationVersion::join(&versions)?)
     }
 }

@@ -49,12 +49,22 @@ pub(super) async fn versions_follow_each_other(store: Shared) {
     assert_eq!(versions(&store, "talk").await, all, "the oldest first");
     for (up_to, count) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3), (u64::MAX, 3)] {
         let some = store
-            .conversation(&ConversationId::new("talk"), Some(up_to))
+            .conversation(&ConversationId::new("talk"), 0, Some(up_to))
             .await;
         let some = some.expect("a conversation is loaded");
         let some: Vec<_> = some.into_iter().map(|it| (it.version, it.text)).collect();
         assert_eq!(some, all[..count], "the versions up to {up_to}");
     }
+    let talk = ConversationId::new("talk");
+    for (after, first) in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3), (u64::MAX, 3)] {
+        let some = store.conversation(&talk, after, None).await;
+        let some = some.expect("a conversation is loaded");
+        let some: Vec<_> = some.into_iter().map(|it| (it.version, it.text)).collect();
+        assert_eq!(some, all[first..], "the versions after {after}");
+    }
+    let one = store.conversation(&talk, 1, Some(2)).await;
+    let one = one.expect("a conversation is loaded");
+    assert_eq!(one.len(), 1, "the second version alone");
 }
 
 pub(super) async fn only_the_next_version_is_saved(store: Shared) {
@@ -98,7 +108,7 @@ pub(super) async fn versions_are_read_as_a_conversation(store: Shared) {
         before = now;
     }
     let all = store
-        .conversation(&id, None)
+        .conversation(&id, 0, None)
         .await
         .expect("a conversation is loaded");
     let joined = ConversationVersion::join(&all).expect("its versions are one conversation");
@@ -149,7 +159,7 @@ pub(super) async fn a_conversation_keeps_its_owner(store: Shared) {
         ("b", vec![None]),
         ("c", vec![ada()]),
     ] {
-        let versions = store.conversation(&ConversationId::new(id), None).await;
+        let versions = store.conversation(&ConversationId::new(id), 0, None).await;
         let versions = versions.expect("a conversation is loaded").into_iter();
         let said: Vec<_> = versions.map(|version| version.owner).collect();
         assert_eq!(said, owners, "each version of `{id}` says whose it is");

@@ -129,7 +129,7 @@ pub(super) async fn save(store: &Shared, conversation: &str, version: u64, text:
 /// The versions of a conversation, and their texts.
 pub(super) async fn versions(store: &Shared, conversation: &str) -> Vec<(u64, String)> {
     let id = ConversationId::new(conversation);
-    let versions = store.conversation(&id, None).await;
+    let versions = store.conversation(&id, 0, None).await;
     let versions = versions.expect("a conversation is loaded, also when there is none");
     versions
         .into_iter()

@@ -71,7 +71,7 @@ macro_rules! every_method_by {
             fn wait_for_inbox(run: &'a RunId, after: u64) -> ();
             fn wait_for_entries(run: &'a RunId, from: u64) -> ();
             fn abandon(run: &'a RunId) -> ();
-            fn conversation(id: &'a ConversationId, up_to: Option<u64>) -> Vec<ConversationVersion>;
+            fn conversation(id: &'a ConversationId, after: u64, up_to: Option<u64>) -> Vec<ConversationVersion>;
             fn save_conversation(id: &'a ConversationId, owner: Option<&'a str>, version: &'a ConversationVersion) -> ();
             fn conversations(owner: Option<&'a str>, after: Option<&'a str>, limit: usize) -> Page<ConversationInfo>;
             fn delete_run(run: &'a RunId) -> ();

@@ -7,6 +7,7 @@ mod begin;
 mod durability;
 mod fingerprints;
 mod held;
+mod known;
 mod owner;
 mod queue;
 mod settings;
@@ -245,8 +246,7 @@ impl Keeper {
         let saved = is_exit.then(|| run.conversation());
         if let (Some((reference, before)), Some(now)) = (&self.conversation, &saved) {
             let version = reference.version.saturating_add(1);
-            let version = ConversationVersion::following(before, version, now)?;
-            append.conversation = Some(version);
+            append.conversation = Some(ConversationVersion::following(before, version, now)?);
         }
         append.status = status;
         append.synced = synced;
@@ -266,6 +266,11 @@ impl Keeper {
         }
         if let (Some((reference, before)), Some(now)) = (&mut self.conversation, saved) {
             reference.version = reference.version.saturating_add(1);
+            if let Some(stored) = append.conversation.take() {
+                self.runs
+                    .known
+                    .learn_next(&reference.id, stored, now.clone());
+            }
             *before = now;
         }
         if let (Some((reference, _)), true) = (&self.conversation, is_over) {

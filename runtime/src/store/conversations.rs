@@ -8,6 +8,7 @@ use std::{fmt, time::SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, StoreErrorKind};
+use crate::random::new_id;
 use toolwright_core::{Conversation, driver::Change};
 
 /// The id of a conversation in a store, in the application's own terms.
@@ -124,7 +125,8 @@ impl ConversationVersion {
         self
     }
 
-    /// A conversation as the version that follows another one; version 1 follows an empty conversation.
+    /// A conversation as the version that follows another one; version 1 follows an empty conversation. Each call gives
+    /// another text: it has a random mark.
     ///
     /// # Errors
     ///
@@ -134,7 +136,7 @@ impl ConversationVersion {
         version: u64,
         conversation: &Conversation,
     ) -> Result<Self, StoreError> {
-        let text = serde_json::to_string(&conversation.change_since(before));
+        let text = serde_json::to_string(&conversation.change_since(before).marked(new_id()));
         let text = text.map_err(|error| {
             let message = format!("the conversation cannot be written as JSON: {error}");
             StoreError::new(StoreErrorKind::Corrupt, message)
@@ -148,23 +150,44 @@ impl ConversationVersion {
     ///
     /// When a version is missing, is no conversation, or has a newer form than this program reads.
     pub fn join(versions: &[Self]) -> Result<Conversation, StoreError> {
-        let mut conversation = Conversation::new();
-        for (expected, stored) in (1..).zip(versions) {
-            let error = |kind, why: String| {
-                let message = format!("version {} of the conversation: {why}", stored.version);
-                StoreError::new(kind, message)
-            };
-            let corrupt = |why| error(StoreErrorKind::Corrupt, why);
+        Self::join_to(&Conversation::new(), 0, versions)
+    }
+
+    /// The conversation of these versions, which follow a version that is known, with this number.
+    ///
+    /// # Errors
+    ///
+    /// As [`join`](Self::join).
+    pub fn join_to(
+        known: &Conversation,
+        number: u64,
+        versions: &[Self],
+    ) -> Result<Conversation, StoreError> {
+        let mut changes = Vec::with_capacity(versions.len());
+        for (place, stored) in versions.iter().enumerate() {
+            let expected = number.saturating_add(1).saturating_add(place as u64);
             if stored.version != expected {
-                return Err(corrupt(format!("version {expected} is missing before it")));
+                let why = format!("version {expected} is missing before it");
+                return Err(stored.error(StoreErrorKind::Corrupt, &why));
             }
-            if let Some(why) = Change::newer(&stored.text) {
-                return Err(error(StoreErrorKind::Newer, why));
-            }
-            let change = serde_json::from_str::<Change>(&stored.text);
-            let change = change.map_err(|why| corrupt(why.to_string()))?;
-            conversation = conversation.with_change(change).map_err(corrupt)?;
+            changes.push(stored.change()?);
         }
-        Ok(conversation)
+        known.with_changes(changes).map_err(|(place, why)| {
+            let stored = &versions[place];
+            stored.error(StoreErrorKind::Corrupt, &why)
+        })
+    }
+
+    fn change(&self) -> Result<Change, StoreError> {
+        if let Some(why) = Change::newer(&self.text) {
+            return Err(self.error(StoreErrorKind::Newer, &why));
+        }
+        let change = serde_json::from_str(&self.text);
+        change.map_err(|error| self.error(StoreErrorKind::Corrupt, &error.to_string()))
+    }
+
+    fn error(&self, kind: StoreErrorKind, why: &str) -> StoreError {
+        let message = format!("version {} of the conversation: {why}", self.version);
+        StoreError::new(kind, message)
     }
 }

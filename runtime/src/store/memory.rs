@@ -215,9 +215,10 @@ impl Store for MemoryStore {
     fn conversation<'a>(
         &'a self,
         id: &'a ConversationId,
+        after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
-        self.with(move |kept| Ok(kept.conversations.load(id, up_to)))
+        self.with(move |kept| Ok(kept.conversations.load(id, after, up_to)))
     }
 
     fn save_conversation<'a>(

@@ -1,6 +1,6 @@
 //! What somebody sees of a store: his own, and nothing of another owner.
 
-use super::{ConversationVersion, RunInfo};
+use super::{ConversationVersion, RunInfo, StoreError, StoreErrorKind};
 
 /// Returns true if somebody sees what this owner has. `None` is the application, which sees all.
 pub(crate) fn sees(somebody: Option<&str>, owner: Option<&str>) -> bool {
@@ -19,4 +19,21 @@ impl ConversationVersion {
     pub fn is_seen_by(&self, somebody: Option<&str>) -> bool {
         sees(somebody, self.owner.as_deref())
     }
+}
+
+/// Checks that a conversation is there for somebody. Nobody takes another one's conversation for a new one.
+pub(crate) fn check_versions(
+    versions: &[ConversationVersion],
+    owner: Option<&str>,
+) -> Result<(), StoreError> {
+    if versions.iter().all(|version| version.is_seen_by(owner)) {
+        Ok(())
+    } else {
+        Err(no_conversation())
+    }
+}
+
+/// The error of a conversation that is not there for somebody.
+pub(crate) fn no_conversation() -> StoreError {
+    StoreError::new(StoreErrorKind::NotFound, "there is no such conversation")
 }

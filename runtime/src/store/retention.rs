@@ -105,7 +105,7 @@ async fn delete_unchanged<S: Store + ?Sized>(
     store: &S,
     listed: &ConversationInfo,
 ) -> Result<(), StoreError> {
-    let versions = store.conversation(&listed.id, None).await?;
+    let versions = store.conversation(&listed.id, 0, None).await?;
     if versions.last().map(|it| it.version) == Some(listed.version) {
         return store.delete_conversation(&listed.id).await;
     }

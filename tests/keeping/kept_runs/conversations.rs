@@ -9,7 +9,7 @@ use super::*;
 
 async fn stored(store: &MemoryStore, id: &str) -> (usize, toolwright::Conversation) {
     let versions = store
-        .conversation(&ConversationId::new(id), None)
+        .conversation(&ConversationId::new(id), 0, None)
         .await
         .expect("is sound");
     (
@@ -53,7 +53,7 @@ async fn a_hundred_turns_are_linear() {
         let outcome = chat.run("a question").await.unwrap();
         let run = store.load(&outcome.run_id, 0).await.unwrap();
         let versions = store
-            .conversation(&ConversationId::new("long"), None)
+            .conversation(&ConversationId::new("long"), 0, None)
             .await
             .unwrap();
         let newest = versions.last().unwrap().text.len();

@@ -47,7 +47,7 @@ struct Damaged {
 }
 
 impl Store for Damaged {
-    delegated!(create append lease inbox renew others);
+    delegated!(create append lease inbox renew conversation others);
 
     fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
         Box::pin(async move {

@@ -272,7 +272,7 @@ impl Store for Cancelling {
         self.store.append(lease, append)
     }
 
-    delegated!(create lease inbox renew load others);
+    delegated!(create lease inbox renew load conversation others);
 }
 
 #[tokio::test]

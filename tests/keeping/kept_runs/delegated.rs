@@ -71,6 +71,16 @@ macro_rules! delegated {
             self.store.load(run, from)
         }
     };
+    (@ conversation) => {
+        fn conversation<'a>(
+            &'a self,
+            id: &'a toolwright::store::ConversationId,
+            after: u64,
+            up_to: Option<u64>,
+        ) -> $crate::kept_runs::delegated::Done<'a, Vec<toolwright::store::ConversationVersion>> {
+            self.store.conversation(id, after, up_to)
+        }
+    };
     (@ others) => {
         fn release<'a>(
             &'a self,
@@ -99,13 +109,6 @@ macro_rules! delegated {
             run: &'a toolwright::run::RunId,
         ) -> $crate::kept_runs::delegated::Done<'a, ()> {
             self.store.abandon(run)
-        }
-        fn conversation<'a>(
-            &'a self,
-            id: &'a toolwright::store::ConversationId,
-            up_to: Option<u64>,
-        ) -> $crate::kept_runs::delegated::Done<'a, Vec<toolwright::store::ConversationVersion>> {
-            self.store.conversation(id, up_to)
         }
         fn save_conversation<'a>(
             &'a self,

@@ -92,7 +92,7 @@ struct OnePlace {
 }
 
 impl Store for OnePlace {
-    delegated!(create lease inbox load others);
+    delegated!(create lease inbox load conversation others);
 
     fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
         Box::pin(async move {

@@ -36,7 +36,7 @@ async fn a_run_that_is_over_at_once_frees_its_conversation() {
         let status = store.load(&outcome.run_id, 0).await.unwrap().status;
         assert_eq!(status, RunStatus::Finished);
         let id = ConversationId::new("chat");
-        assert_eq!(store.conversation(&id, None).await.unwrap().len(), turn);
+        assert_eq!(store.conversation(&id, 0, None).await.unwrap().len(), turn);
     }
 }
 

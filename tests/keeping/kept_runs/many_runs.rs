@@ -94,7 +94,7 @@ async fn log(store: &dyn Store, run: &RunSummary) -> Logged {
         conversation: then, ..
     } = &mut records[0]
     {
-        let versions = store.conversation(&conversation.id, Some(conversation.version));
+        let versions = store.conversation(&conversation.id, 0, Some(conversation.version));
         *then = ConversationVersion::join(&versions.await.expect("is read")).expect("is sound");
     }
     Logged { records, resumed }
@@ -145,7 +145,7 @@ async fn check(folder: &Folder, store: &dyn Store) -> (usize, usize) {
 
 /// Each run of a conversation has added a version: its question, and the answer to this question.
 async fn check_conversation(store: &dyn Store, id: &ConversationId, runs: usize) {
-    let versions = store.conversation(id, None).await.expect("it is read");
+    let versions = store.conversation(id, 0, None).await.expect("it is read");
     assert_eq!(versions.len(), runs, "{id}");
     let conversation = ConversationVersion::join(&versions).expect("is sound");
     let messages = conversation.messages();

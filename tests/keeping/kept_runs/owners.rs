@@ -74,7 +74,9 @@ async fn refused(runner: &Runner) -> (StoreErrorKind, Option<RunId>) {
 }
 
 async fn versions(store: &impl Store) -> Vec<ConversationVersion> {
-    let versions = store.conversation(&ConversationId::new(CHAT), None).await;
+    let versions = store
+        .conversation(&ConversationId::new(CHAT), 0, None)
+        .await;
     versions.expect("it is there")
 }
 
@@ -218,7 +220,7 @@ impl Store for Faster {
         })
     }
 
-    delegated!(append load lease inbox renew others);
+    delegated!(append load lease inbox renew conversation others);
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ fn waits(handle: &mut RunHandle) {
 
 /// The messages of a conversation, in short.
 async fn said(store: &MemoryStore, id: &str) -> Vec<String> {
-    let versions = store.conversation(&ConversationId::new(id), None).await;
+    let versions = store.conversation(&ConversationId::new(id), 0, None).await;
     let conversation = ConversationVersion::join(&versions.expect("is read")).expect("is sound");
     let messages = conversation.messages().iter();
     let texts = messages.map(|message| match message {

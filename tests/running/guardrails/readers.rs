@@ -226,7 +226,7 @@ async fn stored(store: &MemoryStore) -> Vec<Got> {
         got.push((format!("store, run {id}"), format!("{run:?} {loaded:?}")));
     }
     let chat = ConversationId::new("chat");
-    let versions = store.conversation(&chat, None).await.expect("is read");
+    let versions = store.conversation(&chat, 0, None).await.expect("is read");
     got.push(("store, conversation".into(), format!("{versions:?}")));
     got
 }

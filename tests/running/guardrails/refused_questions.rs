@@ -156,7 +156,7 @@ async fn it_is_not_checked_again_in_another_process() {
     assert_eq!(checked.texts(), ["What is Oslo by?"]);
     assert_eq!(said(&model.requests()[0]), ["What is Oslo by?"]);
     let chat = ConversationId::new("chat");
-    let versions = store.conversation(&chat, None).await.unwrap();
+    let versions = store.conversation(&chat, 0, None).await.unwrap();
     let conversation = ConversationVersion::join(&versions).unwrap();
     assert_eq!(conversation, outcome.conversation);
 }

@@ -116,17 +116,20 @@ pub(crate) async fn save_free(
 
 const LOAD: &str =
     "SELECT versions.version, text, owner FROM versions JOIN conversations ON key = conversation
-    WHERE id = $1 AND versions.version <= $2 ORDER BY versions.version";
+    WHERE id = $1 AND versions.version > $2 AND versions.version <= $3 ORDER BY versions.version";
 
-/// The versions of a conversation up to this one.
+/// The versions of a conversation after one, up to another one.
 pub(crate) async fn load(
     session: &Session,
     id: &ConversationId,
+    after: u64,
     up_to: Option<u64>,
 ) -> Result<Vec<ConversationVersion>, Failure> {
     let id = text::to_column(id.as_str());
     let last = up_to.map_or(i64::MAX, to_column);
-    let rows = session.query(LOAD, &[&id, &last]).await?;
+    let rows = session
+        .query(LOAD, &[&id, &to_column(after), &last])
+        .await?;
     let version = |row| {
         let said = text::from_column(column(row, 1)?);
         let version = ConversationVersion::new(from_column(column(row, 0)?), said);

@@ -143,10 +143,11 @@ impl Store for PostgresStore {
     fn conversation<'a>(
         &'a self,
         id: &'a ConversationId,
+        after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
         self.read(None, move |session| async move {
-            conversations::load(&session, id, up_to).await
+            conversations::load(&session, id, after, up_to).await
         })
     }
 

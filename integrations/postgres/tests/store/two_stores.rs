@@ -145,7 +145,7 @@ pub(crate) async fn an_append_that_waited_is_whole(database: Arc<Database>) {
     assert_eq!(loaded.entries, ["r begins", "last"]);
     assert_eq!(loaded.status, RunStatus::Finished);
     let talk = ConversationId::new("c");
-    let versions = store.conversation(&talk, None).await.unwrap();
+    let versions = store.conversation(&talk, 0, None).await.unwrap();
     assert_eq!(versions, [ConversationVersion::new(1, "hello")]);
     let next = sample::continuing("next", "c", 1);
     store.create(&next, LONG).await.unwrap();

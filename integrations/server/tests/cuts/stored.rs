@@ -22,7 +22,7 @@ pub(crate) async fn of_chat(host: &Host, chat: &str) -> Assembled {
     assert_eq!(runs[0].status, RunStatus::Finished, "{chat}");
     let reference = runs[0].info.conversation.as_ref();
     let id = &reference.expect("it continues a conversation").id;
-    let versions = store.conversation(id, None).await.expect("it is read");
+    let versions = store.conversation(id, 0, None).await.expect("it is read");
     let conversation = ConversationVersion::join(&versions).expect("it is whole");
     let [Message::User(_), Message::Assistant(answer)] = conversation.messages() else {
         panic!("{chat} has a question and an answer: {conversation:?}");

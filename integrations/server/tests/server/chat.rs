@@ -287,7 +287,7 @@ async fn a_way_back_that_led_nowhere_is_seen() {
     let second = answered(&rig, &submit("c", &messages)).await;
 
     let id = ConversationId::new("*/c");
-    let versions = store.conversation(&id, None).await.expect("it is there");
+    let versions = store.conversation(&id, 0, None).await.expect("it is there");
     let then = ConversationVersion::join(&versions[..1]).expect("it is one");
     let now = ConversationVersion::join(&versions).expect("it is one");
     let back = ConversationVersion::following(&now, 3, &then).expect("it is written");

@@ -147,11 +147,12 @@ impl Store for WatchedStore {
     fn conversation<'a>(
         &'a self,
         id: &'a ConversationId,
+        after: u64,
         up_to: Option<u64>,
     ) -> Done<'a, Vec<ConversationVersion>> {
         Box::pin(async move {
             self.pass(Asked::Conversation).await;
-            self.store.conversation(id, up_to).await
+            self.store.conversation(id, after, up_to).await
         })
     }
 

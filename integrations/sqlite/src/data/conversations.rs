@@ -83,18 +83,19 @@ pub(super) fn save(
     Ok(())
 }
 
-/// The versions of a conversation up to this one.
+/// The versions of a conversation after one, up to another one.
 pub(crate) fn load(
     connection: &Connection,
     id: &ConversationId,
+    after: u64,
     up_to: Option<u64>,
 ) -> Result<Vec<ConversationVersion>, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT versions.version, text, owner FROM versions JOIN conversations ON key = conversation
-         WHERE id = ?1 AND versions.version <= ?2 ORDER BY versions.version",
+         WHERE id = ?1 AND versions.version > ?2 AND versions.version <= ?3 ORDER BY versions.version",
     )?;
     let last = up_to.map_or(i64::MAX, to_column);
-    let versions = select.query_map(params![id.as_str(), last], |row| {
+    let versions = select.query_map(params![id.as_str(), to_column(after), last], |row| {
         let (version, text): (i64, String) = (row.get(0)?, row.get(1)?);
         Ok(ConversationVersion::new(from_column(version), text).of_owner(row.get(2)?))
     })?;

@@ -172,11 +172,12 @@ impl Store for SqliteStore {
     fn conversation<'a>(
         &'a self,
         id: &'a ConversationId,
+        after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
         let id = id.clone();
         self.read(None, move |connection| {
-            conversations::load(connection, &id, up_to)
+            conversations::load(connection, &id, after, up_to)
         })
     }
 

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, time::SystemTime};
 
 use tokio::time::Instant;
 
-use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy, owner::check_versions};
-use crate::store::{ConversationRef, ConversationVersion, Entry, NewRun, RunInfo, Store};
+use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy};
+use crate::store::{ConversationRef, Entry, NewRun, RunInfo};
 use toolwright_core::{
     Conversation, Fingerprint,
     driver::{guarded, millis},
@@ -64,7 +64,7 @@ impl NewKeeper {
             return Ok(given);
         };
         let owner = self.info.owner.as_deref();
-        let newest = newest(&*self.runs.store, reference, owner);
+        let newest = (self.runs.known).newest(&*self.runs.store, &reference.id, owner);
         let (version, conversation) = self.runs.answered(newest).await?;
         if self.expected.is_some_and(|expected| expected != version) {
             return Err(StoreError::outdated(version));
@@ -121,15 +121,3 @@ impl NewKeeper {
 
 /// The token of the first lease of a run.
 const FIRST_LEASE: u64 = 1;
-
-/// The newest version of a conversation of an owner, and its number; 0 and an empty one if there is none.
-async fn newest(
-    store: &dyn Store,
-    reference: &ConversationRef,
-    owner: Option<&str>,
-) -> Result<(u64, Conversation), StoreError> {
-    let versions = store.conversation(&reference.id, None).await?;
-    check_versions(&versions, owner)?;
-    let version = versions.last().map_or(0, |version| version.version);
-    Ok((version, ConversationVersion::join(&versions)?))
-}

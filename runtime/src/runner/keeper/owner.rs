@@ -1,7 +1,7 @@
 //! What a runner for somebody finds in its store: what is another owner's is not there.
 
 use super::{KeptRuns, Scope};
-use crate::store::ConversationVersion;
+use crate::store::no_conversation;
 use toolwright_core::run::{RunId, StoreError, StoreErrorKind};
 
 impl KeptRuns {
@@ -46,20 +46,4 @@ impl KeptRuns {
             _ => busy,
         }
     }
-}
-
-/// Checks that a conversation is there for somebody. Nobody takes another one's conversation for a new one.
-pub(super) fn check_versions(
-    versions: &[ConversationVersion],
-    owner: Option<&str>,
-) -> Result<(), StoreError> {
-    if versions.iter().all(|version| version.is_seen_by(owner)) {
-        Ok(())
-    } else {
-        Err(no_conversation())
-    }
-}
-
-fn no_conversation() -> StoreError {
-    StoreError::new(StoreErrorKind::NotFound, "there is no such conversation")
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use super::{Durability, WhenBusy, queue::Queues};
+use super::{Durability, WhenBusy, known::Known, queue::Queues};
 use crate::{
     Runner, RunnerBuilder,
     store::{ConversationId, ConversationRef, RunInfo, Store},
@@ -28,6 +28,7 @@ pub(in crate::runner) struct KeptRuns {
     pub(in crate::runner) runner: Arc<str>,
     pub(in crate::runner) keeping: Keeping,
     pub(super) queues: Arc<Queues>,
+    pub(super) known: Arc<Known>,
 }
 
 /// How runs are kept, whatever the store.
@@ -74,6 +75,7 @@ impl Place {
             runner: self.runner,
             keeping,
             queues: Arc::default(),
+            known: Arc::default(),
         }
     }
 }

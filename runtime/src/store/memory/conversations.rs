@@ -86,11 +86,17 @@ impl Conversations {
         Ok(())
     }
 
-    pub(super) fn load(&self, id: &ConversationId, up_to: Option<u64>) -> Vec<ConversationVersion> {
-        let Some(kept) = self.0.get(id) else {
+    pub(super) fn load(
+        &self,
+        id: &ConversationId,
+        after: u64,
+        up_to: Option<u64>,
+    ) -> Vec<ConversationVersion> {
+        let Some(kept) = self.0.get(id).filter(|kept| kept.version() > after) else {
             return Vec::new();
         };
-        let versions = (1..).zip(&kept.texts);
+        let texts = usize::try_from(after).map_or(&[][..], |after| &kept.texts[after..]);
+        let versions = (after + 1..).zip(texts);
         versions
             .take_while(|(version, _)| up_to.is_none_or(|up_to| *version <= up_to))
             .map(|(version, text)| {

@@ -159,7 +159,7 @@ impl Store for Failing {
         Box::pin(self.write(self.store.append(lease, append)))
     }
 
-    delegated!(lease inbox renew load others);
+    delegated!(lease inbox renew load conversation others);
 }
 
 impl Store for Watched {
@@ -170,7 +170,7 @@ impl Store for Watched {
         self.store.append(lease, append)
     }
 
-    delegated!(create lease inbox renew load others);
+    delegated!(create lease inbox renew load conversation others);
 }
 
 impl Store for Slow {
@@ -181,7 +181,7 @@ impl Store for Slow {
         })
     }
 
-    delegated!(create lease inbox renew load others);
+    delegated!(create lease inbox renew load conversation others);
 }
 
 impl Store for Interrupted {
@@ -200,5 +200,5 @@ impl Store for Interrupted {
         Box::pin(pending())
     }
 
-    delegated!(create append lease renew load others);
+    delegated!(create append lease renew load conversation others);
 }

@@ -105,5 +105,5 @@ impl Store for Pointed {
         })
     }
 
-    delegated!(inbox renew load others);
+    delegated!(inbox renew load conversation others);
 }
