@@ -69,7 +69,7 @@ async fn talk() {
         let log = store.load(&outcome.run_id, 0).await.expect("it is there");
         run = log.entries.iter().map(String::len).sum();
     }
-    let versions = store.conversation(&"chat".into(), None).await;
+    let versions = store.conversation(&"chat".into(), 0, None).await;
     let versions = versions.expect("it is there");
     let all: usize = versions.iter().map(|version| version.text.len()).sum();
     let last = versions.last().map_or(0, |version| version.text.len());

@@ -180,7 +180,7 @@ fn projected(at: &Type, of: &TokenStream, by: &TokenStream, name: &str) -> Token
 }
 
 impl Reason {
-    /// Returns the number of the reason among the constants of `runtime/src/schema/culprit.rs`. It is used where
+    /// Returns the number of the reason among the constants of `core/src/schema/culprit.rs`. It is used where
     /// these know no better one.
     fn number(self) -> u8 {
         match self {
