@@ -13,7 +13,7 @@ use toolwright_core::model::{ChatModel, ModelError, ModelErrorKind, ModelRequest
 ///
 /// Texts and argument texts are streamed in two pieces, so that a test sees a real stream. Clones
 /// share the script and the memory: keep one to look at the requests. What is wrong with the tools themselves
-/// is found by [`check`](super::check), without a model.
+/// is found by [`check`](toolwright_core::testing::check), without a model.
 ///
 /// ```
 /// use toolwright::{ModelResponse, ToolCall, testing::ScriptedModel};
