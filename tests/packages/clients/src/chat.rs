@@ -6,7 +6,7 @@ use async_openai::types::chat::{
     ChatCompletionRequestMessage, ChatCompletionTools, CreateChatCompletionRequest,
     CreateChatCompletionResponse,
 };
-use toolwright::{Toolset, provider::openai_chat};
+use toolwright::{Dispatch, Toolset, provider::openai_chat};
 
 /// The tools of a request.
 ///

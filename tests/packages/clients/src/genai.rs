@@ -2,7 +2,7 @@
 
 use genai::chat::{ChatMessage, ChatResponse, StopReason, Tool, ToolResponse};
 use serde_json::Value;
-use toolwright::{ToolCall, Toolset};
+use toolwright::{Dispatch, ToolCall, Toolset};
 
 /// The tools of a request.
 #[must_use]

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use async_openai::types::responses::{InputItem, Response, Tool};
-use toolwright::{Toolset, provider::openai_responses};
+use toolwright::{Dispatch, Toolset, provider::openai_responses};
 
 /// The tools of a request.
 ///
