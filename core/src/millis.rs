@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serializer, de::Error};
 ///
 /// # Errors
 ///
-/// Those of the serialiser.
+/// Errors of the serialiser.
 pub fn serialize<S: Serializer>(at: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
     // A clock that stands before 1970 is none.
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -19,7 +19,7 @@ pub fn serialize<S: Serializer>(at: &SystemTime, serializer: S) -> Result<S::Ok,
 ///
 /// # Errors
 ///
-/// Those of the deserialiser, and when a clock cannot show the time.
+/// Errors of the deserialiser, and a time that a clock cannot show.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SystemTime, D::Error> {
     let since = Duration::from_millis(u64::deserialize(deserializer)?);
     let at = UNIX_EPOCH.checked_add(since);
