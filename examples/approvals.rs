@@ -1,15 +1,18 @@
-//! Calls that a person approves, who is elsewhere: the request goes into a queue, and the answer comes
-//! back when it is there. The person may change the arguments.
+//! Calls that a person approves, who is elsewhere: the events of the run show what waits, and the decision reaches the run
+//! from another task. The person may change the arguments.
 //!
 //! ```text
 //! cargo run -p examples --example approvals
 //! ```
 
+use std::time::Duration;
+
 use toolwright::{
     ModelResponse, Runner, ToolCall,
-    approval::{ApprovalQueue, Decision},
-    dispatch::CallOptions,
+    approval::Decision,
     message::ToolRound,
+    run::{Delay, Record},
+    runner::RunEvent,
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -36,28 +39,32 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ]),
         ModelResponse::from_text("I paid 3 of it."),
     ]);
-    let (approver, queue) = ApprovalQueue::new();
     let runner = Runner::builder(model)
         .tools(toolset![pay, balance])
-        .calls(CallOptions::new().with_approver(approver))
+        // A person has so long, before the run is suspended.
+        .suspend_after(Duration::from_mins(10))
         .build()?;
+    let mut run = runner.start("Pay my invoices.");
 
-    // Somebody at another machine, who sees the queue on a page.
-    let person = async {
-        for decision in [
-            Decision::approve_with(r#"{"euros":3}"#),
-            Decision::deny("too much for one day"),
-        ] {
-            let pending = queue.next().await.ok_or("nobody asks")?;
-            let call = &pending.request.call;
+    let mut decisions = [
+        Decision::approve_with(r#"{"euros":3}"#),
+        Decision::deny("too much for one day"),
+    ]
+    .into_iter();
+    while let Some(event) = run.next().await {
+        if let RunEvent::Recorded { record, .. } = event
+            && let Record::CallDelayed { call: id, why } = record
+            && why == Delay::Approval
+            && let Some(call) = run.call(id)
+            && let Some(decision) = decisions.next()
+        {
             println!("asked for  {}({}): {decision:?}", call.name, call.arguments);
-            queue.answer(pending.id, decision)?;
+            // Somebody else, who sees the call on a page.
+            let person = run.control();
+            tokio::spawn(async move { person.decide(id, decision) });
         }
-        Ok::<_, Box<dyn std::error::Error>>(())
-    };
-    let (outcome, answered) = tokio::join!(runner.run("Pay my invoices."), person);
-    answered?;
-    let outcome = outcome?;
+    }
+    let outcome = run.outcome().await?;
     for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
         println!("{:10} {}", call.name, result.to_model_text());
     }

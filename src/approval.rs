@@ -2,6 +2,4 @@
 
 pub use toolwright_core::{ApprovalPolicy, ApprovalRequest, Decision};
 #[cfg(feature = "runtime")]
-pub use toolwright_runtime::{
-    ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
-};
+pub use toolwright_runtime::Approver;

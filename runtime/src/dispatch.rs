@@ -18,9 +18,7 @@ use std::{future::Future, sync::Arc, task::Poll};
 
 use futures_util::{Stream, stream};
 
-pub use admission::approval::{
-    ApprovalId, ApprovalQueue, Approver, NotPending, PendingApproval, QueueApprover,
-};
+pub use admission::approval::Approver;
 pub use admission::rate_limit::{Admission, RateLimiter, Reservation};
 pub use call_options::CallOptions;
 pub use event::{DispatchEvent, DispatchStream};

@@ -18,10 +18,9 @@ mod runner;
 #[doc(hidden)]
 pub use dispatch::Redactions;
 pub use dispatch::{
-    Admission, ApprovalId, ApprovalQueue, Approver, CallOptions, Credentials, Dispatch,
-    DispatchEvent, DispatchOptions, DispatchStream, NotPending, OversizedOutput, PendingApproval,
-    QueueApprover, RateLimiter, Redact, Reservation, Secrets, dispatch_fn, dispatch_stream_fn,
-    redact_fn,
+    Admission, Approver, CallOptions, Credentials, Dispatch, DispatchEvent, DispatchOptions,
+    DispatchStream, OversizedOutput, RateLimiter, Redact, Reservation, Secrets, dispatch_fn,
+    dispatch_stream_fn, redact_fn,
 };
 #[cfg(feature = "regex")]
 pub use dispatch::{PatternError, RedactPatterns};

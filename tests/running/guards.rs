@@ -2,11 +2,17 @@
 
 use std::{num::NonZeroUsize, time::Duration};
 
-use tokio::time::Instant;
+use tokio::{
+    sync::{
+        mpsc::{UnboundedReceiver, unbounded_channel},
+        oneshot,
+    },
+    time::Instant,
+};
 use toolwright::{
     Dispatch, ErrorCategory, Message, ModelResponse, Runner, ToolCall, ToolContext, ToolError,
     ToolResult, Toolset,
-    approval::{ApprovalPolicy, ApprovalQueue, ApprovalRequest, Approver, Decision},
+    approval::{ApprovalPolicy, ApprovalRequest, Approver, Decision},
     dispatch::{CallOptions, DispatchOptions},
     dynamic::DynamicTool,
     model::ToolChoice,
@@ -334,13 +340,27 @@ fn what_is_asked_and_answered_survives_being_stored() {
     }
 }
 
+/// A request for an approval, and where its decision goes.
+type Asked = (ApprovalRequest, oneshot::Sender<Decision>);
+
+/// An approver whose decisions come from another task, and the requests that it is asked.
+fn elsewhere() -> (impl Approver, UnboundedReceiver<Asked>) {
+    let (ask, asked) = unbounded_channel();
+    let approver = move |request: ApprovalRequest| {
+        let (answer, decision) = oneshot::channel();
+        let _ = ask.send((request, answer));
+        async { decision.await.unwrap_or_else(|_| Decision::deny("")) }
+    };
+    (approver, asked)
+}
+
 /// At once, after a while, and from elsewhere.
 #[tokio::test(start_paused = true)]
 async fn an_approver_answers_now_or_later() {
     fn boxed(approver: impl Approver) -> Box<dyn Approver> {
         Box::new(approver)
     }
-    let (from_elsewhere, queue) = ApprovalQueue::new();
+    let (from_elsewhere, mut asked) = elsewhere();
     let approvers = [
         boxed(async |_: ApprovalRequest| Decision::Approve),
         boxed(|request: ApprovalRequest| async move {
@@ -350,10 +370,9 @@ async fn an_approver_answers_now_or_later() {
         boxed(from_elsewhere),
     ];
     let elsewhere = tokio::spawn(async move {
-        let pending = queue.next().await.unwrap();
-        let answer = Decision::approve_with("{}");
-        queue.answer(pending.id, answer).unwrap();
-        assert!(queue.next().await.is_none());
+        let (_, answer) = asked.recv().await.unwrap();
+        answer.send(Decision::approve_with("{}")).unwrap();
+        assert!(asked.recv().await.is_none());
     });
     let mut decisions = Vec::new();
     for approver in approvers {
@@ -375,7 +394,7 @@ async fn an_approver_answers_now_or_later() {
 /// Calls of two tools, one of which waits: it holds no place, and its time has not begun.
 #[tokio::test(start_paused = true)]
 async fn who_waits_for_an_answer_holds_no_place() {
-    let (approver, queue) = ApprovalQueue::new();
+    let (approver, mut asked) = elsewhere();
     let options = DispatchOptions::from(
         CallOptions::new()
             .with_concurrency(NonZeroUsize::MIN)
@@ -391,14 +410,13 @@ async fn who_waits_for_an_answer_holds_no_place() {
     });
     let tools = tools().with(transfer()).unwrap();
     let person = async {
-        let asked = [queue.next().await.unwrap(), queue.next().await.unwrap()];
-        let names = asked.each_ref().map(|pending| &*pending.request.call.name);
-        assert_eq!(names, ["pay", "transfer"]);
+        let [(first, pay), (second, transfer)] =
+            [asked.recv().await.unwrap(), asked.recv().await.unwrap()];
+        assert_eq!([&*first.call.name, &*second.call.name], ["pay", "transfer"]);
         tokio::time::sleep(Duration::from_hours(1)).await;
-        let deny = Decision::deny("ask me tomorrow");
-        queue.answer(asked[0].id, deny).unwrap();
+        pay.send(Decision::deny("ask me tomorrow")).unwrap();
         let edit = Decision::approve_with(r#"{"cents": 3}"#);
-        queue.answer(asked[1].id, edit).unwrap();
+        transfer.send(edit).unwrap();
     };
     let (results, ()) = tokio::join!(tools.dispatch_with(&calls, &options), person);
     let texts: Vec<_> = results.iter().map(ToolResult::to_model_text).collect();

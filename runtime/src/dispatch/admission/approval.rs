@@ -1,12 +1,8 @@
 //! Asks somebody before a call starts.
 
-mod queue;
-
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
-
-pub use queue::{ApprovalId, ApprovalQueue, NotPending, PendingApproval, QueueApprover};
 
 use toolwright_core::{
     driver::{Contained, discard},
@@ -22,8 +18,8 @@ use toolwright_core::{
 /// right, that has happened. A call whose arguments do not fit the schema of its tool is refused before
 /// anybody is asked.
 ///
-/// A closure that takes an [`ApprovalRequest`] and gives a future of a [`Decision`] is one.
-/// [`ApprovalQueue`] is for answers that come from elsewhere.
+/// A closure that takes an [`ApprovalRequest`] and gives a future of a [`Decision`] is one. It is code of the process that
+/// makes the call. Decisions that come from elsewhere are for [`RunControl::decide`](crate::RunControl::decide).
 ///
 /// ```
 /// use toolwright::approval::{ApprovalRequest, Approver, Decision};
