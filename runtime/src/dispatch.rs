@@ -1,7 +1,6 @@
 //! Executes calls: one, or a batch in parallel.
 
 mod admission;
-mod alarm;
 mod attempt;
 mod batch;
 mod call_options;
@@ -38,7 +37,7 @@ pub(crate) use latest::Latest;
 pub(crate) use output::{Finished, OutputPolicy};
 pub(crate) use poll_set::PollSet;
 pub(crate) use running_calls::RunningCalls;
-pub(crate) use timer::{Timer, clock, wait, within};
+pub(crate) use timer::{Timer, clock, wait};
 pub(crate) use timers::{Timers, after};
 
 use attempt::deadline::Deadline;
@@ -50,18 +49,18 @@ use toolwright_core::{
 };
 
 /// Runs the calls of a response: one, or all of them in parallel, in order. [`Toolset`] implements it.
+///
+/// # Panics
+///
+/// Calls run in a tokio runtime that has its timer enabled. Elsewhere, a batch panics where it needs the timer: for the
+/// wait before another attempt or for a rate limit, and for calls that still run after a cancel. A call that needs the
+/// timer, a thread for work that blocks, or a task of its own fails there, and the log text of its error has tokio's
+/// message.
 pub trait Dispatch {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
     /// a failure, a panic. It is one attempt, at once, for people who repeat and approve calls
     /// themselves: nobody asks what the tool requires. There is no time limit and no output budget but
     /// the tool's own, and nothing is redacted.
-    ///
-    /// It runs on any executor. Outside of tokio a tool that blocks has a thread for each call, one that is to run in a
-    /// task of its own runs where it is polled, and time limits have a thread of their own.
-    ///
-    /// # Panics
-    ///
-    /// In a tokio runtime without time, where the tool has a time limit. Where a thread is needed and cannot be started.
     ///
     /// # Cancel safety
     ///
@@ -79,12 +78,6 @@ pub trait Dispatch {
     /// A call of a tool that only reads, or that may run twice, gets up to three attempts. A tool that
     /// requires what nobody has granted is not there. How long a call waits for its rate limit has no
     /// bound. See [`dispatch_with`](Self::dispatch_with) for other bounds.
-    ///
-    /// # Panics
-    ///
-    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
-    /// the wait before another attempt, calls that still run after a cancel. It runs on any executor beside tokio, as
-    /// [`call`](Self::call) does.
     ///
     /// # Cancel safety
     ///
@@ -113,12 +106,6 @@ pub trait Dispatch {
     ///
     /// A panic in a tool is the result of its call. In a program that is built with `panic = "abort"`
     /// there is nothing to catch: a panic ends the program.
-    ///
-    /// # Panics
-    ///
-    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
-    /// the wait before another attempt, calls that still run after a cancel. It runs on any executor beside tokio, as
-    /// [`call`](Self::call) does.
     ///
     /// # Cancel safety
     ///
@@ -260,8 +247,7 @@ fn granted(options: &DispatchOptions) -> Capabilities {
 ///
 /// # Panics
 ///
-/// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit, calls
-/// that still run after a cancel.
+/// As [`Dispatch`](Dispatch#panics) does.
 ///
 /// # Cancel safety
 ///

@@ -130,14 +130,14 @@ impl<M: ChatModel> Retry<M> {
 impl<M: ChatModel> ChatModel for Retry<M> {
     /// # Panics
     ///
-    /// In a tokio runtime without time, when it has to wait.
+    /// Outside of a tokio runtime that has its timer enabled, when it has to wait.
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         stream(self.attempts(request))
     }
 
     /// # Panics
     ///
-    /// In a tokio runtime without time, when it has to wait.
+    /// Outside of a tokio runtime that has its timer enabled, when it has to wait.
     fn complete<'a>(
         &'a self,
         request: &'a ModelRequest,

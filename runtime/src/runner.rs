@@ -204,9 +204,10 @@ impl Runner {
     ///
     /// # Panics
     ///
-    /// In a tokio runtime without time, where something is to be timed: a call that waits and has a time limit, the wait
-    /// before another attempt, calls that still run after a cancel, a run or a request to the model that has a time limit,
-    /// a wait for people that has one. Outside of tokio, where the run is kept in a store, or where its model needs tokio.
+    /// Outside of a tokio runtime that has its timer enabled, where something is to be timed: the wait before another
+    /// attempt, calls that still run after a cancel, a run or a request to the model that has a time limit, a wait for
+    /// people that has one. Also there, where the run is kept in a store, or where its model needs tokio. Calls are as in
+    /// [`Dispatch`](crate::Dispatch#panics).
     ///
     /// # Cancel safety
     ///

@@ -1,57 +1,32 @@
-//! Where nothing is to be timed, nothing asks for tokio's time driver. Outside of tokio everything runs that needs
-//! no tokio by itself.
+//! Where nothing is to be timed, nothing asks for tokio's time driver. What needs tokio elsewhere says so.
 
 use std::{
-    future::Future,
+    future::{Future, ready},
     panic::AssertUnwindSafe,
-    pin::pin,
-    sync::Arc,
-    task::{Context, Poll, Wake, Waker},
-    thread::{self, Thread},
+    task::Poll,
 };
 
 use futures_util::FutureExt;
 use toolwright::{
-    Dispatch, ErrorCategory, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolOutput,
-    ToolResult, Toolset,
+    Dispatch, ErrorCategory, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolError,
+    ToolOutput, ToolResult, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchOptions, dispatch_fn},
     model::ModelErrorKind,
-    run::{Finish, OnLimit},
+    run::Finish,
     runner::RunEvent,
     testing::{ScriptedModel, ScriptedReply},
     tool,
-    tool::{Backoff, CancellationToken, ToolPolicy},
+    tool::{Backoff, CancellationToken, Effects, ToolPolicy},
     toolset,
 };
 
 use crate::handwritten::{Handwritten, echo};
 
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-/// Runs a future on a plain executor.
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    let mut future = pin!(future);
-    loop {
-        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(done) => return done,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
-
-/// Without a runtime, and on one that has no time.
-fn everywhere<F: Future<Output = ()>>(test: impl Fn() -> F) {
-    block_on(test());
+/// On a runtime of tokio that has no time.
+fn without_time(test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.expect("it starts").block_on(test());
+    runtime.expect("it starts").block_on(test);
 }
 
 /// Ends when it hears that it should.
@@ -91,7 +66,7 @@ fn runner(script: impl IntoIterator<Item = ScriptedReply>) -> Runner {
 
 #[test]
 fn a_run_that_answers() {
-    everywhere(async || {
+    without_time(async {
         let busy = ModelError::new(ModelErrorKind::Overloaded, "once more");
         let runner = runner([
             ModelResponse::from_calls([call("echo"), call("asks"), call("unknown")]).into(),
@@ -104,7 +79,7 @@ fn a_run_that_answers() {
 
 #[test]
 fn a_run_that_is_cancelled_while_the_model_is_asked() {
-    everywhere(async || {
+    without_time(async {
         let runner = runner([ScriptedReply::Stall(ModelResponse::from_text("So far"))]);
         let mut handle = runner.start("Go.");
         while let Some(event) = handle.next().await {
@@ -119,7 +94,7 @@ fn a_run_that_is_cancelled_while_the_model_is_asked() {
 
 #[test]
 fn a_run_that_is_cancelled_before_it_begins() {
-    everywhere(async || {
+    without_time(async {
         let handle = runner([]).start("Go.");
         handle.cancel();
         let outcome = handle.outcome().await.expect("is cancelled");
@@ -129,7 +104,7 @@ fn a_run_that_is_cancelled_before_it_begins() {
 
 #[test]
 fn a_run_whose_calls_end_when_they_are_told() {
-    everywhere(async || {
+    without_time(async {
         let calls = ModelResponse::from_calls([call("obedient"), call("obedient")]);
         let handle = runner([calls.into()]).start("Go.");
         let token = handle.cancellation().clone();
@@ -149,7 +124,7 @@ fn a_run_whose_calls_end_when_they_are_told() {
 /// A time for decisions is not looked at while nobody waits, nor by a run that does not stay for them.
 #[test]
 fn a_run_that_is_suspended_at_once() {
-    everywhere(async || {
+    without_time(async {
         let call = ModelResponse::from_calls([call("echo"), call("asks")]);
         let builder = Runner::builder(ScriptedModel::new([call])).tools(tools());
         let runner = builder
@@ -177,7 +152,7 @@ async fn yield_once() {
 
 #[test]
 fn batches_that_end_or_are_cancelled() {
-    everywhere(async || {
+    without_time(async {
         let token = CancellationToken::new();
         let cx = ToolContext::default().with_cancellation(token.clone());
         let options = DispatchOptions::from(CallOptions::new().with_timeout(None)).with_context(cx);
@@ -254,92 +229,48 @@ fn blocks(n: u64) -> u64 {
 /// Compute in a task.
 #[tool(read_only, spawn)]
 async fn computes(n: u64) -> u64 {
-    yield_once().await;
     n * 3
-}
-
-/// Fail a few times.
-#[tool(read_only)]
-fn panics(n: u64) -> u64 {
-    panic!("{n}")
 }
 
 /// Wait for a word that never comes.
 #[tool(read_only, timeout = "20ms")]
-async fn waits() -> u64 {
-    std::future::pending().await
+async fn waits(n: u64) -> u64 {
+    std::future::pending::<()>().await;
+    n
 }
 
-/// Wait for it in a task.
-#[tool(read_only, spawn, timeout = "20ms")]
-async fn waits_in_a_task() -> u64 {
-    std::future::pending().await
+/// Say a number.
+#[tool(read_only)]
+async fn says(n: u64) -> u64 {
+    n
 }
-
-/// Block until it is told to stop.
-#[tool(read_only, timeout = "20ms")]
-fn blocks_until(#[context] cx: &ToolContext) -> u64 {
-    block_on(cx.cancelled());
-    7
-}
-
-fn all() -> Toolset {
-    toolset![
-        blocks,
-        computes,
-        panics,
-        waits,
-        waits_in_a_task,
-        blocks_until
-    ]
-}
-
-const N: &str = r#"{"n": 7}"#;
 
 #[test]
-fn calls_of_all_kinds_run_on_any_executor() {
-    let tools = all();
-    let call = |name, arguments| {
-        let call = ToolCall::new("1", name, arguments);
-        block_on(tools.call(&call, &ToolContext::default()))
-    };
-    assert_eq!(call("blocks", N).to_model_text(), "14");
-    assert_eq!(call("computes", N).to_model_text(), "21");
-    assert!(call("panics", N).is_error());
-    for name in ["waits", "waits_in_a_task", "blocks_until"] {
-        let error = call(name, "{}").outcome.expect_err("its time is over");
-        assert_eq!(
-            error.category,
-            ErrorCategory::ExecutionTimeout,
-            "{name}: {error}"
-        );
+fn outside_of_tokio_a_call_that_needs_it_fails_and_says_why() {
+    let tools = toolset![blocks, computes, waits, says];
+    let names = ["blocks", "computes", "waits", "says"];
+    let calls = names.map(|name| ToolCall::new("", name, r#"{"n": 7}"#));
+    let options = DispatchOptions::from(CallOptions::new().with_timeout(None));
+    let results = tools.dispatch_with(&calls, &options).now_or_never();
+    let results = results.expect("nothing is waited for");
+    let (last, needy) = results.split_last().expect("there are four");
+    assert_eq!(last.to_model_text(), "7");
+    for result in needy {
+        let error = result.outcome.as_ref().expect_err("it needs tokio");
+        assert_eq!(error.category, ErrorCategory::Unknown);
+        let log = error.log.as_deref().expect("there is a log text");
+        assert!(log.contains("Tokio"), "{log}");
     }
 }
 
 #[test]
-fn a_batch_and_a_run_are_timed_on_any_executor() {
-    let names = ["blocks", "computes", "waits", "blocks_until"];
-    let calls: Vec<_> = names
-        .iter()
-        .map(|name| ToolCall::new(*name, *name, N))
-        .collect();
-    let deadline = std::time::Duration::from_millis(100);
-    let options = DispatchOptions::default().with_deadline(deadline);
-    let results = block_on(all().dispatch_with(&calls, &options));
-    let are_errors = results.iter().map(ToolResult::is_error);
-    assert_eq!(are_errors.collect::<Vec<_>>(), [false, false, true, true]);
-
-    let script = [
-        ModelResponse::from_calls(calls).into(),
-        ScriptedReply::Stall(ModelResponse::from_text("So far")),
-    ];
-    let runner = Runner::builder(ScriptedModel::new(script)).tools(all());
-    let runner = runner.max_time(deadline).on_limit(OnLimit::Stop).build();
-    let outcome = block_on(runner.expect("is consistent").run("Go.")).expect("ends");
-    assert!(
-        matches!(outcome.finish, Finish::Limit { .. }),
-        "{:?}",
-        outcome.finish
-    );
-    assert_eq!(outcome.tool_rounds().count(), 1);
+fn outside_of_tokio_a_batch_that_needs_a_timer_panics() {
+    let gone = ToolError::new(ErrorCategory::NetworkError, "gone");
+    let fails = Handwritten::new("fails", move |_, _| ready(Err(gone.clone())))
+        .with_policy(ToolPolicy::default().with_effects(Effects::ReadOnly));
+    let tools = Toolset::new().with(fails).expect("one tool");
+    let (calls, options) = ([call("fails")], DispatchOptions::new());
+    let batch = tools.dispatch_with(&calls, &options);
+    let panic = AssertUnwindSafe(batch).catch_unwind().now_or_never();
+    assert!(matches!(panic, Some(Err(_))), "the wait is not timed");
 }

@@ -77,8 +77,7 @@ impl<'a> DispatchStream<'a> {
     ///
     /// # Panics
     ///
-    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
-    /// the wait before another attempt, calls that still run after a cancel.
+    /// As [`Dispatch`](crate::Dispatch#panics) does.
     ///
     /// # Cancel safety
     ///
@@ -92,8 +91,7 @@ impl<'a> DispatchStream<'a> {
     ///
     /// # Panics
     ///
-    /// In a tokio runtime without time, where something is to be timed: a deadline, a call that waits and has a time limit,
-    /// the wait before another attempt, calls that still run after a cancel.
+    /// As [`Dispatch`](crate::Dispatch#panics) does.
     ///
     /// # Cancel safety
     ///

@@ -16,10 +16,6 @@ use toolwright_core::{
 /// # Errors
 ///
 /// The errors of the call: an unknown tool, arguments that do not fit, the tool's own.
-///
-/// # Panics
-///
-/// In a tokio runtime without time, where the tool has a time limit.
 pub async fn call(tools: &Toolset, name: &str, arguments: Value) -> Result<ToolOutput, ToolError> {
     let call = ToolCall::new(context().call_id(), name, arguments.to_string());
     let outcome = tools.call(&call, &context()).await.outcome;

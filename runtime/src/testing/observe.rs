@@ -26,10 +26,6 @@ pub struct Observed {
 
 /// Calls one tool of a set by its name, as [`call`](super::call) does, and collects the updates that come before its
 /// result.
-///
-/// # Panics
-///
-/// In a tokio runtime without time, where the tool has a time limit.
 pub async fn observe(tools: &Toolset, name: &str, arguments: Value) -> Observed {
     let updates = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&updates);

@@ -122,7 +122,7 @@ impl Reservation {
     ///
     /// # Panics
     ///
-    /// In a tokio runtime without time.
+    /// Outside of a tokio runtime that has its timer enabled.
     ///
     /// # Cancel safety
     ///

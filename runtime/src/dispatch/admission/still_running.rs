@@ -6,7 +6,9 @@ use std::{
     time::Duration,
 };
 
-use crate::dispatch::{PollSet, StillRunning, within};
+use tokio::time::timeout;
+
+use crate::dispatch::{PollSet, StillRunning};
 use toolwright_core::{
     ToolError,
     driver::not_executed,
@@ -84,8 +86,8 @@ impl<K> StillRunningSet<K> {
         limit: Option<Duration>,
     ) {
         let wait = async move {
-            let has_ended = within(limit.unwrap_or_default(), &mut left).await;
-            (!has_ended).then_some(left)
+            let ended = timeout(limit.unwrap_or_default(), &mut left).await;
+            ended.is_err().then_some(left)
         };
         self.awaited.push(policy.sequential, Box::pin(wait));
         self.awaited_counts.add(policy.sequential);

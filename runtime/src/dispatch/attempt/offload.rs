@@ -5,14 +5,13 @@ use std::{
     panic::AssertUnwindSafe,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 
 use futures_util::FutureExt;
 use tokio::{
-    runtime::Handle,
-    sync::oneshot,
     task::{self, JoinHandle},
+    time::timeout,
 };
 
 use super::{
@@ -20,17 +19,17 @@ use super::{
     execute::attempt,
     work_state::{StillRunning, Stopped, Tracked, WorkState, stopped},
 };
-use crate::dispatch::{Outcome, clock, within};
+use crate::dispatch::{Outcome, clock};
 use toolwright_core::{
     ToolError,
-    driver::{Contained, caught},
+    driver::Contained,
     tool::{BoxFuture, Call, Effects, LayeredCall, Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
 type Blocking = Contained<Box<dyn FnOnce() -> Outcome + Send>>;
 
-/// Runs work that blocks on tokio's pool for it, or outside of tokio in a thread. It cannot be stopped there, only told to
-/// stop; while it waits for a thread it can.
+/// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop; while it waits for a thread
+/// it can.
 pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
@@ -55,32 +54,18 @@ fn in_pool(work: Blocking, cx: &ToolContext, state: Arc<WorkState>) -> Offloaded
         let Some(_piece) = inner.enter() else {
             return Err(Over::Aborted.error(Stopped::BeforeStart, Effects::ReadOnly));
         };
-        caught(work.into_inner()).unwrap_or_else(|panic| Err(panicked("the tool", panic)))
+        (work.into_inner())()
     };
     #[cfg(feature = "tracing")]
     let work = super::span::here(work);
-    let place = match Handle::try_current() {
-        Ok(_) => Place::Tokio(task::spawn_blocking(work)),
-        Err(_) => Place::Thread(in_thread(work)),
-    };
-    Offloaded { place, state }
-}
-
-fn in_thread(work: impl FnOnce() -> Outcome + Send + 'static) -> oneshot::Receiver<Outcome> {
-    let (sender, receiver) = oneshot::channel();
-    let thread = std::thread::Builder::new().name("toolwright-call".to_owned());
-    let spawned = thread.spawn(move || {
-        // Nobody may wait for it any more.
-        let _ = sender.send(work());
-    });
-    if let Err(error) = spawned {
-        panic!("a tool that blocks needs a thread, which cannot be started: {error}");
+    Offloaded {
+        task: task::spawn_blocking(work),
+        state,
     }
-    receiver
 }
 
-/// Runs work that computes in a task of its own, or outside of tokio where it is polled. The task is stopped with this future: at once if it
-/// waits, at its next `await` if it computes.
+/// Runs work that computes in a task of its own. The task is stopped with this future: at once if it waits, at its next
+/// `await` if it computes.
 pub(crate) async fn in_task(
     tool: &Arc<dyn Tool>,
     policy: ToolPolicy,
@@ -97,15 +82,10 @@ pub(crate) async fn in_task(
         deadline.detached(),
         Arc::clone(&state),
     );
-    let work = AssertUnwindSafe(work).catch_unwind();
-    let work = work.map(|ended| ended.unwrap_or_else(|panic| Err(panicked("the tool", panic))));
     #[cfg(feature = "tracing")]
     let work = tracing::Instrument::in_current_span(work);
     let mut task = Offloaded {
-        place: match Handle::try_current() {
-            Ok(_) => Place::Tokio(task::spawn(work)),
-            Err(_) => Place::Here(Box::pin(work)),
-        },
+        task: task::spawn(work),
         state: Arc::clone(&state),
     };
     let over = match deadline.race(&mut task).await {
@@ -118,8 +98,9 @@ pub(crate) async fn in_task(
     // `await`.
     if became == Stopped::No && matches!(over, Over::Attempt(_)) {
         cx.cancellation().cancel();
-        if let Some(mut rest) = StillRunning::of(Arc::clone(&state)) {
-            within(deadline.grace(), &mut rest).await;
+        if let Some(rest) = StillRunning::of(Arc::clone(&state)) {
+            // Whether it ended in time is what the state says.
+            let _ = timeout(deadline.grace(), rest).await;
         }
         became = state.stop();
     }
@@ -198,48 +179,30 @@ fn inside(
     })
 }
 
-/// Work that runs in another place, and is stopped with this if it can be.
+/// Work in a task or on a thread of the pool, which is stopped with this if it can be.
 struct Offloaded {
-    place: Place,
+    task: JoinHandle<Outcome>,
     state: Arc<WorkState>,
-}
-
-enum Place {
-    /// A task of tokio, or a thread of its pool.
-    Tokio(JoinHandle<Outcome>),
-    /// A thread of its own.
-    Thread(oneshot::Receiver<Outcome>),
-    /// The task that waits for it.
-    Here(BoxFuture<'static, Outcome>),
 }
 
 impl Future for Offloaded {
     type Output = Outcome;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
-        const ENDS: &str = "the program is shutting down";
-        match &mut self.get_mut().place {
-            Place::Tokio(task) => Pin::new(task).poll(cx).map(|ended| match ended {
-                Ok(outcome) => outcome,
-                Err(error) => Err(match error.try_into_panic() {
-                    Ok(panic) => panicked("the tool", panic),
-                    Err(_) => ToolError::cancelled(ENDS),
-                }),
-            }),
-            Place::Thread(result) => Pin::new(result)
-                .poll(cx)
-                .map(|ended| ended.unwrap_or_else(|_| Err(ToolError::cancelled(ENDS)))),
-            Place::Here(work) => work.as_mut().poll(cx),
-        }
+        let ended = ready!(Pin::new(&mut self.get_mut().task).poll(cx));
+        Poll::Ready(ended.unwrap_or_else(|error| {
+            Err(match error.try_into_panic() {
+                Ok(panic) => panicked("the tool", panic),
+                Err(_) => ToolError::cancelled("the program is shutting down"),
+            })
+        }))
     }
 }
 
 impl Drop for Offloaded {
     fn drop(&mut self) {
         self.state.stop();
-        if let Place::Tokio(task) = &self.place {
-            // What has not started is taken out of the pool's queue.
-            task.abort();
-        }
+        // What has not started is taken out of the pool's queue.
+        self.task.abort();
     }
 }
