@@ -4,11 +4,11 @@ mod admission;
 mod attempt;
 mod batch;
 mod call_options;
+mod call_set;
 mod event;
 mod latest;
 mod options;
 pub(crate) mod output;
-pub(crate) mod poll_set;
 mod running_calls;
 mod timer;
 pub(crate) mod timers;
@@ -28,14 +28,14 @@ pub use output::redact::{Credentials, Redact, Redactions, Secrets, redact_fn};
 pub use output::redact::{PatternError, RedactPatterns};
 
 pub(crate) use admission::gate::{Gate, Passage, Released};
-pub(crate) use attempt::deadline::{AbortSignal, Ending, Time};
+pub(crate) use attempt::deadline::{Ending, Time};
 pub(crate) use attempt::end::{AttemptEnd, AttemptResult};
 pub(crate) use attempt::execute::{Outcome, execute};
 pub(crate) use attempt::start::AttemptStart;
 pub(crate) use attempt::work_state::StillRunning;
+pub(crate) use call_set::CallSet;
 pub(crate) use latest::Latest;
 pub(crate) use output::{Finished, OutputPolicy};
-pub(crate) use poll_set::PollSet;
 pub(crate) use running_calls::RunningCalls;
 pub(crate) use timer::{Timer, clock, wait};
 pub(crate) use timers::{Timers, after};
@@ -148,7 +148,7 @@ impl Dispatch for Toolset {
         let Some((tool, policy)) = self.entry(&call.name) else {
             return ToolResult::error(call.id.as_str(), self.unknown(call));
         };
-        let deadline = Deadline::from_now(policy.timeout, AbortSignal::default());
+        let deadline = Deadline::from_now(policy.timeout, None);
         let cx = cx
             .parts_for_call()
             .into_context(&call.id, deadline.at(), clock);
@@ -171,8 +171,9 @@ impl Dispatch for Toolset {
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
         let start = |attempt| attempt_of(self, calls, options, attempt);
-        let (tools, ending) = (of_batch(self, options), options.ending());
-        batch::results(calls, options, &ending, tools, start).await
+        Batch::of_results(calls, options, of_batch(self, options), start)
+            .results()
+            .await
     }
 
     fn dispatch_stream<'a>(
@@ -266,8 +267,9 @@ where
     async move {
         let start = |attempt| through(&*run, calls, options, attempt);
         let tools = Tools::Unknown(options.calls.approvals);
-        let ending = options.ending();
-        batch::results(calls, options, &ending, tools, start).await
+        Batch::of_results(calls, options, tools, start)
+            .results()
+            .await
     }
 }
 

@@ -1,7 +1,6 @@
 //! Executes a batch of calls in parallel.
 
 mod admit;
-mod at_once;
 mod reader;
 mod ready;
 mod tools;
@@ -23,13 +22,12 @@ use super::{
 use crate::{
     budget::Budget,
     dispatch::{
-        AbortSignal, AttemptEnd, AttemptResult,
+        AttemptEnd, AttemptResult,
         admission::gate::{Gate, Released},
         running_calls::RunningCalls,
     },
 };
 pub(super) use admit::Attempt;
-pub(super) use at_once::results;
 use reader::{Reader, Results};
 use ready::Ready;
 pub(super) use tools::Tools;
@@ -51,7 +49,7 @@ pub(super) struct Batch<'a, S, F: Future> {
     tools: Tools<'a>,
     start: S,
     schedule: Schedule,
-    running: RunningCalls<'a, usize, F>,
+    running: RunningCalls<usize, Pin<Box<F>>>,
     /// Made when a call has to pass it.
     gate: Option<Box<Gate<usize>>>,
     has_sequential: bool,
@@ -77,23 +75,6 @@ enum Phase {
     Closing(&'static str),
 }
 
-/// What a batch begins with.
-struct Beginning<'a> {
-    context: BatchContext<'a>,
-    deadline: Option<(Instant, Duration)>,
-    abort: AbortSignal<'a>,
-}
-
-impl<'a> Beginning<'a> {
-    fn new(options: &'a DispatchOptions, abort: AbortSignal<'a>) -> Self {
-        Self {
-            context: options.context_of_calls(),
-            deadline: abort.deadline(),
-            abort,
-        }
-    }
-}
-
 /// The reason why a call does not start after the deadline.
 const LATE: &str = "the time for the calls of this reply was over";
 
@@ -107,8 +88,9 @@ where
         options: &'a DispatchOptions,
         tools: Tools<'a>,
         start: S,
-        beginning: Beginning<'a>,
+        reader: Reader,
     ) -> Self {
+        let ending = options.ending();
         let any = tools.has_sequential();
         let sequential = calls
             .iter()
@@ -120,16 +102,16 @@ where
             gate: None,
             tools,
             start,
-            running: RunningCalls::new(beginning.abort),
+            deadline: ending.deadline,
+            running: RunningCalls::new(ending),
             has_sequential: any,
             ready: BTreeMap::new(),
             failed: BTreeMap::new(),
-            context: beginning.context,
+            context: options.context_of_calls(),
             timer: Timer::default(),
-            deadline: beginning.deadline,
             cancelled: None,
             phase: Phase::Open,
-            reader: Reader::Events(Unread::default()),
+            reader,
         }
     }
 
@@ -140,17 +122,19 @@ where
         tools: Tools<'a>,
         start: S,
     ) -> Self {
-        let beginning = Beginning::new(options, AbortSignal::of(options.ending()));
-        Self::new(calls, options, tools, start, beginning)
+        let reader = Reader::Events(Unread::default());
+        Self::new(calls, options, tools, start, reader)
     }
 
-    /// Makes it read by its [results](Self::results), of which these are those of the first calls.
-    fn go_on_after(&mut self, results: Results) {
-        for index in 0..results.len() {
-            self.schedule.start();
-            self.schedule.finish(index);
-        }
-        self.reader = Reader::Results(results);
+    /// A batch that is read by its [results](Self::results).
+    pub(super) fn of_results(
+        calls: &'a [ToolCall],
+        options: &'a DispatchOptions,
+        tools: Tools<'a>,
+        start: S,
+    ) -> Self {
+        let reader = Reader::Results(Results::new(calls.len()));
+        Self::new(calls, options, tools, start, reader)
     }
 
     /// The next thing that happens. `None` when every call has finished.
@@ -175,7 +159,7 @@ where
     /// # Cancel safety
     ///
     /// Dropping the future stops async calls where they wait.
-    async fn results(mut self) -> Vec<ToolResult> {
+    pub(super) async fn results(mut self) -> Vec<ToolResult> {
         // Calls that never wait must not keep other tasks waiting.
         let mut budget = Budget::new();
         while poll_fn(|cx| self.poll_news(cx)).await {
@@ -190,7 +174,6 @@ where
     /// Goes on until there is something to read: an event, or one more result. False when every call
     /// has finished and nothing is left to read.
     fn poll_news(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
-        self.running.begin_turn();
         loop {
             if self.reader.has_news() {
                 return Poll::Ready(true);

@@ -128,11 +128,6 @@ impl DispatchOptions {
         }
     }
 
-    /// Returns true if somebody listens to the calls.
-    pub(super) fn is_heard(&self) -> bool {
-        self.updates.is_some() || self.context.progress().is_heard()
-    }
-
     /// Returns the progress sink of the call at `index`, which reports to `others` and to the listener of the batch.
     pub(super) fn progress(&self, index: usize, others: Progress) -> Progress {
         let all = match &self.updates {

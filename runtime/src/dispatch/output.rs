@@ -106,7 +106,7 @@ impl OutputPolicy {
         &'a self,
         call: &'a ToolCall,
         policy: &ToolPolicy,
-        deadline: &'a Deadline<'a>,
+        deadline: &'a Deadline,
         outcome: AttemptResult,
     ) -> Finished<'a> {
         let outcome = self.redacted(outcome);
@@ -171,7 +171,7 @@ impl OutputPolicy {
         &self,
         call: &ToolCall,
         limit: usize,
-        deadline: &Deadline<'_>,
+        deadline: &Deadline,
         outcome: AttemptResult,
     ) -> AttemptResult {
         let outcome: Outcome = outcome.map_err(|error| *error);

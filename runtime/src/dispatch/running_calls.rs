@@ -8,12 +8,12 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{AbortSignal, PollSet, Timer, after};
+use super::{CallSet, Ending, Timer, after};
 
 /// The calls that run. When they are to stop, they have a grace to end by themselves; what runs on is aborted then.
-pub(crate) struct RunningCalls<'a, K, F: Future> {
-    calls: PollSet<K, F>,
-    abort: AbortSignal<'a>,
+pub(crate) struct RunningCalls<K, F: Future> {
+    calls: CallSet<K, F>,
+    ending: Ending,
     grace: Grace,
     timer: Timer,
 }
@@ -28,38 +28,34 @@ enum Grace {
     Until(Instant),
 }
 
-impl<'a, K: Copy, F: Future> RunningCalls<'a, K, F> {
-    /// No calls yet. The signal is that of the attempts that are pushed.
-    pub(crate) fn new(abort: AbortSignal<'a>) -> Self {
+impl<K: Copy + Unpin, F: Future + Unpin> RunningCalls<K, F> {
+    /// No calls yet. The end is that of the attempts that are pushed.
+    pub(crate) fn new(ending: Ending) -> Self {
         Self {
-            calls: PollSet::new(),
-            abort,
+            calls: CallSet::new(),
+            ending,
             grace: Grace::None,
             timer: Timer::default(),
         }
     }
 
+    /// Returns true if no call runs, and the end of each was given.
     pub(crate) fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 
-    /// Returns the signal that aborts the calls.
-    pub(crate) fn abort_signal(&self) -> &AbortSignal<'a> {
-        &self.abort
-    }
-
-    /// Takes note that the task has a turn: see [`PollSet::begin_turn`].
-    pub(crate) fn begin_turn(&mut self) {
-        self.calls.begin_turn();
-    }
-
-    /// Adds a call that was polled: see [`PollSet::adopt`].
-    pub(crate) fn adopt(&mut self, key: K, work: F) {
-        self.calls.adopt(key, work);
+    /// Returns the end of the attempts of the calls.
+    pub(crate) fn ending(&self) -> &Ending {
+        &self.ending
     }
 
     pub(crate) fn push(&mut self, key: K, work: F) {
         self.calls.push(key, work);
+    }
+
+    /// Lets the calls run that were woken. Their ends are given later.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) {
+        self.calls.poll(cx);
     }
 
     /// The next call that has ended, and with what. Pending for ever while there is none.
@@ -92,7 +88,6 @@ impl<'a, K: Copy, F: Future> RunningCalls<'a, K, F> {
 
     fn abort(&mut self) {
         self.grace = Grace::None;
-        self.abort.abort();
-        self.calls.wake_all();
+        self.ending.abort();
     }
 }

@@ -1,7 +1,6 @@
 //! The calls of a run that are under way.
 
 use std::{
-    collections::VecDeque,
     future::poll_fn,
     sync::Arc,
     task::{Context, Poll, ready},
@@ -12,8 +11,7 @@ use super::Inner;
 use crate::{
     Approver,
     dispatch::{
-        AbortSignal, AttemptEnd, AttemptStart, Ending, Gate, Passage, Released, RunningCalls, Time,
-        after, clock,
+        AttemptEnd, AttemptStart, Ending, Gate, Passage, Released, RunningCalls, Time, after, clock,
     },
 };
 use toolwright_core::{
@@ -26,11 +24,9 @@ use toolwright_core::{
 /// The calls of a run that are under way: those that run, and those that wait before they may start.
 pub(super) struct Calls<'a> {
     inner: &'a Inner,
-    running: RunningCalls<'static, CallId, Work>,
+    running: RunningCalls<CallId, Work>,
     /// Those that start when the store has the records of that.
     held: Vec<(CallId, Work)>,
-    /// Those that have ended while records were written.
-    ended: VecDeque<(CallId, AttemptEnd)>,
     gate: Gate<CallId>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
@@ -55,9 +51,8 @@ impl<'a> Calls<'a> {
     pub(super) fn new(inner: &'a Inner, grace: Duration) -> Self {
         Self {
             inner,
-            running: RunningCalls::new(AbortSignal::of(Ending::new(None, grace))),
+            running: RunningCalls::new(Ending::new(None, grace)),
             held: Vec::new(),
-            ended: VecDeque::new(),
             gate: Gate::new(inner.rate_limiter.clone()),
             prepared: None,
             grace,
@@ -80,7 +75,7 @@ impl<'a> Calls<'a> {
 
     /// Returns true if no call runs, and the end of none is still to be heard.
     fn have_ended(&self) -> bool {
-        self.running.is_empty() && self.held.is_empty() && self.ended.is_empty()
+        self.running.is_empty() && self.held.is_empty()
     }
 
     pub(super) fn is_closing(&self) -> bool {
@@ -212,9 +207,7 @@ impl<'a> Calls<'a> {
 
     /// Lets calls run while something is written. Their ends are heard after that.
     pub(super) fn poll_beside(&mut self, cx: &mut Context<'_>) {
-        while let Poll::Ready(ended) = self.running.poll_next(cx) {
-            self.ended.push_back(ended);
-        }
+        self.running.poll(cx);
     }
 
     fn attempt(
@@ -233,7 +226,7 @@ impl<'a> Calls<'a> {
         let timeout = self.inner.calls.timeout_of(&policy);
         let start = AttemptStart {
             cx: parts_of(run, id, cx),
-            time: Time::new(timeout, self.running.abort_signal()),
+            time: Time::new(timeout, self.running.ending()),
             failed,
         };
         // It owns what it needs, since it lives while the run changes.
@@ -303,9 +296,6 @@ impl<'a> Calls<'a> {
     /// The next thing that happens to a call, as [`next`](Self::next) gives it.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Happened> {
         loop {
-            if let Some((id, end)) = self.ended.pop_front() {
-                return Poll::Ready(Happened::Ended(id, end));
-            }
             if let Poll::Ready((id, end)) = self.running.poll_next(cx) {
                 return Poll::Ready(Happened::Ended(id, end));
             }

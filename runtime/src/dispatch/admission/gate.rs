@@ -13,7 +13,7 @@ use super::{
     rate_limit::{Admission, RateLimiter, Reservation, rate_limited},
     still_running::{Start, StillRunningSet},
 };
-use crate::dispatch::{CallOptions, PollSet, StillRunning, Timers, after};
+use crate::dispatch::{CallOptions, CallSet, StillRunning, Timers, after};
 use toolwright_core::{
     ToolError,
     driver::Contained,
@@ -28,7 +28,7 @@ pub(crate) struct Gate<K> {
     waits: Timers<K>,
     /// Work that runs on although its call has ended; it counts only where a tool is to run alone.
     still_running: StillRunningSet<K>,
-    approvals: PollSet<K, BoxFuture<'static, Decision>>,
+    approvals: CallSet<K, BoxFuture<'static, Decision>>,
     /// The calls that wait or have waited for their rate limit. Dropping a reservation releases it.
     reservations: BTreeMap<K, Reservation>,
     limiter: RateLimiter,
@@ -52,12 +52,12 @@ pub(crate) enum Released<K> {
     Decided(K, Decision),
 }
 
-impl<K: Copy + Ord> Gate<K> {
+impl<K: Copy + Ord + Unpin> Gate<K> {
     pub(crate) fn new(limiter: RateLimiter) -> Self {
         Self {
             waits: Timers::new(),
             still_running: StillRunningSet::new(),
-            approvals: PollSet::new(),
+            approvals: CallSet::new(),
             reservations: BTreeMap::new(),
             limiter,
         }

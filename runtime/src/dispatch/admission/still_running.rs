@@ -8,7 +8,7 @@ use std::{
 
 use tokio::time::timeout;
 
-use crate::dispatch::{PollSet, StillRunning};
+use crate::dispatch::{CallSet, StillRunning};
 use toolwright_core::{
     ToolError,
     driver::not_executed,
@@ -21,9 +21,9 @@ use toolwright_core::{
 /// What is left is waited for once more as long as its call could take. After that a call which would
 /// have to wait is refused, so that work which never ends holds up nobody for ever.
 pub(crate) struct StillRunningSet<K> {
-    awaited: PollSet<Alone, BoxFuture<'static, Option<StillRunning>>>,
+    awaited: CallSet<Alone, BoxFuture<'static, Option<StillRunning>>>,
     /// Work that calls no longer wait for.
-    late: PollSet<Alone, StillRunning>,
+    late: CallSet<Alone, StillRunning>,
     awaited_counts: Counts,
     late_counts: Counts,
     /// Calls that wait.
@@ -69,8 +69,8 @@ pub(crate) enum Start {
 impl<K> StillRunningSet<K> {
     pub(crate) fn new() -> Self {
         Self {
-            awaited: PollSet::new(),
-            late: PollSet::new(),
+            awaited: CallSet::new(),
+            late: CallSet::new(),
             awaited_counts: Counts::default(),
             late_counts: Counts::default(),
             held: VecDeque::new(),

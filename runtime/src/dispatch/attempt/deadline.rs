@@ -2,10 +2,6 @@
 
 use std::{
     pin::Pin,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -13,43 +9,32 @@ use std::{
 use tokio::time::Instant;
 
 use super::work_state::Stopped;
-use crate::dispatch::{AttemptResult, Outcome, Timer};
+use crate::dispatch::{AttemptResult, CallOptions, Outcome, Timer};
 use toolwright_core::{
     ErrorCategory, ToolError,
     driver::{Contained, Payload, caught, discard, text_of},
-    tool::Effects,
+    tool::{CancellationToken, Cancelled, Effects},
 };
 
 /// The point at which an attempt is over, even if its work has not ended: at a time, or when the batch aborts it.
-pub(crate) struct Deadline<'a> {
+#[derive(Clone)]
+pub(crate) struct Deadline {
     /// The nearer one of its own end and that of its batch.
     end: Option<Instant>,
     /// The time limit of the attempt.
     limit: Option<Duration>,
-    stop: AbortSignal<'a>,
+    batch: Option<Ending>,
 }
 
-/// Stops every call of a batch: at the deadline of the batch, or when the batch is aborted because its calls were
-/// told to stop and did not. The sender of the abort must also poll the calls.
-#[derive(Clone, Default)]
-pub(crate) enum AbortSignal<'a> {
-    /// Nobody sends it.
-    #[default]
-    Never,
-    /// Its calls are polled where their batch is.
-    Lent(&'a Ending),
-    Shared(Arc<Ending>),
-}
-
-/// The end of a batch, of which its calls hear by an [`AbortSignal`].
+/// The end of a batch or a run, which the attempts of its calls await beside their work. Clones are the same end.
+#[derive(Clone)]
 pub(crate) struct Ending {
-    aborted: AtomicBool,
+    /// Cancelled when calls were told to stop and did not.
+    abort: CancellationToken,
     /// The deadline of the batch, and its time limit.
-    deadline: Option<(Instant, Duration)>,
+    pub(crate) deadline: Option<(Instant, Duration)>,
     /// The time that cancelled work may still take.
     grace: Duration,
-    /// The same end, for work that is moved away from the batch.
-    shared: OnceLock<Arc<Self>>,
 }
 
 /// The reason why an attempt is over.
@@ -66,122 +51,69 @@ pub(crate) enum Over {
 impl Ending {
     pub(crate) fn new(deadline: Option<(Instant, Duration)>, grace: Duration) -> Self {
         Self {
-            aborted: AtomicBool::new(false),
+            abort: CancellationToken::new(),
             deadline,
             grace,
-            shared: OnceLock::new(),
         }
     }
 
-    fn abort(&self) {
-        self.aborted.store(true, Ordering::SeqCst);
-        if let Some(shared) = self.shared.get() {
-            shared.abort();
-        }
-    }
-
-    /// Made where calls are polled, as the abort is sent, so that none is missed.
-    fn shared(&self) -> Arc<Self> {
-        let shared = || {
-            let shared = Self::new(self.deadline, self.grace);
-            let aborted = self.aborted.load(Ordering::SeqCst);
-            shared.aborted.store(aborted, Ordering::SeqCst);
-            Arc::new(shared)
-        };
-        Arc::clone(self.shared.get_or_init(shared))
+    /// Ends every attempt that still runs.
+    pub(crate) fn abort(&self) {
+        self.abort.cancel();
     }
 }
 
-impl AbortSignal<'_> {
-    /// The signal of a batch that ends so.
-    pub(crate) fn of(ending: Ending) -> Self {
-        Self::Shared(Arc::new(ending))
-    }
-
-    fn ending(&self) -> Option<&Ending> {
-        match self {
-            Self::Never => None,
-            Self::Lent(ending) => Some(ending),
-            Self::Shared(ending) => Some(ending),
-        }
-    }
-
-    pub(crate) fn abort(&self) {
-        if let Some(ending) = self.ending() {
-            ending.abort();
-        }
-    }
-
-    fn is_aborted(&self) -> bool {
-        let ending = self.ending();
-        ending.is_some_and(|ending| ending.aborted.load(Ordering::SeqCst))
-    }
-
-    pub(crate) fn deadline(&self) -> Option<(Instant, Duration)> {
-        self.ending()?.deadline
-    }
-
-    /// The same signal, for work that is moved away from the batch.
-    fn detached(&self) -> AbortSignal<'static> {
-        match self {
-            Self::Never => AbortSignal::Never,
-            Self::Lent(ending) => AbortSignal::Shared(ending.shared()),
-            Self::Shared(ending) => AbortSignal::Shared(Arc::clone(ending)),
-        }
-    }
+/// What an attempt waits for beside its work.
+#[derive(Default)]
+struct Waits {
+    timer: Timer,
+    /// Made when the attempt waits.
+    aborted: Option<Cancelled>,
 }
 
 /// The time limit of an attempt that has not begun.
-pub(crate) struct Time<'a> {
+pub(crate) struct Time {
     limit: Option<Duration>,
-    stop: AbortSignal<'a>,
+    batch: Ending,
 }
 
-impl<'a> Time<'a> {
+impl Time {
     #[inline]
-    pub(crate) fn new(limit: Option<Duration>, stop: &AbortSignal<'a>) -> Self {
-        let stop = stop.clone();
-        Self { limit, stop }
+    pub(crate) fn new(limit: Option<Duration>, batch: &Ending) -> Self {
+        let batch = batch.clone();
+        Self { limit, batch }
     }
 
-    /// Begins it: when the work is first polled, so that nobody's time counts who reads that it starts.
+    /// Starts the time limit at the first poll of the work, so that a slow reader of events does not use it up.
     #[inline]
-    pub(crate) fn begin(self) -> Deadline<'a> {
-        Deadline::from_now(self.limit, self.stop)
+    pub(crate) fn begin(self) -> Deadline {
+        Deadline::from_now(self.limit, Some(self.batch))
     }
 }
 
-impl<'a> Deadline<'a> {
+impl Deadline {
     /// From now: for at most so long, and not beyond the end of the batch.
     #[inline]
-    pub(crate) fn from_now(limit: Option<Duration>, stop: AbortSignal<'a>) -> Self {
+    pub(crate) fn from_now(limit: Option<Duration>, batch: Option<Ending>) -> Self {
         // A limit beyond what the clock can say is none.
         let own = limit.and_then(|limit| Instant::now().checked_add(limit));
-        let batch = stop.deadline().map(|(at, _)| at);
-        let end = match (own, batch) {
-            (Some(own), Some(batch)) => Some(own.min(batch)),
-            (own, batch) => own.or(batch),
-        };
-        Self { end, limit, stop }
+        let of_batch = batch.as_ref().and_then(|batch| batch.deadline);
+        let ends = [own, of_batch.map(|(at, _)| at)];
+        Self {
+            end: ends.into_iter().flatten().min(),
+            limit,
+            batch,
+        }
     }
 
     /// Starts the same limit anew, from now.
     pub(crate) fn again(&self) -> Self {
-        Self::from_now(self.limit, self.stop.clone())
+        Self::from_now(self.limit, self.batch.clone())
     }
 
     /// Returns a deadline that is only that of the batch.
     pub(crate) fn of_batch(&self) -> Self {
-        Self::from_now(None, self.stop.clone())
-    }
-
-    /// The same deadline, for work that is moved away from the batch.
-    pub(crate) fn detached(&self) -> Deadline<'static> {
-        Deadline {
-            end: self.end,
-            limit: self.limit,
-            stop: self.stop.detached(),
-        }
+        Self::from_now(None, self.batch.clone())
     }
 
     pub(crate) fn at(&self) -> Option<std::time::Instant> {
@@ -190,8 +122,8 @@ impl<'a> Deadline<'a> {
 
     /// Returns the time that cancelled work may still take.
     pub(crate) fn grace(&self) -> Duration {
-        let ending = self.stop.ending();
-        ending.map_or(crate::dispatch::CallOptions::GRACE, |ending| ending.grace)
+        let batch = self.batch.as_ref();
+        batch.map_or(CallOptions::GRACE, |batch| batch.grace)
     }
 
     /// The work, until it ends or is over. It is polled here and nowhere else, so that it does no more
@@ -201,29 +133,34 @@ impl<'a> Deadline<'a> {
         Limited {
             work: Some(Contained::new(work)),
             limit: Some((self, effects)),
-            timer: Timer::default(),
+            waits: Waits::default(),
         }
     }
 
     /// Returns the output of the work, or the reason why it is over.
     pub(crate) async fn race<W: Future + Unpin>(&self, work: &mut W) -> Result<W::Output, Over> {
-        let mut timer = Timer::default();
+        let mut waits = Waits::default();
         std::future::poll_fn(|cx| match Pin::new(&mut *work).poll(cx) {
             Poll::Ready(output) => Poll::Ready(Ok(output)),
-            Poll::Pending => self.poll_over(&mut timer, cx).map(Err),
+            Poll::Pending => self.poll_over(&mut waits, cx).map(Err),
         })
         .await
     }
 
-    fn poll_over(&self, timer: &mut Timer, cx: &mut Context<'_>) -> Poll<Over> {
-        if self.stop.is_aborted() {
-            return Poll::Ready(Over::Aborted);
+    fn poll_over(&self, waits: &mut Waits, cx: &mut Context<'_>) -> Poll<Over> {
+        if let Some(batch) = &self.batch {
+            let aborted = &mut waits.aborted;
+            let aborted = aborted.get_or_insert_with(|| batch.abort.cancelled());
+            if Pin::new(aborted).poll(cx).is_ready() {
+                return Poll::Ready(Over::Aborted);
+            }
         }
         let Some(at) = self.end else {
             return Poll::Pending;
         };
-        ready!(timer.poll_at(at, cx));
-        Poll::Ready(match (self.stop.deadline(), self.limit) {
+        ready!(waits.timer.poll_at(at, cx));
+        let batch = self.batch.as_ref().and_then(|batch| batch.deadline);
+        Poll::Ready(match (batch, self.limit) {
             (Some((batch, limit)), _) if batch <= at => Over::Batch(limit),
             (_, limit) => Over::Attempt(limit.unwrap_or_default()),
         })
@@ -234,8 +171,8 @@ impl<'a> Deadline<'a> {
 pub(crate) struct Limited<'a, W> {
     /// Until it has ended.
     work: Option<Contained<W>>,
-    limit: Option<(&'a Deadline<'a>, Effects)>,
-    timer: Timer,
+    limit: Option<(&'a Deadline, Effects)>,
+    waits: Waits,
 }
 
 impl<W> Limited<'_, W> {
@@ -244,7 +181,7 @@ impl<W> Limited<'_, W> {
         Self {
             work: Some(Contained::new(work)),
             limit: None,
-            timer: Timer::default(),
+            waits: Waits::default(),
         }
     }
 }
@@ -258,7 +195,7 @@ impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
             (Poll::Ready(outcome), _) => outcome.map_err(Box::new),
             (Poll::Pending, None) => return Poll::Pending,
             (Poll::Pending, Some((deadline, effects))) => {
-                let over = ready!(deadline.poll_over(&mut self.timer, cx));
+                let over = ready!(deadline.poll_over(&mut self.waits, cx));
                 Err(Box::new(over.error(Stopped::Yes, *effects)))
             }
         };
@@ -348,20 +285,5 @@ mod tests {
                 assert_eq!(is_told, has_begun && has_effects, "{text}");
             }
         }
-    }
-
-    #[test]
-    fn work_that_was_moved_away_hears_of_an_abort_before_and_after() {
-        let ending = Ending::new(None, Duration::ZERO);
-        let lent = AbortSignal::Lent(&ending);
-        let before = lent.detached();
-        assert!(!lent.is_aborted() && !before.is_aborted());
-        lent.clone().abort();
-        for signal in [&before, &before.detached(), &lent.detached()] {
-            assert!(signal.is_aborted());
-        }
-        let late = Ending::new(None, Duration::ZERO);
-        AbortSignal::Lent(&late).abort();
-        assert!(AbortSignal::Lent(&late).detached().is_aborted());
     }
 }

@@ -36,7 +36,7 @@ impl OutputPolicy {
         policy: &ToolPolicy,
         call: &ToolCall,
         edited: Option<Arc<ToolCall>>,
-        start: AttemptStart<'_>,
+        start: AttemptStart,
     ) -> AttemptEnd {
         let call = edited.as_deref().unwrap_or(call);
         let AttemptStart { cx, time, failed } = start;
@@ -64,7 +64,7 @@ pub(crate) fn execute<'a>(
     policy: &'a ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    deadline: &'a Deadline<'a>,
+    deadline: &'a Deadline,
 ) -> impl Future<Output = AttemptEnd> {
     let work = move || attempt(tool, policy, call, cx, deadline, None);
     #[cfg(feature = "tracing")]
@@ -81,7 +81,7 @@ pub(crate) fn attempt<'a>(
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    deadline: &'a Deadline<'a>,
+    deadline: &'a Deadline,
     state: Option<Arc<WorkState>>,
 ) -> UnderWay<'a> {
     // What stands around a call may go on when what is inside has ended.
@@ -137,7 +137,7 @@ fn start<'a>(
     policy: &ToolPolicy,
     call: &'a ToolCall,
     cx: &'a ToolContext,
-    deadline: &'a Deadline<'a>,
+    deadline: &'a Deadline,
     state: Option<Arc<WorkState>>,
 ) -> (Work<'a>, Option<Arc<WorkState>>) {
     let effects = policy.effects;
@@ -176,7 +176,7 @@ fn start<'a>(
 pub(crate) async fn execute_work(
     work: impl Future<Output = Outcome>,
     cx: &ToolContext,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
 ) -> AttemptResult {
     let _heard = HeardUntilEnd(cx.progress());
     let mut until_end = CancelUntilEnd(Some(cx));

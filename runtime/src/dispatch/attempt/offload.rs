@@ -34,7 +34,7 @@ pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
     cx: &ToolContext,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
     state: Arc<WorkState>,
 ) -> Outcome {
     let mut task = in_pool(work, cx, Arc::clone(&state));
@@ -71,7 +71,7 @@ pub(crate) async fn in_task(
     policy: ToolPolicy,
     call: &ToolCall,
     cx: &ToolContext,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
     state: Arc<WorkState>,
 ) -> Outcome {
     let work = task_of(
@@ -79,7 +79,7 @@ pub(crate) async fn in_task(
         policy,
         call.clone(),
         cx.clone(),
-        deadline.detached(),
+        deadline.clone(),
         Arc::clone(&state),
     );
     #[cfg(feature = "tracing")]
@@ -112,7 +112,7 @@ async fn task_of(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    deadline: Deadline<'static>,
+    deadline: Deadline,
     state: Arc<WorkState>,
 ) -> Outcome {
     let Some(piece) = state.enter() else {
@@ -136,12 +136,12 @@ async fn task_of(
 pub(crate) async fn through_layers(
     call: LayeredCall,
     policy: ToolPolicy,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
     state: Arc<WorkState>,
 ) -> Outcome {
     let of_batch = deadline.of_batch();
     let call = call.with_deadline(of_batch.at());
-    let (inner, of_tool) = (Arc::clone(&state), deadline.detached());
+    let (inner, of_tool) = (Arc::clone(&state), deadline.clone());
     let inside = move |tool, call, cx| inside(tool, policy, call, cx, &of_tool, inner);
     let mut work = Box::pin(AssertUnwindSafe(call.run(inside)).catch_unwind());
     match of_batch.race(&mut work).await {
@@ -161,7 +161,7 @@ fn inside(
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
-    deadline: &Deadline<'static>,
+    deadline: &Deadline,
     state: Arc<WorkState>,
 ) -> BoxFuture<'static, Outcome> {
     let token = cx.cancellation().child();

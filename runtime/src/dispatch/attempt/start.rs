@@ -5,9 +5,9 @@ use toolwright_core::{ToolError, driver::ContextParts};
 
 /// The data that an attempt starts with, beside the call and its tool. The time begins when the work is first polled, so
 /// that nobody's time counts who reads that it starts.
-pub(crate) struct AttemptStart<'a> {
+pub(crate) struct AttemptStart {
     pub(crate) cx: ContextParts,
-    pub(crate) time: Time<'a>,
+    pub(crate) time: Time,
     /// The error of the attempt before this one.
     pub(crate) failed: Option<Box<ToolError>>,
 }

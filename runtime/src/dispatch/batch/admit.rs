@@ -21,7 +21,7 @@ pub(in crate::dispatch) struct Attempt<'a> {
     /// The call with the arguments that it runs with, if these are not the model's.
     pub(in crate::dispatch) edited: Option<Arc<ToolCall>>,
     pub(in crate::dispatch) policy: &'a ToolPolicy,
-    pub(in crate::dispatch) start: AttemptStart<'a>,
+    pub(in crate::dispatch) start: AttemptStart,
 }
 
 impl<'a, S, F> Batch<'a, S, F>
@@ -66,7 +66,7 @@ where
         self.schedule.start();
         let start = AttemptStart {
             cx: self.parts_of(index),
-            time: Time::new(options.timeout_of(policy), self.running.abort_signal()),
+            time: Time::new(options.timeout_of(policy), self.running.ending()),
             failed: self.failed.remove(&index).map(Box::new),
         };
         let attempt = Attempt {
@@ -76,7 +76,7 @@ where
             policy,
             start,
         };
-        self.running.push(index, (self.start)(attempt));
+        self.running.push(index, Box::pin((self.start)(attempt)));
         let attempt = self.schedule.attempt(index);
         let event = || DispatchEvent::Started { index, attempt };
         self.reader.happened(event);

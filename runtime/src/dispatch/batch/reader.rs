@@ -74,11 +74,6 @@ impl Results {
         }
     }
 
-    /// The number of results, when those of the first calls are there.
-    pub(super) fn len(&self) -> usize {
-        self.places.len()
-    }
-
     #[inline]
     pub(super) fn put(&mut self, index: usize, result: ToolResult) {
         self.is_new = true;

@@ -1,0 +1,170 @@
+//! Futures that are under way, each for a call.
+
+use std::{
+    collections::VecDeque,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use tokio::task::coop::has_budget_remaining;
+
+/// Futures that are under way, each for a call. All that were woken are polled before one that has ended is given: what
+/// is done about that one delays no other.
+pub(crate) struct CallSet<K, F: Future> {
+    pending: FuturesUnordered<Keyed<K, F>>,
+    /// The calls whose futures have ended, and with what.
+    ended: VecDeque<(K, F::Output)>,
+}
+
+struct Keyed<K, F> {
+    key: K,
+    work: F,
+}
+
+impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
+    pub(crate) fn new() -> Self {
+        Self {
+            pending: FuturesUnordered::new(),
+            ended: VecDeque::new(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pending.is_empty() && self.ended.is_empty()
+    }
+
+    /// Adds a future, which is polled with the next [`poll`](Self::poll).
+    pub(crate) fn push(&mut self, key: K, work: F) {
+        self.pending.push(Keyed { key, work });
+    }
+
+    /// Drops all futures.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Polls the futures that were woken. The ends of those that end are given later.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) {
+        while let Poll::Ready(Some(ended)) = self.pending.poll_next_unpin(cx) {
+            self.ended.push_back(ended);
+        }
+    }
+
+    /// The next call whose future has ended, and with what. Pending for ever while there is none.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
+        self.poll(cx);
+        self.ended.pop_front().map_or(Poll::Pending, Poll::Ready)
+    }
+}
+
+impl<K: Copy + Unpin, F: Future + Unpin> Future for Keyed<K, F> {
+    type Output = (K, F::Output);
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        if !has_budget_remaining() {
+            // The work would be polled in vain. The set stops at the second future that wakes itself, while tokio wakes
+            // those that it refuses only after the poll, so that all of them would be polled each time.
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let polled = Pin::new(&mut this.work).poll(cx);
+        polled.map(|output| (this.key, output))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        future::poll_fn,
+        pin::pin,
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering::SeqCst},
+        },
+    };
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+    use toolwright_core::tool::BoxFuture;
+
+    async fn poll_once<F: Future + Unpin>(
+        set: &mut CallSet<usize, F>,
+    ) -> Option<(usize, F::Output)> {
+        poll_fn(|cx| match set.poll_next(cx) {
+            Poll::Ready(ended) => Poll::Ready(Some(ended)),
+            Poll::Pending => Poll::Ready(None),
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn only_the_woken_are_polled_and_all_of_them_before_one_is_given() {
+        let polls: [Arc<AtomicUsize>; 3] = Default::default();
+        let mut set = CallSet::new();
+        let mut senders = Vec::new();
+        for (key, polls) in polls.iter().enumerate() {
+            let (sender, mut receiver) = oneshot::channel::<()>();
+            senders.push(sender);
+            let polls = Arc::clone(polls);
+            let work = poll_fn(move |cx| {
+                polls.fetch_add(1, SeqCst);
+                Pin::new(&mut receiver).poll(cx).map(drop)
+            });
+            set.push(key, work);
+        }
+        assert!(poll_once(&mut set).await.is_none());
+        for sender in senders.drain(1..) {
+            sender.send(()).expect("it waits");
+        }
+        assert_eq!(poll_once(&mut set).await, Some((1, ())));
+        assert_eq!(polls.each_ref().map(|polls| polls.load(SeqCst)), [1, 2, 2]);
+        assert_eq!(poll_once(&mut set).await, Some((2, ())));
+        assert!(poll_once(&mut set).await.is_none() && !set.is_empty());
+        drop(senders);
+        assert_eq!(poll_once(&mut set).await, Some((0, ())));
+        assert!(set.is_empty());
+    }
+
+    #[tokio::test]
+    async fn one_that_always_wakes_itself_lets_others_have_their_turn() {
+        let mut set: CallSet<usize, BoxFuture<'_, ()>> = CallSet::new();
+        let restless = async {
+            loop {
+                tokio::task::yield_now().await;
+            }
+        };
+        set.push(0, Box::pin(restless));
+        set.push(1, Box::pin(tokio::task::yield_now()));
+        let (key, ()) = poll_fn(|cx| set.poll_next(cx)).await;
+        assert_eq!(key, 1);
+        assert!(poll_once(&mut set).await.is_none(), "it comes back");
+    }
+
+    #[tokio::test]
+    async fn none_is_polled_in_vain_without_a_budget() {
+        let mut set: CallSet<usize, BoxFuture<'_, ()>> = CallSet::new();
+        let polls = Arc::new(AtomicUsize::new(0));
+        for key in 0..1_000 {
+            let polls = Arc::clone(&polls);
+            let work = poll_fn(move |cx| {
+                polls.fetch_add(1, SeqCst);
+                pin!(tokio::task::consume_budget()).poll(cx)
+            });
+            set.push(key, Box::pin(work));
+        }
+        let mut turns = 0;
+        while !set.is_empty() {
+            let polled = poll_fn(|cx| Poll::Ready(set.poll_next(cx))).await;
+            turns += usize::from(polled.is_pending());
+            if polled.is_pending() {
+                tokio::task::yield_now().await;
+            }
+        }
+        assert_eq!(polls.load(SeqCst), 1_000);
+        assert!((7..=9).contains(&turns), "{turns} turns");
+    }
+}
