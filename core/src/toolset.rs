@@ -2,7 +2,6 @@
 
 mod deferred;
 mod filter;
-mod hash;
 mod kept;
 mod layer;
 mod names;
@@ -13,7 +12,7 @@ mod strict;
 mod text_input;
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     fmt,
     sync::{Arc, OnceLock},
 };
@@ -31,7 +30,6 @@ use crate::{
     panics::Contained,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
-use hash::HashNames;
 use kept::Kept;
 use search::SearchIndex;
 
@@ -52,7 +50,7 @@ struct Inner {
     /// The tools whose definitions are looked up. Asked once, too.
     deferred: Vec<bool>,
     /// The index of each tool, by its name.
-    by_name: HashMap<Box<str>, usize, HashNames>,
+    by_name: BTreeMap<Box<str>, usize>,
     /// Made at the first use.
     definitions: OnceLock<ToolDefinitions>,
     /// Made at the first search.
