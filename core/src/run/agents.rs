@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Conversation, ToolError,
     conversation::not_executed,
-    tool::{ToolCall, ToolResult},
+    tool::{ToolCall, ToolPolicy, ToolResult},
 };
 
 /// The beginning of the names of the tools that hand a conversation over. The name of the agent follows.
@@ -141,16 +141,21 @@ impl CurrentAgent {
     }
 }
 
-/// The errors of the calls that hand over beside another one that does, by their places. The first holds.
+/// The errors of the calls that hand over beside another one that does, by their places. The first by a tool that is on
+/// offer holds.
 pub(super) fn refuse_transfers(
     config: &RunConfig,
     refused: &mut BTreeMap<usize, ToolError>,
     calls: &[ToolCall],
+    policies: &[ToolPolicy],
 ) {
+    let is_unknown = |place: &usize| (policies.get(*place)).is_some_and(|policy| policy.unknown);
     let transfers = calls.iter().enumerate();
     let mut transfers: Vec<_> = transfers
         .filter(|(place, call)| {
-            !refused.contains_key(place) && destination(config, &call.name).is_some()
+            !refused.contains_key(place)
+                && !is_unknown(place)
+                && destination(config, &call.name).is_some()
         })
         .collect();
     if transfers.is_empty() || has(Fault::TransfersTwice) {

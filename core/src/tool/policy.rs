@@ -62,6 +62,10 @@ pub struct ToolPolicy {
     /// True if an `async` call computes rather than waits, so that it gets a task of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spawn: bool,
+    /// True if there is no such tool, or it was not on offer: a call of it ends with an error and has no effect.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[doc(hidden)]
+    pub unknown: bool,
 }
 
 impl ToolPolicy {
@@ -84,6 +88,7 @@ impl ToolPolicy {
             external: false,
             resumes: false,
             spawn: false,
+            unknown: false,
         }
     }
 
@@ -157,6 +162,13 @@ impl ToolPolicy {
     /// Gives a call that is async a task of its own.
     pub const fn with_spawn(mut self) -> Self {
         self.spawn = true;
+        self
+    }
+
+    /// Says that there is no such tool, or that it was not on offer.
+    #[doc(hidden)]
+    pub const fn with_unknown(mut self) -> Self {
+        self.unknown = true;
         self
     }
 

@@ -80,6 +80,26 @@ async fn the_first_of_two_hand_overs_in_a_response_holds_and_other_calls_run() {
 }
 
 #[tokio::test]
+async fn a_hand_over_that_is_not_on_offer_leaves_the_one_beside_it() {
+    let main = model([calls(&["transfer_to_support", "transfer_to_billing"])]);
+    let (billing, support) = (model([says("end")]), model([says("not asked")]));
+    let runner = pair(&main, &billing)
+        .transfers_to(["billing"])
+        .agent(agent("support", member("support", &support)));
+    let outcome = runner.build().expect("is sound").run("?").await;
+    let outcome = outcome.expect("answers");
+    assert_eq!(outcome.agent.as_deref(), Some("billing"));
+    let [first, second] = &results(&billing.requests()[0])[..] else {
+        panic!("two results")
+    };
+    assert!(
+        first.contains("no tool called `transfer_to_support`"),
+        "{first}"
+    );
+    assert_eq!(second, "`billing` goes on with the conversation.");
+}
+
+#[tokio::test]
 async fn a_hand_over_with_other_arguments_than_its_own_is_none() {
     let call = |arguments| {
         let name = "transfer_to_billing";

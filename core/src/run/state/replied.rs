@@ -201,7 +201,7 @@ impl State {
                 self.pauses = 0;
                 self.corrections = Corrections::default();
                 let mut vetoed = allowed::refusals(choice, &response.tool_calls);
-                refuse_transfers(&self.config, &mut vetoed, &response.tool_calls);
+                refuse_transfers(&self.config, &mut vetoed, &response.tool_calls, &policies);
                 let over = self.admit_calls(&mut vetoed, &response.tool_calls);
                 let then = over.map_or(Then::Ask, Then::Reach);
                 self.begin(response, policies, vetoed, then);

@@ -121,6 +121,36 @@ fn the_first_of_several_hand_overs_holds() {
 }
 
 #[test]
+fn a_hand_over_by_a_tool_that_is_not_on_offer_leaves_the_next_one() {
+    let (mut run, _) = begin(agents(), Conversation::new());
+    run.handle(Signal::Replied {
+        response: transfers(["billing", "plain", "main"]),
+        policies: vec![ToolPolicy::default().with_unknown(), ToolPolicy::default()],
+        unfit: None,
+    });
+    while let Some(Action::StartCall(id)) = run.poll().first().copied() {
+        run.handle(Signal::CallStarted(id));
+        let result = match id.index {
+            0 => ToolResult::error_message("", "there is no such tool"),
+            _ => ToolResult::success("", "handed over"),
+        };
+        run.handle(Signal::CallFinished(id, result));
+    }
+    assert_eq!(run.agent(), Some("plain"));
+    reply(&mut run, ModelResponse::from_text("done"));
+    let outcome = outcome(&run);
+    let round = outcome.tool_rounds().next().expect("there is a round");
+    let texts = round.results.iter().map(ToolResult::to_model_text);
+    let texts: Vec<_> = texts.collect();
+    assert!(texts[0].contains("no such tool"), "{texts:?}");
+    assert_eq!(texts[1], "handed over");
+    assert!(
+        texts[2].contains("`transfer_to_plain` comes first"),
+        "{texts:?}"
+    );
+}
+
+#[test]
 fn a_hand_over_that_failed_or_that_nobody_knows_is_none() {
     let (mut run, _) = begin(agents(), Conversation::new());
     for response in [transfers(["nobody"]), transfers(["billing"])] {

@@ -122,7 +122,7 @@ impl Driver<'_> {
             // It does nothing that could be approved.
             Some(_) if self.is_final_tool(name) => policy,
             Some(_) => self.agent().calls.approvals.applied(policy),
-            None => policy,
+            None => policy.with_unknown(),
         }
     }
 
