@@ -156,3 +156,48 @@ fn hidden(json: String, redaction: &Redaction) -> Result<Arc<str>, String> {
     let hidden = redaction.json(json).ok_or("a redaction panicked")?;
     Ok(hidden.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::{
+        de::{Deserializer, Visitor, value::Error},
+        forward_to_deserialize_any,
+    };
+
+    use super::*;
+
+    /// Fails with the names of the fields of a struct that is read.
+    struct Names;
+
+    impl<'de> Deserializer<'de> for Names {
+        type Error = Error;
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            fields: &'static [&'static str],
+            _: V,
+        ) -> Result<V::Value, Error> {
+            Err(serde::de::Error::custom(fields.join(" ")))
+        }
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+            Err(serde::de::Error::custom("this is no struct"))
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
+            newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_request_is_compared() {
+        let names = ModelRequest::deserialize(Names).unwrap_err().to_string();
+        let mut names: Vec<_> = names.split(' ').collect();
+        let mut compared = [&FIELDS[..], &["messages"]].concat();
+        names.sort_unstable();
+        compared.sort_unstable();
+        assert_eq!(names, compared);
+    }
+}
