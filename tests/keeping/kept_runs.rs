@@ -12,6 +12,7 @@ mod ending;
 mod growing;
 mod handed_over;
 mod killed;
+mod linear;
 mod many_runs;
 mod owners;
 mod processes;
