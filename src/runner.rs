@@ -4,8 +4,9 @@
 
 pub use toolwright_runtime::{
     Agent, AgentError, Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn,
-    DetachedRun, NextRequest, NotWaiting, Printer, RunControl, RunEvent, RunHandle, RunIsOver,
-    RunOptions, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
+    DetachedRun, NextRequest, NotWaiting, OwnsConversation, Printer, RunControl, RunEvent,
+    RunHandle, RunIsOver, RunOptions, RunRequest, RunnerBuilder, SharedConversation, SubAgent,
+    SubAgentError, TypedAnswer, Within,
 };
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};

@@ -512,10 +512,10 @@ impl Run {
         }
     }
 
-    /// The outcome of a run that goes on elsewhere or not at all, since its store failed.
-    pub fn lost(&self, error: StoreError) -> RunOutcome {
+    /// The outcome of a run that goes on elsewhere or not at all: its store failed, or its options contradict its runner.
+    pub fn lost(&self, failure: Failure) -> RunOutcome {
         let (text, conversation) = (self.state.text.clone(), self.conversation());
-        self.outcome_of(Finish::Failed(Failure::Store(error)), text, conversation)
+        self.outcome_of(Finish::Failed(failure), text, conversation)
     }
 
     fn outcome_with(&self, text: String, conversation: Conversation) -> Option<RunOutcome> {

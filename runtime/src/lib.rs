@@ -29,7 +29,8 @@ pub use guarded::Guarded;
 pub use retry::Retry;
 pub use runner::{
     Agent, AgentError, Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn,
-    DetachedRun, Durability, NextRequest, NotWaiting, OnChanged, Printer, Recovered, RunControl,
-    RunEvent, RunHandle, RunIsOver, RunOptions, RunReader, Runner, RunnerBuilder,
-    SharedConversation, SubAgent, SubAgentError, WhenBusy,
+    DetachedRun, Durability, NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer,
+    Recovered, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunReader, RunRequest,
+    Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError, TypedAnswer, WhenBusy,
+    Within,
 };

@@ -13,11 +13,13 @@ mod handle;
 mod handover;
 mod keeper;
 mod live;
+mod old;
 mod on_demand;
 mod options;
 mod planning;
 mod printer;
 mod queue;
+mod request;
 mod resume;
 mod run_node;
 mod seen_calls;
@@ -39,16 +41,17 @@ pub use handle::RunHandle;
 pub use handover::{Agent, AgentError};
 pub use keeper::{Durability, OnChanged, WhenBusy};
 pub use live::RunReader;
+pub use old::AnswerHandle;
 pub use options::RunOptions;
 pub use planning::NextRequest;
 pub use printer::Printer;
+pub use request::{OwnsConversation, RunRequest, Within};
 pub use resume::Recovered;
 pub use shared_conversation::{ConversationTurn, SharedConversation};
-pub use typed::{Answer, AnswerError, AnswerHandle};
+pub use typed::{Answer, AnswerError, TypedAnswer};
 
 use crate::{CallOptions, DispatchOptions, RateLimiter};
 use begin::Begin;
-use drive::new_run_id;
 use handover::Agents;
 use keeper::NewKeeper;
 use planning::Planner;
@@ -214,43 +217,13 @@ impl Runner {
     /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it can be resumed
     /// then. [`start`](Self::start) gives a handle that can be cancelled and keeps it.
     pub async fn run(&self, input: impl Into<UserMessage>) -> Result<RunOutcome, RunError> {
-        self.start(input).outcome().await
-    }
-
-    /// Runs a question in a conversation that goes on. The conversation gets what the run added,
-    /// whether it succeeds or fails.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
-    ///
-    /// # Panics
-    ///
-    /// As [`run`](Self::run).
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future stops the run and leaves the conversation as it was.
-    pub async fn run_in(
-        &self,
-        conversation: &mut Conversation,
-        input: impl Into<UserMessage>,
-    ) -> Result<RunOutcome, RunError> {
-        let result = self.start_in(conversation.clone(), input).outcome().await;
-        let outcome = result.as_ref().unwrap_or_else(|error| &error.outcome);
-        conversation.clone_from(&outcome.conversation);
-        result
+        self.request(input).run().await
     }
 
     /// Begins a run in a conversation of its own and gives the handle to it: a stream of events,
     /// which can be cancelled.
     pub fn start(&self, input: impl Into<UserMessage>) -> RunHandle {
-        self.start_in(Conversation::new(), input)
-    }
-
-    /// Begins a run in a conversation that goes on, which comes back in the outcome.
-    pub fn start_in(&self, conversation: Conversation, input: impl Into<UserMessage>) -> RunHandle {
-        self.begin(conversation, input.into(), None)
+        self.request(input).start()
     }
 }
 
@@ -268,15 +241,6 @@ impl Runner {
         runner
     }
 
-    fn begin(
-        &self,
-        conversation: Conversation,
-        input: UserMessage,
-        answer: Option<AnswerType>,
-    ) -> RunHandle {
-        self.begin_as(new_run_id(), conversation, input, answer)
-    }
-
     /// Begins a run of this id.
     fn begin_as(
         &self,
@@ -285,15 +249,25 @@ impl Runner {
         input: UserMessage,
         answer: Option<AnswerType>,
     ) -> RunHandle {
-        let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
-        let begin = Begin::New {
-            keeper: self.keeper_of(&id),
+        let runner = (Arc::clone(&self.inner), self.context.clone());
+        let begin = self.begin_new(&id, conversation, input, answer);
+        RunHandle::new(runner, id, begin, None)
+    }
+
+    fn begin_new(
+        &self,
+        id: &RunId,
+        conversation: Conversation,
+        input: UserMessage,
+        answer: Option<AnswerType>,
+    ) -> Begin {
+        Begin::New {
+            keeper: self.keeper_of(id),
             id: id.clone(),
             conversation,
             input,
             answer,
-        };
-        RunHandle::new(inner, context, id, begin)
+        }
     }
 
     /// What keeps a new run, if this runner has a store.

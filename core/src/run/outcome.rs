@@ -240,6 +240,12 @@ pub enum Failure {
         /// The reason why it does not fit.
         reason: String,
     },
+    /// The options of the run contradict its runner. No request was sent, and nothing is stored.
+    #[error("the options of the run contradict its runner: {reason}")]
+    Options {
+        /// What contradicts.
+        reason: String,
+    },
     /// The store did not take what was to be written, or another driver has the run now. Nothing was done after that.
     /// The run is not over: what is in its store can be resumed. A run that was to begin may be there or not, if the store
     /// gave no answer: abandon it before you ask the same again, or `recover` may go on with it.

@@ -4,6 +4,7 @@ mod asked_again;
 mod broken_off;
 mod choice;
 mod compacted;
+mod contradicted;
 mod each_limit;
 mod explored;
 mod forged;

@@ -23,7 +23,7 @@ use super::{
     RunEvent, RunHandle, Runner,
     queue::EventQueue,
     run_node::{MAX_DEPTH, NotStarted, StartedBy},
-    typed::{AnswerOutput, AnswerType, check_levels},
+    typed::{AnswerOutput, AnswerType, TypedAnswer, check_levels},
 };
 use toolwright_core::run::{Failure, Finish};
 use toolwright_core::{
@@ -195,7 +195,7 @@ impl SubAgent {
     /// Sets the type of the answer: the result of a call is a value of it, as JSON. See [`Runner::run_as`].
     pub fn answer<T>(mut self) -> Self
     where
-        T: ToolInput + DeserializeOwned + Serialize + Send + 'static,
+        T: TypedAnswer + Serialize,
     {
         self.answer = Some((AnswerType::of::<T>, AnswerOutput::of::<T>()));
         self

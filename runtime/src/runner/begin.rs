@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::{
+    BuildError,
     keeper::{Keeper, NewKeeper, Received},
     live::{LiveRuns, Publisher},
     typed::AnswerType,
@@ -28,6 +29,13 @@ pub(super) enum Begin {
         /// The type of its answer, if that has one.
         answer: Option<AnswerType>,
     },
+    /// Not at all: its options contradict its runner.
+    Refused {
+        id: RunId,
+        conversation: Conversation,
+        input: UserMessage,
+        why: BuildError,
+    },
     /// Where it stopped.
     Resumed(Box<Resumed>),
 }
@@ -37,6 +45,7 @@ impl Begin {
     pub(super) fn publish(&self, runs: &LiveRuns, id: &RunId) -> Option<Publisher> {
         let owner = match self {
             Self::New { keeper, .. } => keeper.as_ref()?.owner(),
+            Self::Refused { .. } => return None,
             Self::Resumed(resumed) => resumed.keeper.as_ref()?.owner(),
         };
         Some(runs.publish(id, owner))

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    marker::PhantomData,
     panic::resume_unwind,
     pin::Pin,
     sync::Arc,
@@ -12,17 +13,19 @@ use futures_core::Stream;
 
 use super::live::Publisher;
 use super::{
-    Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
+    Answer, AnswerError, Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
     begin::Begin,
     control::{Inbox, OpenInbox},
     drive::{Driven, drive},
     queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
+    typed::AnswerType,
 };
 use crate::{budget::Budget, dispatch::OutputPolicy};
 use toolwright_core::{
     ToolError, UserMessage,
-    run::{CallId, RunError, RunId, RunOutcome},
+    driver::about_text,
+    run::{CallId, Failure, Finish, RunError, RunId, RunOutcome},
     tool::{BoxFuture, CancellationToken, ToolCall, ToolContext, ToolOutput},
 };
 
@@ -50,8 +53,25 @@ use toolwright_core::{
 /// assert_eq!(handle.outcome().await?.text, streamed);
 /// # Ok(()) }
 /// ```
+///
+/// `A` is what the run gives: its outcome, or an [`Answer`] where
+/// [a type is asked for](crate::RunRequest::answer_as).
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolwright::{ModelResponse, Runner, testing::ScriptedModel};
+///
+/// let model = ScriptedModel::new([ModelResponse::from_text(r#"{"answer": [2, 3, 5]}"#)]);
+/// let runner = Runner::builder(model).build()?;
+/// let mut handle = runner.request("Three primes?").answer_as::<Vec<u32>>().start();
+/// while let Some(event) = handle.next().await {
+///     println!("{event:?}");
+/// }
+/// assert_eq!(handle.answer().await?.value, [2, 3, 5]);
+/// # Ok(()) }
+/// ```
 #[must_use = "a run goes on only while its handle is polled"]
-pub struct RunHandle {
+pub struct RunHandle<A = RunOutcome> {
     id: RunId,
     driver: Option<BoxFuture<'static, Driven>>,
     events: EventQueue,
@@ -66,10 +86,19 @@ pub struct RunHandle {
     seen: SeenCalls,
     /// The way to those who read along, of a run that is kept.
     along: Option<Publisher>,
+    /// The type of its answer, if that has one.
+    answer: Option<AnswerType>,
+    gives: PhantomData<fn() -> A>,
 }
 
-impl RunHandle {
-    pub(super) fn new(inner: Arc<Inner>, context: ToolContext, id: RunId, begin: Begin) -> Self {
+impl<A> RunHandle<A> {
+    /// Begins a run of this id. The type of its answer is that of `A`.
+    pub(super) fn new(
+        (inner, context): (Arc<Inner>, ToolContext),
+        id: RunId,
+        begin: Begin,
+        answer: Option<AnswerType>,
+    ) -> Self {
         let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
         let inbox = Inbox::default();
         let output = inner.calls.output.clone();
@@ -100,6 +129,8 @@ impl RunHandle {
             outcome: None,
             seen,
             along,
+            answer,
+            gives: PhantomData,
         }
     }
 
@@ -124,24 +155,8 @@ impl RunHandle {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// Runs to the end, past the events that nobody has read, and gives the outcome.
-    ///
-    /// # Errors
-    ///
-    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error.
-    ///
-    /// # Panics
-    ///
-    /// Outside of a tokio runtime that has its timer enabled, where something is to be timed: the wait before another
-    /// attempt, calls that still run after a cancel, a run or a request to the model that has a time limit, a wait for
-    /// people that has one. Also there, where the run is kept in a store, or where its model needs tokio. Calls are as in
-    /// [`Dispatch`](crate::Dispatch#panics).
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it is not cancelled
-    /// then, and can be resumed.
-    pub async fn outcome(mut self) -> Result<RunOutcome, RunError> {
+    /// Runs to the end, past the events that nobody has read.
+    async fn end(&mut self) -> Result<RunOutcome, RunError> {
         self.read_no_more();
         while self.next().await.is_some() {}
         let outcome = self.outcome.take();
@@ -277,19 +292,6 @@ impl RunHandle {
         self.control().deny(call, reason)
     }
 
-    /// Answers a call of an external tool: see [`RunControl::answer`].
-    ///
-    /// # Errors
-    ///
-    /// When the call does not wait for an answer.
-    pub fn answer(
-        &self,
-        call: CallId,
-        outcome: Result<ToolOutput, ToolError>,
-    ) -> Result<(), NotWaiting> {
-        self.control().answer(call, outcome)
-    }
-
     /// A way to steer the run from other tasks, while this one reads its events.
     pub fn control(&self) -> RunControl {
         RunControl::new(
@@ -305,7 +307,95 @@ impl RunHandle {
     }
 }
 
-impl Stream for RunHandle {
+impl RunHandle {
+    /// Runs to the end, past the events that nobody has read, and gives the outcome.
+    ///
+    /// # Errors
+    ///
+    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error.
+    ///
+    /// # Panics
+    ///
+    /// As [`next`](Self::next).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it is not cancelled
+    /// then, and can be resumed.
+    pub async fn outcome(mut self) -> Result<RunOutcome, RunError> {
+        self.end().await
+    }
+
+    /// Answers a call of an external tool: see [`RunControl::answer`].
+    ///
+    /// # Errors
+    ///
+    /// When the call does not wait for an answer.
+    pub fn answer(
+        &self,
+        call: CallId,
+        outcome: Result<ToolOutput, ToolError>,
+    ) -> Result<(), NotWaiting> {
+        self.control().answer(call, outcome)
+    }
+}
+
+impl<T: 'static> RunHandle<Answer<T>> {
+    /// Runs to the end, past the events that nobody has read, and gives the answer. A call of an external tool is answered by
+    /// [`control`](Self::control).
+    ///
+    /// # Errors
+    ///
+    /// When the run failed or ended without an answer: see [`AnswerError`].
+    ///
+    /// # Panics
+    ///
+    /// As [`next`](Self::next).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`outcome`](RunHandle::outcome).
+    pub async fn answer(mut self) -> Result<Answer<T>, AnswerError> {
+        let outcome = self.end().await.map_err(AnswerError::Failed)?;
+        match outcome.finish {
+            Finish::Answered
+            | Finish::Limit {
+                summarized: true, ..
+            } => {}
+            _ => return Err(AnswerError::NoAnswer(Box::new(outcome))),
+        }
+        let answer = self.answer.expect("a run to an answer has its type");
+        match answer.value(&outcome.text) {
+            Ok(value) => Ok(Answer::new(value, outcome)),
+            Err(error) => {
+                let (text, reason) = (outcome.text.clone(), about_text(&error.message));
+                let failure = Failure::AnswerUnfit { text, reason };
+                Err(AnswerError::Failed(RunError::new(failure, outcome)))
+            }
+        }
+    }
+
+    /// The handle of the run, which gives the answer as text.
+    pub fn into_untyped(self) -> RunHandle {
+        RunHandle {
+            id: self.id,
+            driver: self.driver,
+            events: self.events,
+            taken: self.taken,
+            output: self.output,
+            budget: self.budget,
+            inbox: self.inbox,
+            cancellation: self.cancellation,
+            outcome: self.outcome,
+            seen: self.seen,
+            along: self.along,
+            answer: None,
+            gives: PhantomData,
+        }
+    }
+}
+
+impl<A> Stream for RunHandle<A> {
     type Item = RunEvent;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
@@ -320,7 +410,7 @@ impl Stream for RunHandle {
     }
 }
 
-impl fmt::Debug for RunHandle {
+impl<A> fmt::Debug for RunHandle<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunHandle")
             .field("id", &self.id)

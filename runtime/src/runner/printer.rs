@@ -159,7 +159,7 @@ impl<W: Write> Printer<W> {
     /// Learns the calls that a run has had so far, by the events that were read. The events of a run that
     /// [goes on](super::Runner::resume_with) do not name its calls from before: call this before you print the first. A
     /// whole [`run`](Self::run) does it.
-    pub fn follow(&mut self, run: &RunHandle) {
+    pub fn follow<A>(&mut self, run: &RunHandle<A>) {
         self.calls = run.seen().clone();
     }
 

@@ -53,18 +53,18 @@ impl Runner {
         self.go_on(stored, resolutions.into_iter().collect(), None)
     }
 
-    pub(super) fn go_on(
+    pub(super) fn go_on<A>(
         &self,
         stored: StoredRun,
         resolutions: Vec<Resolution>,
         answer: Option<AnswerType>,
-    ) -> Result<RunHandle, ResumeError> {
+    ) -> Result<RunHandle<A>, ResumeError> {
         let mut resumed = self.resumed(stored, resolutions)?;
-        resumed.answer = answer;
-        let (inner, context) = (Arc::clone(&self.inner), self.context.clone());
+        resumed.answer.clone_from(&answer);
+        let runner = (Arc::clone(&self.inner), self.context.clone());
         let id = resumed.run.id().clone();
         let begin = Begin::Resumed(Box::new(resumed));
-        Ok(RunHandle::new(inner, context, id, begin))
+        Ok(RunHandle::new(runner, id, begin, answer))
     }
 
     pub(super) fn resumed(

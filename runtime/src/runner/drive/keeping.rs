@@ -14,7 +14,7 @@ use crate::runner::{RunEvent, begin::Resumed, calls::Calls, keeper::Keeper};
 use toolwright_core::{
     UserMessage,
     driver::Payload,
-    run::{RunOutcome, StoreError, StoredRun},
+    run::{Failure, RunOutcome, StoreError, StoredRun},
 };
 
 impl Driver<'_> {
@@ -76,7 +76,8 @@ impl Driver<'_> {
     /// The outcome of a run that its store has lost.
     pub(super) fn lost_outcome(&mut self) -> RunOutcome {
         let error = self.lost.take();
-        self.run.lost(error.expect("whoever asks has looked"))
+        let error = error.expect("whoever asks has looked");
+        self.run.lost(Failure::Store(error))
     }
 
     /// Waits until what was recorded is written, where the run is kept, and until the reader has it. It gives `false` if

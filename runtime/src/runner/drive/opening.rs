@@ -12,7 +12,7 @@ use crate::runner::{
     typed::AnswerType,
 };
 use toolwright_core::{
-    run::{Record, Run, RunConfig, RunOutcome},
+    run::{Failure, Record, Run, RunConfig, RunOutcome},
     tool::ToolContext,
 };
 
@@ -29,7 +29,8 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Opens a run. If its store does not take it, or it is cancelled before that, the outcome says so.
+    /// Opens a run. If its options contradict its runner, its store does not take it, or it is cancelled before that, the
+    /// outcome says so.
     pub(super) async fn of(
         inner: &Inner,
         begin: Begin,
@@ -56,6 +57,17 @@ impl Opened {
             } => {
                 let asked = (conversation, input, answer);
                 kept::begin(inner, *keeper, id, asked, context).await
+            }
+            Begin::Refused {
+                id,
+                conversation,
+                input,
+                why,
+            } => {
+                let config = bound(inner.run_config(None), context);
+                let (run, _) = Run::start(id, config, conversation, input);
+                let reason = why.to_string();
+                Err(Box::new(run.lost(Failure::Options { reason })))
             }
             Begin::Resumed(mut resumed) => {
                 let log = take(&mut resumed.log);

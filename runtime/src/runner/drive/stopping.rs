@@ -65,9 +65,8 @@ impl Driver<'_> {
     /// Loses a run whose driver panicked and whose store has it: it can be resumed.
     pub(super) fn lose(&mut self, panic: Payload) -> Driven {
         let why = format!("the driver of the run panicked: {}", text_of(&panic));
-        let outcome = self
-            .run
-            .lost(StoreError::new(StoreErrorKind::Unavailable, why));
+        let error = StoreError::new(StoreErrorKind::Unavailable, why);
+        let outcome = self.run.lost(Failure::Store(error));
         Driven {
             outcome,
             panic: Some(panic),

@@ -40,12 +40,12 @@ impl NewKeeper {
         info.model = guarded(|| model.name().map(str::to_owned)).flatten();
         info.tools = tools;
         info.extended = context.has_extensions();
-        let conversation = scope.conversation.clone();
-        info.conversation = conversation.map(|id| ConversationRef::new(id, 0));
+        let (conversation, expected) = scope.conversation.clone().unzip();
+        info.conversation = conversation.map(|id| ConversationRef { id, version: 0 });
         Self {
             runs,
             info,
-            expected: scope.version,
+            expected: expected.flatten(),
             continued: None,
         }
     }

@@ -85,10 +85,9 @@ impl Place {
 pub(in crate::runner) struct Scope {
     /// Whom the runner is for; the application if it is for nobody.
     pub(in crate::runner) owner: Option<String>,
-    pub(super) labels: BTreeMap<String, String>,
-    pub(super) conversation: Option<ConversationId>,
-    /// The version of it that is to be the newest, if that is looked at.
-    pub(super) version: Option<u64>,
+    pub(in crate::runner) labels: BTreeMap<String, String>,
+    /// The conversation that it continues, and the version of it that has to be the newest.
+    pub(in crate::runner) conversation: Option<(ConversationId, Option<u64>)>,
     /// What keeps them, if they are below another run.
     pub(super) below: Option<super::around::Below>,
 }
@@ -203,8 +202,7 @@ impl Runner {
     #[must_use = "the runner itself stays as it is"]
     pub fn in_conversation(&self, id: impl Into<ConversationId>) -> Self {
         let mut runner = self.clone();
-        runner.scope.conversation = Some(id.into());
-        runner.scope.version = None;
+        runner.scope.conversation = Some((id.into(), None));
         runner
     }
 
@@ -214,8 +212,8 @@ impl Runner {
     /// was said meanwhile.
     #[must_use = "the runner itself stays as it is"]
     pub fn in_conversation_at(&self, version: &ConversationRef) -> Self {
-        let mut runner = self.in_conversation(version.id.as_str());
-        runner.scope.version = Some(version.version);
+        let mut runner = self.clone();
+        runner.scope.conversation = Some((version.id.clone(), Some(version.version)));
         runner
     }
 

@@ -68,12 +68,12 @@ impl Runner {
     }
 
     /// Goes on with a run, unless it is not to.
-    pub(in crate::runner) async fn resume_if(
+    pub(in crate::runner) async fn resume_if<A>(
         &self,
         run_id: &RunId,
         goes_on: impl Fn(&Resumed) -> bool,
         answer: Option<AnswerType>,
-    ) -> Result<Option<RunHandle>, ResumeError> {
+    ) -> Result<Option<RunHandle<A>>, ResumeError> {
         let Some(runs) = self.kept_runs() else {
             return Err(ResumeError::NoStore);
         };
@@ -100,9 +100,10 @@ impl Runner {
                 _ => return Ok(None),
             }
         };
-        resumed.answer = answer;
+        resumed.answer.clone_from(&answer);
         let begin = Begin::Resumed(Box::new(resumed));
-        let handle = RunHandle::new(Arc::clone(&self.inner), context, run_id.clone(), begin);
+        let runner = (Arc::clone(&self.inner), context);
+        let handle = RunHandle::new(runner, run_id.clone(), begin, answer);
         Ok(Some(handle))
     }
 

@@ -6,9 +6,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 
-use super::check::read_answer;
+use super::{TypedAnswer, check::read_answer};
 use crate::runner::Inner;
 use toolwright_core::__private::check_input;
 use toolwright_core::{
@@ -34,22 +34,19 @@ pub(in crate::runner) struct AnswerType {
 /// A value of the type.
 type Value = Contained<Box<dyn Any + Send>>;
 
-/// The value that was read last, with its text: whoever asks for the answer need not read it again.
+/// The value that was read last, with its text: it is not read again for the answer.
 #[derive(Default)]
-pub(super) struct LastRead(Mutex<Option<(String, Value)>>);
+struct LastRead(Mutex<Option<(String, Value)>>);
 
 impl LastRead {
     /// Takes the value of this text, if it was the last one.
-    pub(super) fn take<T: 'static>(&self, text: &str) -> Option<T> {
+    fn take(&self, text: &str) -> Option<Value> {
         let (of, value) = self
             .0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take()?;
-        if of != text {
-            return None;
-        }
-        value.into_inner().downcast().ok().map(|value| *value)
+        (of == text).then_some(value)
     }
 
     fn keep(&self, text: &str, value: Value) {
@@ -68,7 +65,7 @@ impl LastRead {
 pub(in crate::runner) struct AnswerOutput(fn(&str) -> Result<ToolOutput, ToolError>);
 
 impl AnswerOutput {
-    pub(in crate::runner) fn of<T: ToolInput + DeserializeOwned + Serialize>() -> Self {
+    pub(in crate::runner) fn of<T: TypedAnswer + Serialize>() -> Self {
         Self(|text| ToolOutput::json(&read_answer::<T>(text)?))
     }
 
@@ -78,7 +75,7 @@ impl AnswerOutput {
 }
 
 impl AnswerType {
-    pub(in crate::runner) fn of<T: ToolInput + DeserializeOwned + Send + 'static>() -> Self {
+    pub(in crate::runner) fn of<T: TypedAnswer>() -> Self {
         check_levels::<T>();
         Self {
             node: <T::Body<Start> as Describe>::node,
@@ -94,8 +91,14 @@ impl AnswerType {
         Ok(())
     }
 
-    pub(super) fn last(&self) -> Arc<LastRead> {
-        Arc::clone(&self.last)
+    /// Reads the text of an answer as a value of the type, which is `T`.
+    pub(in crate::runner) fn value<T: 'static>(&self, text: &str) -> Result<T, ToolError> {
+        let value = match self.last.take(text) {
+            Some(value) => value,
+            None => (self.read)(text)?,
+        };
+        let value = value.into_inner().downcast();
+        Ok(*value.expect("an answer is read as the type that was asked for"))
     }
 
     /// The schema with the tree that it was made from, by which calls are checked. It is written once for each type, of

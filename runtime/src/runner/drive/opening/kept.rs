@@ -15,7 +15,7 @@ use crate::{
 };
 use toolwright_core::{
     Conversation, UserMessage,
-    run::{Run, RunId, RunOutcome, Signal, StoreErrorKind},
+    run::{Failure, Run, RunId, RunOutcome, Signal, StoreErrorKind},
     tool::{CancellationToken, ToolContext},
 };
 
@@ -53,7 +53,7 @@ pub(super) async fn begin(
                     None => return Err(Box::new(cancelled(start(given).0))),
                 }
             }
-            Err(error) => return Err(Box::new(start(given).0.lost(error))),
+            Err(error) => return Err(Box::new(start(given).0.lost(Failure::Store(error)))),
         };
         let (run, log) = start(conversation);
         match (keeper.create(&log).await, &turn) {
@@ -68,7 +68,7 @@ pub(super) async fn begin(
             (Err(error), _) if error.kind == StoreErrorKind::Outdated && reloads > 0 => {
                 reloads -= 1;
             }
-            (Err(error), _) => return Err(Box::new(run.lost(error))),
+            (Err(error), _) => return Err(Box::new(run.lost(Failure::Store(error)))),
         }
     }
 }

@@ -1,0 +1,287 @@
+//! A question, with what its run has besides: a conversation, options, labels, and the type of its answer.
+
+mod within;
+
+use std::{fmt, marker::PhantomData, sync::Arc};
+
+use super::{
+    Answer, AnswerError, BuildError, RunHandle, RunOptions, Runner,
+    begin::Begin,
+    drive::new_run_id,
+    typed::{AnswerType, TypedAnswer},
+};
+use toolwright_core::{
+    Conversation, UserMessage,
+    run::{RunError, RunOutcome},
+};
+pub use within::{OwnsConversation, Within};
+
+/// A question, with what its run has besides. [`Runner::request`] makes it.
+///
+/// `P` is the conversation: see [`within`](Self::within). `A` is what the run gives: its outcome, or an [`Answer`].
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolwright::{Conversation, ModelResponse, Runner, runner::RunOptions, testing::ScriptedModel};
+///
+/// let replies = [r#"{"answer": 4}"#, r#"{"answer": 8}"#].map(ModelResponse::from_text);
+/// let runner = Runner::builder(ScriptedModel::new(replies)).build()?;
+///
+/// let mut conversation = Conversation::new();
+/// let brief = RunOptions::new().with_instructions("Answer with a number.");
+/// let two = runner.request("Twice 2?").within(&mut conversation).with(brief);
+/// assert_eq!(two.answer_as::<u8>().run().await?.value, 4);
+///
+/// let again = runner.request("And twice that?").within(conversation);
+/// let handle = again.answer_as::<u8>().start();
+/// assert_eq!(handle.answer().await?.value, 8);
+/// # Ok(()) }
+/// ```
+#[must_use = "a request does nothing before `run` or `start`"]
+pub struct RunRequest<P = Conversation, A = RunOutcome> {
+    runner: Runner,
+    input: UserMessage,
+    place: P,
+    /// The first of its options that contradict the runner.
+    refused: Option<BuildError>,
+    answer: Option<AnswerType>,
+    gives: PhantomData<fn() -> A>,
+}
+
+impl Runner {
+    /// A question, for a run that is more than [`run`](Self::run) and [`start`](Self::start) have: in a conversation that
+    /// goes on, with options, with labels, or to an answer of a type.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{Conversation, ModelResponse, Runner, testing::ScriptedModel};
+    ///
+    /// let replies = ["Hello, Ada.", "Ada."].map(ModelResponse::from_text);
+    /// let runner = Runner::builder(ScriptedModel::new(replies)).build()?;
+    /// let mut conversation = Conversation::new();
+    /// runner.request("I am Ada.").within(&mut conversation).run().await?;
+    /// runner.request("Who am I?").within(&mut conversation).run().await?;
+    /// assert_eq!(conversation.messages().len(), 4);
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("prompt", "chat", "run_in", "run_as", "start_in", "start_as", "invoke"))]
+    pub fn request(&self, input: impl Into<UserMessage>) -> RunRequest {
+        RunRequest {
+            runner: self.clone(),
+            input: input.into(),
+            place: Conversation::new(),
+            refused: None,
+            answer: None,
+            gives: PhantomData,
+        }
+    }
+}
+
+impl<P, A> RunRequest<P, A> {
+    /// Sets the conversation that the run continues. Without it, the run has one of its own.
+    ///
+    /// | | |
+    /// | --- | --- |
+    /// | `&mut Conversation` | gets what the run added, whether it succeeds or fails; such a run cannot be [started](Self::start) |
+    /// | [`Conversation`] | comes back in the [outcome](RunOutcome::conversation) |
+    /// | [`ConversationId`](crate::store::ConversationId) | is in the [store](super::RunnerBuilder::store) of the runner, or begins there now |
+    /// | [`ConversationRef`](crate::store::ConversationRef) | is in the store as well, and this version of it, 0 for none, has to be the newest |
+    ///
+    /// A conversation of the store belongs to the [owner](Runner::with_owner) of the runner. The run continues the newest
+    /// version, and saves the next one when it ends. While it is not over, another run in it is refused with
+    /// [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits:
+    /// [`RunnerBuilder::when_busy`](super::RunnerBuilder::when_busy). If there is a newer version than the one that is to
+    /// be the newest, the run fails with [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before
+    /// it begins: its question was asked without what was said meanwhile.
+    #[doc(alias("in_conversation", "memory", "history", "thread_id", "session"))]
+    pub fn within<Q: Within>(self, conversation: Q) -> RunRequest<Q, A> {
+        RunRequest {
+            runner: self.runner,
+            input: self.input,
+            place: conversation,
+            refused: self.refused,
+            answer: self.answer,
+            gives: PhantomData,
+        }
+    }
+
+    /// Sets what is other than the runner has it, for this run. Options that contradict the runner end the run before its
+    /// first request, with [`Failure::Options`](toolwright_core::Failure::Options): a tool is named that it does not have,
+    /// the tool choice cannot be met, or there is a limit on the cost and no price. Names of tools that come from a registry
+    /// are not checked: one that is not there is not offered.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, runner::RunOptions, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text("Bonjour.")]);
+    /// let runner = Runner::builder(model.clone()).system("Be brief.").build()?;
+    ///
+    /// let french = RunOptions::new().with_instructions("Answer in French.");
+    /// assert_eq!(runner.request("Say hello.").with(french).run().await?.text, "Bonjour.");
+    /// let system = model.requests()[0].system.clone();
+    /// assert_eq!(system.as_deref(), Some("Be brief.\n\nAnswer in French."));
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("with_options", "max_turns", "max_steps", "temperature", "preamble"))]
+    pub fn with(mut self, options: RunOptions) -> Self {
+        match self.runner.with_options(options) {
+            Ok(runner) => self.runner = runner,
+            Err(error) => {
+                self.refused.get_or_insert(error);
+            }
+        }
+        self
+    }
+
+    /// Sets a label, which is kept with the run. Without a [store](super::RunnerBuilder::store) it says nothing.
+    #[doc(alias("metadata", "tag"))]
+    pub fn label(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        let labels = &mut self.runner.scope.labels;
+        labels.insert(key.into(), value.into());
+        self
+    }
+
+    /// Sets the type of the answer: the run gives a value of it, such as a struct, an enum, a list or a number.
+    ///
+    /// The schema of the type goes to the provider where that holds its models to schemas, with the tools of the runner
+    /// beside it. Elsewhere a tool `final_answer` is offered with the others, whose arguments are the answer; and a model
+    /// that takes neither is given the schema in words. If an answer does not fit the type, or a constraint of it, the model
+    /// is sent the reason and answers again: twice, unless
+    /// [`answer_corrections`](super::RunnerBuilder::answer_corrections) says otherwise. A run that reaches a limit is asked
+    /// for an answer of the same form.
+    ///
+    /// A text is read with what stands around its JSON, such as a code fence, and JSON that is almost right where it has one
+    /// reading.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{ModelResponse, Runner, ToolInput, testing::ScriptedModel};
+    ///
+    /// /// What a message is about.
+    /// #[derive(Debug, PartialEq, serde::Deserialize, ToolInput)]
+    /// #[serde(rename_all = "snake_case")]
+    /// enum Topic {
+    ///     Billing,
+    ///     Delivery,
+    /// }
+    ///
+    /// let model = ScriptedModel::new([ModelResponse::from_text(r#"{"answer": "delivery"}"#)]);
+    /// let runner = Runner::builder(model).build()?;
+    /// let answer = runner.request("Where is my parcel?").answer_as::<Topic>().run().await?;
+    /// assert_eq!(answer.value, Topic::Delivery);
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("structured_output", "output_type", "generate_object", "extract"))]
+    pub fn answer_as<T: TypedAnswer>(self) -> RunRequest<P, Answer<T>> {
+        RunRequest {
+            runner: self.runner,
+            input: self.input,
+            place: self.place,
+            refused: self.refused,
+            answer: Some(AnswerType::of::<T>()),
+            gives: PhantomData,
+        }
+    }
+
+    /// Begins the run and gives the handle to it: a stream of events, which can be cancelled. The run owns its
+    /// conversation: one that is borrowed mutably gets what was added by `run`.
+    #[doc(alias("stream", "spawn"))]
+    pub fn start(self) -> RunHandle<A>
+    where
+        P: OwnsConversation,
+    {
+        self.begin().0
+    }
+}
+
+impl<P: Within> RunRequest<P> {
+    /// Runs to the end, and gives the outcome.
+    ///
+    /// # Errors
+    ///
+    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error. Every other end is
+    /// an outcome.
+    ///
+    /// # Panics
+    ///
+    /// As [`Runner::run`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it can be resumed then.
+    /// A conversation that it borrowed stays as it was. [`start`](Self::start) gives a handle that can be cancelled and
+    /// keeps it.
+    pub async fn run(self) -> Result<RunOutcome, RunError> {
+        let (handle, place) = self.begin();
+        let result = handle.outcome().await;
+        let outcome = result.as_ref().unwrap_or_else(|error| &error.outcome);
+        place.give_back(&outcome.conversation);
+        result
+    }
+}
+
+impl<P: Within, T: 'static> RunRequest<P, Answer<T>> {
+    /// Runs to the end, and gives the answer.
+    ///
+    /// # Errors
+    ///
+    /// When the run failed, also since no answer of it fits, whose text is then in the error:
+    /// [`AnswerError::Failed`]. When it ended without an answer: [`AnswerError::NoAnswer`]. Both hold the outcome.
+    ///
+    /// # Panics
+    ///
+    /// As [`Runner::run`].
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`Runner::run`]. A conversation that the run borrowed stays as it was.
+    pub async fn run(self) -> Result<Answer<T>, AnswerError> {
+        let (handle, place) = self.begin();
+        let result = handle.answer().await;
+        let outcome = match &result {
+            Ok(answer) => &answer.outcome,
+            Err(error) => error.outcome(),
+        };
+        place.give_back(&outcome.conversation);
+        result
+    }
+}
+
+impl<P: Within, A> RunRequest<P, A> {
+    /// Begins the run, and gives back where it is.
+    fn begin(self) -> (RunHandle<A>, P) {
+        let Self {
+            mut runner,
+            input,
+            mut place,
+            refused,
+            answer,
+            ..
+        } = self;
+        let (conversation, id) = (place.take(), new_run_id());
+        runner.scope.conversation = place.stored().or(runner.scope.conversation);
+        let begin = match refused {
+            Some(why) => Begin::Refused {
+                id: id.clone(),
+                conversation,
+                input,
+                why,
+            },
+            None => runner.begin_new(&id, conversation, input, answer.clone()),
+        };
+        let (inner, context) = (Arc::clone(&runner.inner), runner.context);
+        let handle = RunHandle::new((inner, context), id, begin, answer);
+        (handle, place)
+    }
+}
+
+impl<P: fmt::Debug, A> fmt::Debug for RunRequest<P, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunRequest")
+            .field("runner", &self.runner)
+            .field("input", &self.input)
+            .field("conversation", &self.place)
+            .finish_non_exhaustive()
+    }
+}
