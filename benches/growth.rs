@@ -27,7 +27,7 @@ use toolwright::{
     dynamic::DynamicTool,
     model::{ModelEvent, ModelRequest, ModelStream},
     run::Limits,
-    store::{ConversationVersion, MemoryStore, SqliteStore, Store},
+    store::{ConversationId, ConversationVersion, MemoryStore, SqliteStore, Store},
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -167,7 +167,7 @@ fn least<F: Future<Output = ()>>(
 
 /// The time of a turn of a conversation that has so many, the first of them its own.
 async fn turn(store: impl Store + Clone, size: usize, is_known: bool, tries: usize) -> Duration {
-    let (mut conversation, id) = (Conversation::new(), "chat".into());
+    let (mut conversation, id) = (Conversation::new(), ConversationId::new("chat"));
     for number in 1..size {
         let before = conversation.clone();
         conversation.push_user(format!(
@@ -182,14 +182,15 @@ async fn turn(store: impl Store + Clone, size: usize, is_known: bool, tries: usi
     let runner = || {
         let answers = (0..tries + 2).map(|_| ModelResponse::from_text("A light rain."));
         let builder = Runner::builder(ScriptedModel::new(answers)).store("bench", store.clone());
-        builder
-            .build()
-            .expect("it is right")
-            .in_conversation("chat")
+        builder.build().expect("it is right")
+    };
+    let ask = async |runner: &Runner, question| {
+        let request = runner.request(question).within(id.clone());
+        request.run().await.expect("it answers");
     };
     let mut ours = runner();
     if is_known {
-        ours.run("Hello.").await.expect("it answers");
+        ask(&ours, "Hello.").await;
     }
     let mut least = Duration::MAX;
     for _ in 0..tries.max(1) {
@@ -197,7 +198,7 @@ async fn turn(store: impl Store + Clone, size: usize, is_known: bool, tries: usi
             ours = runner();
         }
         let began = Instant::now();
-        ours.run("And tomorrow?").await.expect("it answers");
+        ask(&ours, "And tomorrow?").await;
         least = least.min(began.elapsed());
     }
     least

@@ -21,7 +21,7 @@ use toolwright::{
     ModelResponse, Runner, ToolCall, Toolset,
     run::Limits,
     runner::RunEvent,
-    store::{MemoryStore, NewRun, SqliteStore, Store},
+    store::{ConversationId, MemoryStore, NewRun, SqliteStore, Store},
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -62,10 +62,12 @@ async fn talk() {
     const TURNS: usize = 100;
     let store = MemoryStore::new();
     let replies = (0..TURNS).flat_map(|turn| [reply(turn), ModelResponse::from_text("It rains.")]);
-    let chat = runner(replies.collect(), store.clone()).in_conversation("chat");
+    let runner = runner(replies.collect(), store.clone());
     let mut run = 0;
     for _ in 0..TURNS {
-        let outcome = chat.run("How is the weather?").await.expect("it answers");
+        let request = runner.request("How is the weather?");
+        let outcome = request.within(ConversationId::new("chat")).run().await;
+        let outcome = outcome.expect("it answers");
         let log = store.load(&outcome.run_id, 0).await.expect("it is there");
         run = log.entries.iter().map(String::len).sum();
     }
@@ -108,7 +110,7 @@ fn resume(runtime: &Runtime, run: &NewRun, store: impl Store + Clone, name: &str
             let runner = &runner;
             async move {
                 for _ in 0..n {
-                    let handle = runner.resume(run_id).await.expect("it goes on");
+                    let handle = runner.resume(run_id).start().await.expect("it goes on");
                     drop(std::hint::black_box(handle));
                 }
             }

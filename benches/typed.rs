@@ -84,9 +84,13 @@ fn main() {
                     );
                 }
             }),
-            harness::c("`run_as`", |n| async move {
+            harness::c("`answer_as`", |n| async move {
                 for _ in 0..n {
-                    let answer = runner.run_as::<Receipt>(black_box("A receipt")).await;
+                    let answer = runner
+                        .request(black_box("A receipt"))
+                        .answer_as::<Receipt>()
+                        .run()
+                        .await;
                     let receipt = answer.expect("fits").value;
                     black_box((receipt.shop, receipt.cents));
                     black_box(

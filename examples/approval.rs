@@ -66,7 +66,8 @@ async fn go_on(file: &Path) -> Result<()> {
     };
     let decisions = [small.approve(), large.deny("too much for one day")];
     let runner = runner(vec![ModelResponse::from_text("I paid the small one.")])?;
-    let outcome = runner.resume_with(run, decisions)?.outcome().await?;
+    let handle = runner.resume(run).decide(decisions).start().await?;
+    let outcome = handle.outcome().await?;
     print(&outcome);
     Ok(())
 }

@@ -66,7 +66,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     printer.end(&outcome)?;
 
     println!("\nYou: What did you do?");
-    let run = runner.start_in(outcome.conversation, "What did you do?");
+    let run = runner
+        .request("What did you do?")
+        .within(outcome.conversation)
+        .start();
     printer.run(run).await?;
     println!("\nShown: every call has its result after a cancel, and the conversation goes on.");
     Ok(())

@@ -40,7 +40,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut conversation = Conversation::new();
     for question in ["When is the bakery open?", "And the florist?"] {
-        let outcome = runner.run_in(&mut conversation, question).await?;
+        let request = runner.request(question).within(&mut conversation);
+        let outcome = request.run().await?;
         println!("You:   {question}");
         println!(
             "Model: {} ({} round of tools)",

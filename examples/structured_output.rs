@@ -68,10 +68,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
 
     // A classifier in one line.
-    let topic = runner.run_as::<Topic>(MESSAGE).await?.value;
+    let topic = runner.request(MESSAGE).answer_as::<Topic>();
+    let topic = topic.run().await?.value;
     println!("topic:   {topic:?}");
 
-    let ticket = runner.run_as::<Ticket>(MESSAGE).await?;
+    let ticket = runner.request(MESSAGE).answer_as::<Ticket>().run().await?;
     let Ticket { summary, urgency } = &ticket.value;
     println!("ticket:  {summary} Urgency {urgency}.");
     println!("         ({} correction)", ticket.outcome.corrections);
@@ -79,7 +80,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("         {}", warning.message);
     }
 
-    let steps = runner.run_as::<Vec<String>>("What is to be done?").await?;
+    let steps = runner.request("What is to be done?");
+    let steps = steps.answer_as::<Vec<String>>().run().await?;
     println!("steps:   {}", steps.value.join(" "));
     println!("\nShown: answers arrive as values, and one that does not fit is asked for again.");
     Ok(())

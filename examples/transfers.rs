@@ -60,7 +60,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut conversation = Conversation::new();
     for question in ["I paid twice.", "Yes, please.", "I forgot my password."] {
         println!("user     {question}");
-        let mut run = runner.start_in(conversation.clone(), question);
+        let mut run = runner
+            .request(question)
+            .within(conversation.clone())
+            .start();
         while let Some(event) = run.next().await {
             if let RunEvent::Recorded {
                 record: Record::Transferred { from, to, .. },

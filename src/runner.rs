@@ -3,8 +3,8 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    Agent, AgentError, Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn,
-    DetachedRun, NextRequest, NotWaiting, OwnsConversation, Printer, RunControl, RunEvent,
+    Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, NextRequest,
+    NotWaiting, OwnsConversation, Printer, Resumable, ResumeRequest, RunControl, RunEvent,
     RunHandle, RunIsOver, RunOptions, RunRequest, RunnerBuilder, SharedConversation, SubAgent,
     SubAgentError, TypedAnswer, Within,
 };

@@ -120,7 +120,7 @@ async fn answer(
     line: String,
 ) -> Result<Conversation, RunError> {
     let mut printer = Printer::stdout().with_progress();
-    let mut run = runner.start_in(conversation, line);
+    let mut run = runner.request(line).within(conversation).start();
     while let Some(event) = run.next().await {
         printer.print(&event).ok();
     }

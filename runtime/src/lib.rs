@@ -28,9 +28,9 @@ pub use fallback::Fallback;
 pub use guarded::Guarded;
 pub use retry::Retry;
 pub use runner::{
-    Agent, AgentError, Answer, AnswerError, AnswerHandle, BuildError, ConversationTurn,
-    DetachedRun, Durability, NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer,
-    Recovered, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunReader, RunRequest,
+    Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, Durability,
+    NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer, Recovered, Resumable,
+    ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunReader, RunRequest,
     Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError, TypedAnswer, WhenBusy,
     Within,
 };

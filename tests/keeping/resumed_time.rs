@@ -53,12 +53,15 @@ async fn log_until(runner: RunnerBuilder, is_last: fn(&Record) -> bool) -> Vec<R
 /// Goes on, as another process does, with a model that says nothing. It gives how long that took.
 async fn time_left(run: &StoredRun, on_limit: OnLimit, said: Option<Resolution>) -> Duration {
     let stored = serde_json::to_string(run).expect("serialises");
-    let run = serde_json::from_str(&stored).expect("reads");
+    let run: StoredRun = serde_json::from_str(&stored).expect("reads");
     let (runner, start) = (builder(stall(), on_limit), Instant::now());
     let run = runner
         .build()
         .expect("is consistent")
-        .resume_with(run, said);
+        .resume(run)
+        .decide(said)
+        .start()
+        .await;
     let outcome = run
         .expect("goes on")
         .outcome()

@@ -112,7 +112,10 @@ async fn a_run_ends_when_only_people_are_left_and_goes_on_in_another_process() {
     let said = serde_json::to_string(&said).expect("serialises");
     let said: Vec<_> = serde_json::from_str::<Vec<_>>(&said).expect("reads");
     let outcome = second
-        .resume_with(run, said)
+        .resume(run)
+        .decide(said)
+        .start()
+        .await
         .expect("goes on")
         .outcome()
         .await
@@ -140,7 +143,12 @@ async fn go_on<const N: usize>(
     run: StoredRun,
     said: [Resolution; N],
 ) -> Result<RunOutcome, RunError> {
-    let handle = runner.resume_with(run, said).expect("goes on");
+    let handle = runner
+        .resume(run)
+        .decide(said)
+        .start()
+        .await
+        .expect("goes on");
     handle.outcome().await
 }
 
@@ -308,22 +316,29 @@ async fn what_was_not_said_of_the_call_that_waits_does_nothing() {
         stored(&outcome.expect("is no failure"))
     };
     let (run, other) = (suspended(&["pay"]).await, suspended(&["pay"]).await);
-    let resume = |run: &StoredRun, said: Vec<_>| next(&tools).resume_with(run.clone(), said).err();
+    let resume = async |run: &StoredRun, said: Vec<_>| {
+        next(&tools)
+            .resume(run.clone())
+            .decide(said)
+            .start()
+            .await
+            .err()
+    };
     let approved = run.pending()[0].approve();
     let not_pending = Some(ResumeError::NotPending { call: FIRST });
     assert_eq!(
-        resume(&other, vec![approved.clone()]),
+        resume(&other, vec![approved.clone()]).await,
         not_pending,
         "another run"
     );
     let twice = vec![approved.clone(), run.pending()[0].deny("")];
     assert_eq!(
-        resume(&run, twice),
+        resume(&run, twice).await,
         Some(ResumeError::Twice { call: FIRST })
     );
     let answer = run.pending()[0].answer(ToolOutput::text("paid"));
     assert_eq!(
-        resume(&run, vec![answer]),
+        resume(&run, vec![answer]).await,
         not_pending,
         "it waits for a decision"
     );
@@ -331,14 +346,14 @@ async fn what_was_not_said_of_the_call_that_waits_does_nothing() {
     let mut shown = serde_json::to_value(&run.pending()[0]).expect("serialises");
     shown["call"]["arguments"] = json!("{\"sum\": 1}");
     let shown: toolwright::run::PendingCall = serde_json::from_value(shown).expect("reads");
-    assert_eq!(resume(&run, vec![shown.approve()]), not_pending);
+    assert_eq!(resume(&run, vec![shown.approve()]).await, not_pending);
 
     // A log in which the call has other arguments than those that were shown.
     let mut edited = serde_json::to_value(&run).expect("serialises");
     let parts = edited.pointer_mut("/records/1/response/parts/0/content/arguments");
     *parts.expect("is there") = json!("{\"sum\": 1}");
     let edited: StoredRun = serde_json::from_value(edited).expect("reads");
-    assert_eq!(resume(&edited, vec![approved.clone()]), not_pending);
+    assert_eq!(resume(&edited, vec![approved.clone()]).await, not_pending);
 
     // The tool has changed since; a denial of it still holds.
     let changed = DynamicTool::builder("pay", "Does something else entirely.");
@@ -349,13 +364,19 @@ async fn what_was_not_said_of_the_call_that_waits_does_nothing() {
     let changed = Toolset::new().with(changed).expect("is the only one");
     for tools in [changed, Toolset::new()] {
         let error = next(&tools)
-            .resume_with(run.clone(), [approved.clone()])
+            .resume(run.clone())
+            .decide([approved.clone()])
+            .start()
+            .await
             .err();
         let name = "pay".to_owned();
         assert_eq!(error, Some(ResumeError::ToolChanged { call: FIRST, name }));
         let denied = [run.pending()[0].deny("no")];
         let outcome = next(&tools)
-            .resume_with(run.clone(), denied)
+            .resume(run.clone())
+            .decide(denied)
+            .start()
+            .await
             .expect("goes on")
             .outcome();
         assert_eq!(outcome.await.expect("answers").finish, Finish::Answered);
@@ -397,10 +418,14 @@ async fn decisions_expire() {
     // One waits for long, and the other has just begun.
     stored["pending"][0]["since_ms"] = json!(0);
     let run: StoredRun = serde_json::from_value(stored).expect("reads");
-    let late = next(&tools).resume_with(run.clone(), [run.pending()[0].approve()]);
+    let late = next(&tools)
+        .resume(run.clone())
+        .decide([run.pending()[0].approve()])
+        .start()
+        .await;
     assert_eq!(late.err(), Some(ResumeError::Expired { call: FIRST }));
     let since = run.pending()[1].since;
-    let handle = next(&tools).resume_with(run, []).expect("goes on");
+    let handle = next(&tools).resume(run).start().await.expect("goes on");
     let outcome = handle.outcome().await.expect("is no failure");
     assert!(texts(&outcome)[0].contains("nobody decided in time"));
     // It does not begin to wait anew.
@@ -409,7 +434,7 @@ async fn decisions_expire() {
     assert_eq!((run.pending().len(), run.pending()[0].since), (1, since));
     stored["pending"][0]["since_ms"] = json!(0);
     let run: StoredRun = serde_json::from_value(stored).expect("reads");
-    let handle = next(&tools).resume_with(run, []).expect("goes on");
+    let handle = next(&tools).resume(run).start().await.expect("goes on");
     let outcome = handle.outcome().await.expect("answers");
     assert!(texts(&outcome)[1].contains("nobody answered in time"));
     assert_eq!(asked.load(Ordering::SeqCst), 0);
@@ -519,7 +544,7 @@ async fn a_run_goes_on_from_each_prefix_of_its_log() {
             .suspends()
             .build()
             .expect("is consistent");
-        let Ok(mut handle) = runner.resume_with(run, []) else {
+        let Ok(mut handle) = runner.resume(run).start().await else {
             assert_eq!(length + 1, log.len(), "only the end was missing");
             continue;
         };
@@ -572,7 +597,10 @@ async fn a_struct_may_be_a_tool_that_the_application_answers() {
     let said = [outcome.pending[0].answer(ToolOutput::text("red"))];
     let run = stored(&outcome);
     let outcome = runner
-        .resume_with(run, said)
+        .resume(run)
+        .decide(said)
+        .start()
+        .await
         .expect("goes on")
         .outcome()
         .await;
@@ -614,7 +642,7 @@ async fn a_resumed_round_has_the_tools_of_its_request() {
     // Its process was gone before any call of the round was looked at.
     let run =
         StoredRun::from_records(log[..=replied.expect("is there")].to_vec()).expect("is a log");
-    let mut handle = runner.resume_with(run, []).expect("goes on");
+    let mut handle = runner.resume(run).start().await.expect("goes on");
     let mut names = Vec::new();
     while let Some(event) = handle.next().await {
         if let RunEvent::Recorded {

@@ -272,7 +272,7 @@ impl Asked<'_> {
             config.answer = Some(AnswerForm::new(self.schema(), means));
         }
         let stored = StoredRun::from_records(vec![record]).expect("begins as one");
-        let handle = runner.resume_with(stored, []).expect("goes on");
+        let handle = runner.resume(stored).start().await.expect("goes on");
         handle.outcome().await
     }
 }

@@ -155,7 +155,11 @@ async fn run(codec: Codec, server: &Server, mode: ToolEmulation, streaming: bool
         .expect("is consistent");
     let mut conversation = Conversation::new();
     for question in ["What is it like in Oslo?", "And in Bergen?"] {
-        let outcome = runner.run_in(&mut conversation, question).await;
+        let outcome = runner
+            .request(question)
+            .within(&mut conversation)
+            .run()
+            .await;
         let outcome = outcome.unwrap_or_else(|error| panic!("{mode:?}: {error}"));
         assert_eq!(outcome.finish, Finish::Answered, "{mode:?}");
         assert_eq!((outcome.rounds, &*outcome.text), (2, "It rains."));

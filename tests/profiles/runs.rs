@@ -203,7 +203,11 @@ impl Run {
         let mut conversation = Conversation::new();
         let mut came = Vec::new();
         for question in ["What is it like in Oslo?", "And in Bergen?"] {
-            let outcome = runner.run_in(&mut conversation, question).await;
+            let outcome = runner
+                .request(question)
+                .within(&mut conversation)
+                .run()
+                .await;
             came.push(match outcome {
                 Ok(outcome) => format!(
                     "{script}, streamed: {streaming}: {:?} after {} rounds: {}",

@@ -62,25 +62,25 @@ pub(crate) fn check(codec: Codec, url: &str) -> u64 {
             // What the double says fits nothing: it is told so twice.
             let runner = Runner::builder(model("text")).tools(tools);
             let runner = runner.streaming(streaming).build().expect("is sound");
-            let error = runtime.block_on(runner.run_as::<Place>("Where?"));
+            let error = runtime.block_on(runner.request("Where?").answer_as::<Place>().run());
             let error = error.expect_err("it is no answer");
             let text = error.unfit().expect("it does not fit").0;
             assert_eq!(text, "Hello from the double.", "{codec:?}");
-            let error = runtime.block_on(runner.run_as::<Kind>("Which?"));
+            let error = runtime.block_on(runner.request("Which?").answer_as::<Kind>().run());
             assert_eq!(error.expect_err("no answer").outcome().model_calls, 3);
             requests += 6;
         }
         // It calls the first tool, with arguments that fit.
         let runner = Runner::builder(ByTool(model("tool"))).streaming(streaming);
         let runner = runner.build().expect("is sound");
-        let place = runtime.block_on(runner.run_as::<Place>("Where?"));
+        let place = runtime.block_on(runner.request("Where?").answer_as::<Place>().run());
         let place = place.expect("fits").value;
         assert!(
             !place.name.is_empty() && place.kinds.is_empty(),
             "{place:?}"
         );
         assert_eq!(place.height.unwrap_or(1), 1);
-        let kind = runtime.block_on(runner.run_as::<Kind>("Which?"));
+        let kind = runtime.block_on(runner.request("Which?").answer_as::<Kind>().run());
         assert_eq!(kind.expect("fits").value, Kind::City);
         requests += 2;
     }

@@ -199,7 +199,9 @@ async fn an_empty_reply_is_no_answer() {
             let mut conversation = outcome.conversation;
             let runner = Runner::builder(model.clone()).build().expect("is one");
             runner
-                .run_in(&mut conversation, "Hello?")
+                .request("Hello?")
+                .within(&mut conversation)
+                .run()
                 .await
                 .expect("answers");
             assert!(!format!("{:?}", model.requests()[0]).contains("Reasoning"));

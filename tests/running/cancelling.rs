@@ -262,7 +262,9 @@ async fn a_cancelled_conversation_goes_on() {
     let model = ScriptedModel::new([ModelResponse::from_text("Fine.")]);
     let runner = Runner::builder(model.clone()).build().expect("builds");
     let outcome = runner
-        .run_in(&mut conversation, "Never mind.")
+        .request("Never mind.")
+        .within(&mut conversation)
+        .run()
         .await
         .expect("goes on");
     assert_eq!(outcome.text, "Fine.");

@@ -354,8 +354,18 @@ async fn a_run_goes_from_one_model_to_another() {
     let runner = Runner::builder(Fallback::new([first, second])).build();
     let runner = runner.expect("it has a model");
     let mut talk = toolwright::Conversation::new();
-    let one = runner.run_in(&mut talk, "hello").await.expect("a answers");
-    let two = runner.run_in(&mut talk, "hello").await.expect("b answers");
+    let one = runner
+        .request("hello")
+        .within(&mut talk)
+        .run()
+        .await
+        .expect("a answers");
+    let two = runner
+        .request("hello")
+        .within(&mut talk)
+        .run()
+        .await
+        .expect("b answers");
     assert_eq!(
         (one.finish, two.finish),
         (Finish::Answered, Finish::Answered)

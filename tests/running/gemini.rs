@@ -207,7 +207,11 @@ async fn a_typed_answer_beside_tools_comes_by_a_tool_before_gemini_3() {
             .tools(toolwright::toolset![served::get_weather])
             .streaming(false);
         let runner = runner.build().expect("is consistent");
-        let answer = runner.run_as::<Clothes>("What should I wear?").await;
+        let answer = runner
+            .request("What should I wear?")
+            .answer_as::<Clothes>()
+            .run()
+            .await;
         assert!(answer.expect("answers").value.warm);
         for request in server.requests() {
             let body = served::body(&request);

@@ -177,11 +177,15 @@ async fn what_the_user_says_is_checked_once() {
         .unwrap();
     let mut conversation = Conversation::new();
     runner
-        .run_in(&mut conversation, "Look up both.")
+        .request("Look up both.")
+        .within(&mut conversation)
+        .run()
         .await
         .unwrap();
     runner
-        .run_in(&mut conversation, "And again.")
+        .request("And again.")
+        .within(&mut conversation)
+        .run()
         .await
         .unwrap();
     let seen = seen.lock().unwrap();

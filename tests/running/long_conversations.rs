@@ -179,14 +179,20 @@ async fn the_next_run_begins_its_requests_as_the_last_one_did() {
     let model = std::sync::Arc::new(Narrow::new(150, true));
     let runner = runner(std::sync::Arc::clone(&model), ContextWindow::new(WINDOW));
     let mut conversation = Conversation::new();
-    let outcome = runner.run_in(&mut conversation, "Find everything.").await;
+    let outcome = runner
+        .request("Find everything.")
+        .within(&mut conversation)
+        .run()
+        .await;
     let compactions = outcome.expect("answers").compactions;
     assert!(compactions > 1);
     let stored = serde_json::to_string(&conversation).expect("serialises");
     let mut conversation: Conversation = serde_json::from_str(&stored).expect("is one");
     for question in ["And now?", "And now?", "And now?"] {
         let outcome = runner
-            .run_in(&mut conversation, question)
+            .request(question)
+            .within(&mut conversation)
+            .run()
             .await
             .expect("answers");
         assert_eq!((outcome.text.as_str(), outcome.compactions), ("Done.", 0));
@@ -282,7 +288,9 @@ async fn tools_that_need_much_of_the_window_are_counted_before_anything_is_told(
         .build()
         .expect("is consistent");
     let outcome = runner
-        .run_in(&mut conversation, "And now?")
+        .request("And now?")
+        .within(&mut conversation)
+        .run()
         .await
         .expect("answers");
     assert_eq!((outcome.compactions, outcome.model_calls), (1, 1));

@@ -112,7 +112,11 @@ async fn an_image_alone_is_asked_for_once_and_is_the_answer() {
         );
 
         // The next question sends it back as it came.
-        let next = runner.run_in(&mut conversation, "Thanks.").await;
+        let next = runner
+            .request("Thanks.")
+            .within(&mut conversation)
+            .run()
+            .await;
         assert_eq!(next.expect("answers").text, "Done.");
         let sent = served::body(&server.requests()[1]);
         assert_eq!(sent["contents"][1], drawn()["candidates"][0]["content"]);
@@ -128,7 +132,11 @@ async fn an_image_without_words_is_no_typed_answer() {
 
     let text = reply(&json!([{"text": "{\"city\": \"Oslo\"}"}]));
     let server = server(false, [drawn(), text]).await;
-    let answer = runner(&server, false).run_as::<Place>("Where?").await;
+    let answer = runner(&server, false)
+        .request("Where?")
+        .answer_as::<Place>()
+        .run()
+        .await;
     let answer = answer.expect("fits");
     assert_eq!(
         (&*answer.value.city, answer.outcome.corrections),

@@ -228,7 +228,9 @@ async fn the_next_run_of_a_conversation_begins_with_the_same_tools() {
     let mut conversation = Conversation::new();
     let runner = builder.build().expect("is consistent");
     runner
-        .run_in(&mut conversation, "Go.")
+        .request("Go.")
+        .within(&mut conversation)
+        .run()
         .await
         .expect("answers");
 
@@ -236,7 +238,12 @@ async fn the_next_run_of_a_conversation_begins_with_the_same_tools() {
     let conversation: Conversation = serde_json::from_str(&stored).expect("is the same");
     let (builder, model) = self::builder([search("time"), done()]);
     let runner = builder.build().expect("is consistent");
-    let run = runner.start_in(conversation, "Go on.").outcome().await;
+    let run = runner
+        .request("Go on.")
+        .within(conversation)
+        .start()
+        .outcome()
+        .await;
     run.expect("answers");
     let requests = model.requests();
     assert_eq!(names(&requests[0])[3..], ["get_weather"]);
@@ -263,7 +270,12 @@ async fn a_run_that_is_resumed_offers_what_it_had_loaded() {
     let runner = Runner::builder(model.clone()).tools(tools).suspends();
     let runner = runner.build().expect("is consistent");
     let approved = stored.pending()[0].approve();
-    let run = runner.resume_with(stored, [approved]).expect("goes on");
+    let run = runner
+        .resume(stored)
+        .decide([approved])
+        .start()
+        .await
+        .expect("goes on");
     let outcome = run.outcome().await.expect("answers");
     assert_eq!(results(&outcome)[1], "paid");
     assert_eq!(names(&model.requests()[0])[3..], ["pay"]);

@@ -6,11 +6,12 @@ use futures_util::FutureExt;
 use toolwright::{
     Conversation, ModelResponse, Runner, ToolCall, Toolset,
     model::{ModelSettings, ToolChoice},
-    run::{Cost, Finish, Limits, StopWhen},
-    runner::{BuildError, RunOptions, SharedConversation},
+    run::{Cost, Failure, Finish, Limits, StopWhen, StoreErrorKind},
+    runner::{AnswerError, BuildError, RunOptions, SharedConversation},
+    store::{ConversationId, ConversationRef, MemoryStore},
     testing::ScriptedModel,
     tool, toolset,
-    toolset::{ToolRegistry, ToolsetError},
+    toolset::ToolRegistry,
 };
 
 /// Look up a word.
@@ -53,12 +54,13 @@ async fn options_hold_for_the_runs_that_have_them() {
         .with_tools(["look_up"])
         .with_tool_choice(ToolChoice::None)
         .with_settings(settings.clone());
-    let changed = runner.with_options(options).unwrap();
-    changed.run("Say a.").await.unwrap();
+    let changed = |question: &str| runner.request(question).with(options.clone());
+    changed("Say a.").run().await.unwrap();
     runner.run("Say b.").await.unwrap();
     // A conversation with a system text of its own has the instructions as well.
     let mut own = Conversation::new().with_system("Be kind.");
-    changed.run_in(&mut own, "Say c.").await.unwrap();
+    let request = changed("Say c.").within(&mut own);
+    request.run().await.unwrap();
     assert_eq!(own.system(), Some("Be kind."), "they are not kept");
 
     let requests = model.requests();
@@ -87,20 +89,18 @@ async fn options_bound_a_run() {
         .unwrap();
     let mut limits = Limits::default();
     limits.max_rounds = 1;
-    let bounded = runner
-        .with_options(RunOptions::new().with_limits(limits))
-        .unwrap();
-    let outcome = bounded.run("Look up a.").await.unwrap();
+    let bounded = RunOptions::new().with_limits(limits);
+    let request = runner.request("Look up a.").with(bounded);
+    let outcome = request.run().await.unwrap();
     assert!(
         matches!(outcome.finish, Finish::Limit { .. }),
         "{:?}",
         outcome.finish
     );
     let stops = [StopWhen::ToolCalled("look_up".into())];
-    let stopped = runner
-        .with_options(RunOptions::new().with_stop_when(stops))
-        .unwrap();
-    let outcome = stopped.run("Look up a.").await.unwrap();
+    let stopped = RunOptions::new().with_stop_when(stops);
+    let request = runner.request("Look up a.").with(stopped);
+    let outcome = request.run().await.unwrap();
     assert!(
         matches!(outcome.finish, Finish::Stopped(_)),
         "{:?}",
@@ -108,29 +108,105 @@ async fn options_bound_a_run() {
     );
 }
 
-#[test]
-fn options_that_contradict_the_runner_are_refused() {
-    let runner = Runner::builder(ScriptedModel::new([says("a")])).tools(toolset![look_up]);
+/// The run fails before its first request, and says why.
+#[tokio::test]
+async fn options_that_contradict_the_runner_end_the_run_before_its_first_request() {
+    let model = ScriptedModel::new([says("a")]);
+    let runner = Runner::builder(model.clone()).tools(toolset![look_up]);
     let runner = runner.build().unwrap();
-    let refused = |options| runner.with_options(options).unwrap_err();
-    let error = refused(RunOptions::new().with_tools(["look_upp"]));
-    assert!(
-        matches!(error, BuildError::Tools(ToolsetError::Unknown { .. })),
-        "{error}"
-    );
-    let error = refused(RunOptions::new().with_tool_choice(ToolChoice::Tool("delete".into())));
-    assert!(matches!(error, BuildError::UnknownTool { .. }), "{error}");
     let none: [&str; 0] = [];
-    let required = RunOptions::new()
-        .with_tools(none)
-        .with_tool_choice(ToolChoice::Required);
-    assert_eq!(refused(required), BuildError::NoTools);
     let mut limits = Limits::default();
     limits.max_cost = Some(Cost::new(1.0));
-    assert_eq!(
-        refused(RunOptions::new().with_limits(limits)),
-        BuildError::NoPrices
-    );
+    let delete = ToolChoice::Tool("delete".into());
+    let unknown = toolset![look_up].only(["look_upp"]).unwrap_err();
+    let name = "delete".to_owned();
+    let cases = [
+        (
+            RunOptions::new().with_tools(["look_upp"]),
+            BuildError::Tools(unknown),
+        ),
+        (
+            RunOptions::new().with_tool_choice(delete),
+            BuildError::UnknownTool { name },
+        ),
+        (
+            RunOptions::new()
+                .with_tools(none)
+                .with_tool_choice(ToolChoice::Required),
+            BuildError::NoTools,
+        ),
+        (RunOptions::new().with_limits(limits), BuildError::NoPrices),
+    ];
+    let same = RunOptions::new();
+    for (options, why) in cases {
+        let mut conversation = Conversation::new().with_system("Be brief.");
+        let request = runner.request("Say a.").within(&mut conversation);
+        let run = request.with(options.clone()).with(same.clone()).run();
+        let error = run.await.unwrap_err();
+        let reason = why.to_string();
+        assert_eq!(error.failure, Failure::Options { reason });
+        assert_eq!(error.outcome.model_calls, 0);
+        assert_eq!(conversation, error.outcome.conversation);
+        // Those that are read and typed as well, without an event.
+        let request = runner.request("Say a.").with(options.clone());
+        let mut handle = request.start();
+        assert!(handle.next().await.is_none());
+        assert_eq!(handle.outcome().await.unwrap_err().failure, error.failure);
+        let typed = runner.request("Say a.").answer_as::<u8>().with(options);
+        let Err(AnswerError::Failed(typed)) = typed.run().await else {
+            panic!("there is no answer");
+        };
+        assert_eq!(typed.failure, error.failure);
+    }
+    assert!(model.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_conversation_of_a_store_needs_one() {
+    let model = ScriptedModel::new([says("a")]);
+    let runner = Runner::builder(model.clone()).build().unwrap();
+    let request = runner.request("Say a.").within(ConversationId::new("chat"));
+    let error = request.run().await.unwrap_err();
+    assert!(error.to_string().contains("`chat`"), "{error}");
+    assert!(matches!(error.failure, Failure::Options { .. }));
+    assert!(model.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_run_is_within_what_it_is_given() {
+    let model = ScriptedModel::new(["1", "2", "3", "4", "5", "6"].map(says));
+    let store = MemoryStore::new();
+    let runner = Runner::builder(model).store("tests", store.clone());
+    let runner = runner.build().unwrap();
+    let request = || runner.request("Count.");
+
+    // One of its own.
+    let outcome = request().run().await.unwrap();
+    assert_eq!(outcome.conversation.messages().len(), 2);
+    // One that is borrowed has what the run added.
+    let mut conversation = outcome.conversation;
+    let outcome = request().within(&mut conversation).run().await.unwrap();
+    assert_eq!(outcome.conversation, conversation);
+    assert_eq!(conversation.messages().len(), 4);
+    // One that is given comes back.
+    let handle = request().within(conversation).start();
+    let outcome = handle.outcome().await.unwrap();
+    assert_eq!(outcome.conversation.messages().len(), 6);
+    // One of the store is saved there, and goes on by its id.
+    let chat = ConversationId::new("chat");
+    request().within(chat.clone()).run().await.unwrap();
+    let outcome = request().within(chat.clone()).start().outcome().await;
+    assert_eq!(outcome.unwrap().conversation.messages().len(), 4);
+    // At a version that is the newest no more it does not begin.
+    let old = ConversationRef::new(chat.clone(), 1);
+    let error = request().within(old).run().await.unwrap_err();
+    let Failure::Store(error) = error.failure else {
+        panic!("{error}");
+    };
+    assert_eq!(error.kind, StoreErrorKind::Outdated);
+    let newest = ConversationRef::new(chat, 2);
+    let outcome = request().within(newest).run().await.unwrap();
+    assert_eq!(outcome.conversation.messages().len(), 6);
 }
 
 #[tokio::test]
@@ -142,20 +218,15 @@ async fn tools_of_a_registry_are_chosen_by_name_as_they_come() {
         .build()
         .unwrap();
     let options = RunOptions::new().with_tools(["look_up", "later"]);
-    let runner = runner.with_options(options).unwrap();
-    runner.run("Say a.").await.unwrap();
+    let request = |question: &str| runner.request(question).with(options.clone());
+    request("Say a.").run().await.unwrap();
     assert!(names(&model, 0).is_empty());
     registry
         .update(|tools: Toolset| tools.merge(toolset![look_up]))
         .unwrap();
     // Options add up.
     let again = RunOptions::new().with_tools(["look_up", "delete"]);
-    runner
-        .with_options(again)
-        .unwrap()
-        .run("Say b.")
-        .await
-        .unwrap();
+    request("Say b.").with(again).run().await.unwrap();
     assert_eq!(names(&model, 1), ["look_up"]);
 }
 
@@ -172,7 +243,9 @@ async fn turns_come_in_their_order_and_leave_what_they_made() {
                 let mut turn = chat.turn().await;
                 let seen = turn.messages().len();
                 runner
-                    .run_in(&mut turn, format!("{number}"))
+                    .request(format!("{number}"))
+                    .within(&mut turn)
+                    .run()
                     .await
                     .expect("answers");
                 seen
@@ -200,7 +273,7 @@ async fn a_run_that_is_dropped_leaves_the_conversation_as_it_was() {
     let runner = Runner::builder(model).build().unwrap();
     {
         let mut turn = chat.turn().await;
-        let mut run = Box::pin(runner.run_in(&mut turn, "Say it."));
+        let mut run = Box::pin(runner.request("Say it.").within(&mut turn).run());
         let polled = (&mut run).now_or_never();
         drop((polled, run));
     }

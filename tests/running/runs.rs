@@ -273,11 +273,15 @@ async fn a_conversation_goes_on_over_runs() {
     let runner = runner(&model);
     let mut conversation = Conversation::new();
     runner
-        .run_in(&mut conversation, "Weather in Oslo?")
+        .request("Weather in Oslo?")
+        .within(&mut conversation)
+        .run()
         .await
         .expect("answers");
     let outcome = runner
-        .run_in(&mut conversation, "And in Bergen?")
+        .request("And in Bergen?")
+        .within(&mut conversation)
+        .run()
         .await
         .expect("answers");
     assert_eq!(outcome.conversation, conversation);
@@ -298,7 +302,9 @@ async fn a_model_that_fails_leaves_a_conversation_that_can_go_on() {
     let runner = runner(&model);
     let mut conversation = Conversation::new();
     let error = runner
-        .run_in(&mut conversation, "Weather?")
+        .request("Weather?")
+        .within(&mut conversation)
+        .run()
         .await
         .expect_err("the model fails");
     let toolwright::run::Failure::Model(failure) = &error.failure else {
@@ -313,7 +319,9 @@ async fn a_model_that_fails_leaves_a_conversation_that_can_go_on() {
     );
     assert_eq!((error.outcome.rounds, error.outcome.model_calls), (1, 2));
     let outcome = runner
-        .run_in(&mut conversation, "Again?")
+        .request("Again?")
+        .within(&mut conversation)
+        .run()
         .await
         .expect("goes on");
     assert_eq!(outcome.text, "Sunny.");
@@ -562,7 +570,9 @@ async fn the_system_text_is_sent_and_not_kept() {
             .build()
             .expect("builds");
         runner
-            .run_in(&mut conversation, "Who are you?")
+            .request("Who are you?")
+            .within(&mut conversation)
+            .run()
             .await
             .expect("answers");
     }

@@ -174,7 +174,7 @@ fn images_are_not_copied() {
     let runner = runner(Busy::new(20, true));
     let cost = measure(|| {
         runtime
-            .block_on(runner.run_in(&mut conversation, "go"))
+            .block_on(runner.request("go").within(&mut conversation).run())
             .expect("does not fail");
     });
     assert!(cost.bytes_total < 1 << 20, "{} bytes", cost.bytes_total);

@@ -252,7 +252,7 @@ async fn a_run_that_goes_on_after_a_cancel_after_the_round_asks_for_nothing_more
     );
     log.extend(run.handle(Signal::CancelAfterRound));
     let stored = StoredRun::from_records(log).expect("is a log");
-    let handle = runner.resume_with(stored, []).expect("goes on");
+    let handle = runner.resume(stored).start().await.expect("goes on");
     let outcome = handle.outcome().await.expect("is no failure");
     assert_eq!(
         (outcome.finish, model.requests().len()),

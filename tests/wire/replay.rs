@@ -187,7 +187,9 @@ async fn replay(protocol: &Protocol, exchanges: &[Record]) -> Result<(), String>
         *rounds.lock().expect("nothing panics while it is held") = question.rounds;
         let parts = question.parts;
         let outcome = runner
-            .run_in(&mut conversation, UserMessage::new(parts))
+            .request(UserMessage::new(parts))
+            .within(&mut conversation)
+            .run()
             .await;
         let left = mem::take(&mut *rounds.lock().expect("nothing panics while it is held"));
         assert!(

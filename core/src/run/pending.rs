@@ -35,7 +35,7 @@ use crate::{
 /// // On another day, in another process:
 /// let run: toolwright::run::StoredRun = serde_json::from_str(&stored)?;
 /// let decisions = run.pending().iter().map(|call| call.approve()).collect::<Vec<_>>();
-/// let outcome = runner.resume_with(run, decisions)?.outcome().await?;
+/// let outcome = runner.resume(run).decide(decisions).start().await?.outcome().await?;
 /// assert_eq!(outcome.text, "Done.");
 /// # Ok(()) }
 /// ```

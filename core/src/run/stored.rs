@@ -111,7 +111,7 @@ pub enum ResumeError {
     /// The run is over.
     #[error("the run is over")]
     IsOver,
-    /// The runner has no store: `Runner::resume_with` goes on with a run without one.
+    /// The runner has no store: give `Runner::resume` the run as a value.
     #[error("the runner has no store: set one by `RunnerBuilder::store`")]
     NoStore,
     /// The store has no such run, cannot be read, or another driver holds the run.

@@ -9,12 +9,12 @@ use tokio::{
     time::{Instant, sleep},
 };
 use toolwright_core::{
-    Failure as RunFailure, UserMessage,
+    Failure as RunFailure,
     run::{ResumeError, RunId},
 };
 use toolwright_runtime::{
-    RunEvent, RunHandle, Runner,
-    store::{InboxContent, InboxItem, StoreError, StoreErrorKind},
+    RunEvent, RunHandle, RunRequest, Runner,
+    store::{ConversationRef, InboxContent, InboxItem, StoreError, StoreErrorKind},
 };
 
 use crate::{app::App, failure::Failure, later::later, timed_store::TimedStore, wakers::Wakers};
@@ -24,10 +24,10 @@ use wake::{FIRST, goes_on, longer, wake};
 const HEARS: Duration = Duration::from_secs(1);
 
 /// Begins a run, and returns when it is in the store. It goes on by itself, also if nobody waits for this any more.
-pub(crate) async fn start(runner: Runner, message: UserMessage) -> Result<RunId, StartError> {
+pub(crate) async fn start(request: RunRequest<ConversationRef>) -> Result<RunId, StartError> {
     let (tell, told) = oneshot::channel();
     tokio::spawn(async move {
-        let mut handle = runner.start(message);
+        let mut handle = request.start();
         let id = handle.id().clone();
         if has_begun(&mut handle).await {
             // Whoever asked may be gone.

@@ -81,8 +81,8 @@ impl Chats {
 
     /// Says something in a conversation, which begins with it if there is none of this id.
     async fn say(&self, id: &str, text: &str) -> Result<(), Box<dyn Error>> {
-        let chat = self.runner.in_conversation(id).with_owner(id);
-        let outcome = chat.run(text).await?;
+        let request = self.runner.with_owner(id).request(text);
+        let outcome = request.within(ConversationId::new(id)).run().await?;
         println!("{id}: {text}\n   {}", outcome.text);
         Ok(())
     }

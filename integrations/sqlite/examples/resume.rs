@@ -75,7 +75,7 @@ async fn drive(file: &Path) -> Result<RunOutcome, Box<dyn Error>> {
     let handle = match store.list(&unfinished).await?.items.first() {
         None => runner.start("I want to go to Oslo."),
         Some(run) => loop {
-            match runner.resume(&run.info.run_id).await {
+            match runner.resume(&run.info.run_id).start().await {
                 Ok(handle) => break handle,
                 // The process that was killed holds it for a second.
                 Err(ResumeError::Store(error)) if error.kind == StoreErrorKind::Held => {

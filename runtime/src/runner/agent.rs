@@ -192,7 +192,7 @@ impl SubAgent {
         Ok(self)
     }
 
-    /// Sets the type of the answer: the result of a call is a value of it, as JSON. See [`Runner::run_as`].
+    /// Sets the type of the answer: the result of a call is a value of it, as JSON. See [`RunRequest::answer_as`](crate::RunRequest::answer_as).
     pub fn answer<T>(mut self) -> Self
     where
         T: TypedAnswer + Serialize,

@@ -6,7 +6,6 @@ use std::{
 };
 
 use super::{
-    BuildError,
     keeper::{Keeper, NewKeeper, Received},
     live::{LiveRuns, Publisher},
     typed::AnswerType,
@@ -29,12 +28,12 @@ pub(super) enum Begin {
         /// The type of its answer, if that has one.
         answer: Option<AnswerType>,
     },
-    /// Not at all: its options contradict its runner.
+    /// Not at all: its options contradict its runner, for this reason.
     Refused {
         id: RunId,
         conversation: Conversation,
         input: UserMessage,
-        why: BuildError,
+        reason: String,
     },
     /// Where it stopped.
     Resumed(Box<Resumed>),

@@ -211,14 +211,14 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets how often an answer of [`Runner::run_as`] that does not fit is told to the model, which then answers again;
-    /// 2 by default.
+    /// Sets how often a model is asked again whose answer does not fit [its type](crate::RunRequest::answer_as); 2 by
+    /// default.
     pub fn answer_corrections(mut self, corrections: u32) -> Self {
         self.answer_corrections = corrections;
         self
     }
 
-    /// Sets the way in which the model is asked for an answer of [`Runner::run_as`]. By default what the
+    /// Sets the way in which the model is asked for [an answer of a type](crate::RunRequest::answer_as). By default what the
     /// [model takes](ChatModel::takes_answer_schema) decides, when a run begins.
     ///
     /// ```

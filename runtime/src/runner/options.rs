@@ -8,7 +8,7 @@ use toolwright_core::{
     run::{Limits, RunConfig, StopWhen, ToolChoiceSchedule},
 };
 
-/// The settings of one run, or of some, where they differ from those of the runner: see [`Runner::with_options`]. What is
+/// The settings of one run, or of some, where they differ from those of the runner: see [`RunRequest::with`](crate::RunRequest::with). What is
 /// not set here is as the runner has it.
 ///
 /// A run that is stored keeps its instructions, limits, tool choice and conditions. The settings of the model and the tools
@@ -99,30 +99,12 @@ impl RunOptions {
 }
 
 impl Runner {
-    /// The same runner with other settings, for one run or for some: `runner.with_options(options)?.run(question)`. Both
-    /// share the model, the tools and the rate limits, and that of this runner stays as it is. It is cheap enough to call
-    /// for each request.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use toolwright::{ModelResponse, Runner, runner::RunOptions, testing::ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new([ModelResponse::from_text("Bonjour.")]);
-    /// let runner = Runner::builder(model.clone()).system("Be brief.").build()?;
-    ///
-    /// let french = RunOptions::new().with_instructions("Answer in French.");
-    /// assert_eq!(runner.with_options(french)?.run("Say hello.").await?.text, "Bonjour.");
-    /// let system = model.requests()[0].system.clone();
-    /// assert_eq!(system.as_deref(), Some("Be brief.\n\nAnswer in French."));
-    /// # Ok(()) }
-    /// ```
+    /// The same runner with other settings. Both share the model, the tools and the rate limits.
     ///
     /// # Errors
     ///
-    /// When the options contradict the runner: a tool is named that it does not have, the tool choice cannot be met, or
-    /// there is a limit on the cost and no price. Names of tools that come from a registry are not checked: one that is not
-    /// there is not offered.
-    pub fn with_options(&self, mut options: RunOptions) -> Result<Self, BuildError> {
+    /// When the options contradict the runner.
+    pub(super) fn with(&self, mut options: RunOptions) -> Result<Self, BuildError> {
         let mut inner = Inner::clone(&self.inner);
         if let Some(settings) = options.settings.take() {
             inner.set_settings(&settings);

@@ -157,7 +157,7 @@ impl<W: Write> Printer<W> {
     }
 
     /// Learns the calls that a run has had so far, by the events that were read. The events of a run that
-    /// [goes on](super::Runner::resume_with) do not name its calls from before: call this before you print the first. A
+    /// [goes on](super::Runner::resume) do not name its calls from before: call this before you print the first. A
     /// whole [`run`](Self::run) does it.
     pub fn follow<A>(&mut self, run: &RunHandle<A>) {
         self.calls = run.seen().clone();

@@ -125,7 +125,7 @@ impl<P, A> RunRequest<P, A> {
     /// ```
     #[doc(alias("with_options", "max_turns", "max_steps", "temperature", "preamble"))]
     pub fn with(mut self, options: RunOptions) -> Self {
-        match self.runner.with_options(options) {
+        match self.runner.with(options) {
             Ok(runner) => self.runner = runner,
             Err(error) => {
                 self.refused.get_or_insert(error);
@@ -260,13 +260,20 @@ impl<P: Within, A> RunRequest<P, A> {
             ..
         } = self;
         let (conversation, id) = (place.take(), new_run_id());
-        runner.scope.conversation = place.stored().or(runner.scope.conversation);
-        let begin = match refused {
-            Some(why) => Begin::Refused {
+        runner.scope.conversation = place.stored();
+        let unstored = runner.scope.conversation.as_ref();
+        let unstored = unstored.filter(|_| runner.kept_runs().is_none());
+        let reason = unstored.map(|(id, _)| {
+            format!(
+                "there is no store with the conversation `{id}`: set it by `RunnerBuilder::store`"
+            )
+        });
+        let begin = match refused.map(|error| error.to_string()).or(reason) {
+            Some(reason) => Begin::Refused {
                 id: id.clone(),
                 conversation,
                 input,
-                why,
+                reason,
             },
             None => runner.begin_new(&id, conversation, input, answer.clone()),
         };

@@ -3,6 +3,7 @@
 mod below;
 mod by_id;
 mod recovering;
+mod request;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,6 +13,7 @@ use std::{
 
 pub(super) use by_id::Log;
 pub use by_id::Recovered;
+pub use request::{Resumable, ResumeRequest};
 
 use super::{
     RunHandle, Runner,
@@ -25,34 +27,6 @@ use toolwright_core::{
 };
 
 impl Runner {
-    /// Goes on with a run that was [suspended](toolwright_core::Finish::Suspended), with what was said of the calls that
-    /// waited: [`StoredRun::pending`] makes decisions and answers. If some calls wait still and nothing else is under
-    /// way, the run is suspended again.
-    ///
-    /// A run whose process is gone goes on as well: [`StoredRun::from_records`]. A call that was running and has no
-    /// result runs again if its tool is read-only or idempotent, with the same idempotency key. One that writes does
-    /// not, and the model is told that it may have taken effect. A request to the model is made again.
-    ///
-    /// The run keeps the settings that it began with, apart from those of its calls and of its model, which are those of
-    /// this runner. It has what is left of its time limit: of a run whose process is gone, the time is known up to about
-    /// the last step that had ended. The time of one request and that of a summary begin anew. The events of the handle
-    /// are those that are new, with their places in the log.
-    ///
-    /// Go on with a stored run once: this runner does not know who else has it.
-    ///
-    /// # Errors
-    ///
-    /// When the run is over or its log is not one, and when a decision or an answer is for no call that waits, comes
-    /// too late ([`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time)), or approves a call whose tool has
-    /// changed since. Nothing is done then.
-    pub fn resume_with(
-        &self,
-        stored: StoredRun,
-        resolutions: impl IntoIterator<Item = Resolution>,
-    ) -> Result<RunHandle, ResumeError> {
-        self.go_on(stored, resolutions.into_iter().collect(), None)
-    }
-
     pub(super) fn go_on<A>(
         &self,
         stored: StoredRun,

@@ -14,7 +14,7 @@ use toolwright_core::Conversation;
 /// [turn](Self::turn). Whoever only reads it does not wait.
 ///
 /// Cheap to clone; clones are the same conversation. It lives in this process: for one that is kept in a store, and that
-/// other processes use, see [`Runner::in_conversation`](crate::Runner::in_conversation).
+/// other processes use, see [`RunRequest::within`](crate::RunRequest::within).
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,7 +25,7 @@ use toolwright_core::Conversation;
 /// let chat = SharedConversation::default();
 /// let ask = async |question| {
 ///     let mut turn = chat.turn().await;
-///     runner.run_in(&mut turn, question).await
+///     runner.request(question).within(&mut turn).run().await
 /// };
 /// let (first, second) = tokio::join!(ask("Count."), ask("Go on."));
 /// assert_eq!((&*first?.text, &*second?.text), ("One.", "Two."));
@@ -81,8 +81,8 @@ impl From<Conversation> for SharedConversation {
     }
 }
 
-/// The turn of a task in a [`SharedConversation`]. It is the conversation, for [`Runner::run_in`](crate::Runner::run_in)
-/// and all else that takes one. When it is dropped, the others see what became of it.
+/// The turn of a task in a [`SharedConversation`]. It is the conversation, and [`RunRequest::within`](crate::RunRequest::within)
+/// takes it as `&mut turn`. When it is dropped, the others see what became of it.
 #[must_use = "the turn is over when it is dropped"]
 pub struct ConversationTurn {
     conversation: Conversation,

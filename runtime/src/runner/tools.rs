@@ -76,10 +76,6 @@ impl ToolSource {
             }
             Self::Registry(registry, selection) => {
                 let mut selection = selection.clone();
-                if let Some(names) = &mut selection.names {
-                    // They were chosen among those of the registry alone.
-                    names.extend(added.names().map(str::to_owned));
-                }
                 (selection.added, selection.reserved) = (added, reserved);
                 Self::Registry(registry.clone(), selection)
             }

@@ -303,7 +303,12 @@ mod tests {
             "answer after 1 round; run rounds=1",
         ];
         let resumed = |calls: u32| format!("run resumed; run calls={calls}");
-        let run = next().resume_with(stored.clone(), said).expect("goes on");
+        let run = next()
+            .resume(stored.clone())
+            .decide(said)
+            .start()
+            .await
+            .expect("goes on");
         let lines = lines_while(async || run.outcome().await).await;
         let told = [resumed(2), first.clone(), second.clone()];
         assert_eq!(lines[..3], told, "{lines:#?}");
@@ -319,7 +324,7 @@ mod tests {
             });
             let stored =
                 toolwright_core::run::StoredRun::from_records(log.clone()).expect("is a log");
-            let run = next().resume_with(stored, []).expect("goes on");
+            let run = next().resume(stored).start().await.expect("goes on");
             let lines = lines_while(async || run.outcome().await).await;
             if pending.id.index == 0 {
                 let told = [

@@ -99,7 +99,7 @@ async fn interrupted(end: End, at: usize) -> (Option<RunOutcome>, usize, bool) {
         outcome = Some(handle.outcome().await.expect("it goes on"));
     }
     assert!(matches!(
-        runner.resume(&id).await,
+        runner.resume(&id).start().await,
         Err(ResumeError::IsOver | ResumeError::Store(_))
     ));
     for (id, run) in runs(&store).await {
@@ -182,6 +182,7 @@ async fn a_run_below_that_is_over_gives_its_result_again() {
     drop(handle);
     let handle = tree(store.clone(), &ran)
         .resume(&id)
+        .start()
         .await
         .expect("goes on");
     let outcome = handle.outcome().await.expect("ends");
@@ -204,7 +205,7 @@ async fn nothing_is_left_below_a_run_that_is_over() {
         }
         drop(handle);
         let runner = tree(store.clone(), &ran);
-        if let Ok(handle) = runner.resume(&id).await {
+        if let Ok(handle) = runner.resume(&id).start().await {
             handle.cancel();
             let outcome = handle.outcome().await.expect("is cancelled");
             assert_eq!(outcome.finish, Finish::Cancelled);
@@ -278,7 +279,7 @@ async fn a_drop_at_every_poll_loses_no_run_and_pays_nothing_twice() {
             );
             continue;
         }
-        match tree(store.clone(), &ran).resume(&id).await {
+        match tree(store.clone(), &ran).resume(&id).start().await {
             Ok(handle) => {
                 let outcome = handle.outcome().await.expect("goes on");
                 let end = (outcome.finish, &*outcome.text);
@@ -309,7 +310,7 @@ async fn a_runner_without_the_store_begins_no_run_below_a_second_time() {
     drop(handle);
     let stored = StoredRun::from_records(records).expect("is a log");
     let runner = tree_builder(&ran).build().expect("is sound");
-    let handle = runner.resume_with(stored, []).expect("goes on");
+    let handle = runner.resume(stored).start().await.expect("goes on");
     let outcome = handle.outcome().await.expect("ends");
     let text = format!("{:?}", outcome.conversation);
     assert!(

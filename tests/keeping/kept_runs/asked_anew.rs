@@ -32,7 +32,7 @@ fn runner(store: &MemoryStore, description: &'static str, ran: &Ran) -> Runner {
 }
 
 async fn resumed(runner: &Runner, id: &RunId) -> RunOutcome {
-    let handle = runner.resume(id).await.expect("it goes on");
+    let handle = runner.resume(id).start().await.expect("it goes on");
     handle.outcome().await.expect("is sound")
 }
 
@@ -102,13 +102,28 @@ async fn a_run_as_data_asks_anew_as_well() {
     let stored = outcome.suspended.unwrap();
     let first = stored.pending()[0].clone();
     let changed = of(NEW, vec![ModelResponse::from_text("answer")]);
-    let outcome = changed.resume_with(stored, []).unwrap().outcome().await;
+    let outcome = changed
+        .resume(stored)
+        .start()
+        .await
+        .unwrap()
+        .outcome()
+        .await;
     let stored = outcome.unwrap().suspended.unwrap();
     let second = stored.pending()[0].clone();
     assert_eq!((first.asked, second.asked), (0, 1));
-    let old = changed.resume_with(stored.clone(), [first.approve()]);
+    let old = changed
+        .resume(stored.clone())
+        .decide([first.approve()])
+        .start()
+        .await;
     assert_eq!(old.err(), Some(ResumeError::NotPending { call: first.id }));
-    let outcome = changed.resume_with(stored, [second.approve()]).unwrap();
+    let outcome = changed
+        .resume(stored)
+        .decide([second.approve()])
+        .start()
+        .await
+        .unwrap();
     assert_eq!(outcome.outcome().await.unwrap().finish, Finish::Answered);
     assert_eq!(ran.counts().0, 1);
 }

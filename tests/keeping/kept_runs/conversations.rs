@@ -26,9 +26,13 @@ async fn runs_of_a_conversation_continue_it() {
         .store("chat", store.clone())
         .build()
         .unwrap();
-    let chat = runner.in_conversation("chat 1");
+    let chat = |question: &str| {
+        runner
+            .request(question)
+            .within(ConversationId::new("chat 1"))
+    };
     for (turn, answer) in ["one", "two", "three"].into_iter().enumerate() {
-        let outcome = chat.run("next").await.unwrap();
+        let outcome = chat("next").run().await.unwrap();
         assert_eq!(outcome.text, answer);
         assert_eq!(outcome.conversation.messages().len(), 2 * (turn + 1));
         assert_eq!(
@@ -47,10 +51,10 @@ async fn a_hundred_turns_are_linear() {
         .store("chat", store.clone())
         .build()
         .unwrap();
-    let chat = runner.in_conversation("long");
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("long"));
     let mut bytes = Vec::new();
     for _ in 0..100 {
-        let outcome = chat.run("a question").await.unwrap();
+        let outcome = chat("a question").run().await.unwrap();
         let run = store.load(&outcome.run_id, 0).await.unwrap();
         let versions = store
             .conversation(&ConversationId::new("long"), 0, None)
@@ -73,10 +77,10 @@ async fn a_second_run_of_a_conversation_is_refused_while_one_is_open() {
     let runner = builder(&model([calls(&["pay"])]), &tools, store.clone())
         .build()
         .unwrap();
-    let chat = runner.in_conversation("busy");
-    let mut first = chat.start("buy");
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("busy"));
+    let mut first = chat("buy").start();
     first.next().await.unwrap();
-    let error = chat.run("buy again").await.unwrap_err();
+    let error = chat("buy again").run().await.unwrap_err();
     let Failure::Store(failure) = &error.failure else {
         panic!("{error}");
     };
@@ -93,8 +97,8 @@ async fn a_run_that_was_interrupted_goes_on_in_its_conversation() {
     let store = MemoryStore::new();
     let runner = builder(&model([calls(&["look"])]), &tools, store.clone());
     let runner = runner.lease_time(OVER).build().unwrap();
-    let chat = runner.in_conversation("trip");
-    let mut handle = chat.start("look");
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("trip"));
+    let mut handle = chat("look").start();
     let id = handle.id().clone();
     for _ in 0..3 {
         handle.next().await.unwrap();
@@ -102,6 +106,13 @@ async fn a_run_that_was_interrupted_goes_on_in_its_conversation() {
     drop(handle);
     let answers = ScriptedModel::new([ModelResponse::from_text("seen")]);
     let runner = builder(&answers, &tools, store.clone()).build().unwrap();
-    let outcome = runner.resume(&id).await.unwrap().outcome().await.unwrap();
+    let outcome = runner
+        .resume(&id)
+        .start()
+        .await
+        .unwrap()
+        .outcome()
+        .await
+        .unwrap();
     assert_eq!(stored(&store, "trip").await, (1, outcome.conversation));
 }

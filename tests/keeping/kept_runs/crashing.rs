@@ -43,7 +43,7 @@ async fn interrupted(end: End, at: usize) -> ((usize, usize), bool) {
         .lease_time(OVER)
         .build()
         .expect("is sound");
-    match runner.resume(&id).await {
+    match runner.resume(&id).start().await {
         Ok(handle) => {
             let outcome = handle.outcome().await.expect("it goes on");
             assert_eq!(
@@ -124,6 +124,13 @@ async fn a_driver_that_lost_its_lease_does_nothing_more() {
     assert_eq!(ran.counts().0, 1, "the second payment was not made");
     store.release(&taken).await.unwrap();
     let answers = builder(&model([]), &tools, store).build().unwrap();
-    let outcome = answers.resume(&id).await.unwrap().outcome().await.unwrap();
+    let outcome = answers
+        .resume(&id)
+        .start()
+        .await
+        .unwrap()
+        .outcome()
+        .await
+        .unwrap();
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }

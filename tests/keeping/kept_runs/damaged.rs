@@ -79,7 +79,7 @@ async fn nothing_of_a_damaged_run_is_executed() {
         }
         *store.run.lock().expect("it is there") = Some(ids[0].clone());
 
-        let error = runner.resume(&ids[0]).await.unwrap_err();
+        let error = runner.resume(&ids[0]).start().await.unwrap_err();
         let ResumeError::Store(error) = error else {
             panic!("{what}: {error}");
         };

@@ -54,6 +54,7 @@ async fn resumed(store: &MemoryStore, id: &RunId, ran: &Ran) -> toolwright::run:
         .build()
         .expect("is sound")
         .resume(id)
+        .start()
         .await
         .expect("is sound");
     handle.outcome().await.expect("is sound")

@@ -19,12 +19,8 @@ async fn a_run_is_kept_with_all_its_records() {
     let (tools, _) = tools();
     let store = MemoryStore::new();
     let runner = builder(&model([calls(&["pay", "look"])]), &tools, store.clone());
-    let runner = runner
-        .build()
-        .unwrap()
-        .with_owner("ada")
-        .with_label("shop", "7");
-    let mut handle = runner.start("buy");
+    let runner = runner.build().unwrap().with_owner("ada");
+    let mut handle = runner.request("buy").label("shop", "7").start();
     let (id, mut read) = (handle.id().clone(), Vec::new());
     while let Some(event) = handle.next().await {
         if let RunEvent::Recorded { record, .. } = event {
@@ -77,7 +73,7 @@ async fn a_driver_that_has_slept_starts_nothing() {
     }
     release(&store, asleep.id()).await;
     let elsewhere = builder(&model([]), &tools, store.clone()).build().unwrap();
-    let handle = elsewhere.resume(asleep.id()).await.unwrap();
+    let handle = elsewhere.resume(asleep.id()).start().await.unwrap();
     assert_eq!(handle.outcome().await.unwrap().text, "answer");
     tokio::time::advance(Duration::from_secs(31)).await;
     let error = asleep.outcome().await.unwrap_err();

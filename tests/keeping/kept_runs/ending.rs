@@ -25,9 +25,10 @@ async fn a_run_that_is_over_at_once_frees_its_conversation() {
     let runner = Runner::builder(answers)
         .store("tests", store.clone())
         .limits(limits);
-    let chat = runner.build().unwrap().in_conversation("chat");
+    let runner = runner.build().unwrap();
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("chat"));
     for turn in 1..=2 {
-        let outcome = chat.run("go").await.unwrap();
+        let outcome = chat("go").run().await.unwrap();
         assert!(
             matches!(outcome.finish, Finish::Limit { .. }),
             "{:?}",
@@ -71,11 +72,11 @@ async fn a_run_that_goes_on_is_open_again() {
     let runner = runner.build().unwrap();
     // It dies in the request to the model, again and again.
     for _ in 0..6 {
-        let mut handle = runner.resume(&id).await.unwrap();
+        let mut handle = runner.resume(&id).start().await.unwrap();
         handle.next().await.expect("it goes on");
         assert_eq!(store.load(&id, 0).await.unwrap().status, RunStatus::Open);
     }
-    let error = runner.resume(&id).await.unwrap_err();
+    let error = runner.resume(&id).start().await.unwrap_err();
     assert!(matches!(error, ResumeError::Parked { .. }), "{error}");
 }
 
@@ -116,14 +117,14 @@ async fn a_damaged_run_is_given_up() {
     let store = MemoryStore::new();
     let runner = builder(&model([calls(&["ask_user"])]), &asking(), store.clone());
     let runner = runner.build().unwrap();
-    let chat = runner.in_conversation("chat");
-    let id = chat.run("ask").await.unwrap().run_id;
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("chat"));
+    let id = chat("ask").run().await.unwrap().run_id;
     let lease = store.lease(&id, OVER).await.unwrap();
     let next = store.load(&id, 0).await.unwrap().entries.len() as u64;
     let append = toolwright::store::Append::new(next, vec!["no entry".to_owned()]);
     store.append(&lease, &append).await.unwrap();
 
-    let error = runner.resume(&id).await.unwrap_err();
+    let error = runner.resume(&id).start().await.unwrap_err();
     let ResumeError::Store(error) = error else {
         panic!("{error}");
     };
@@ -133,7 +134,12 @@ async fn a_damaged_run_is_given_up() {
     );
     runner.abandon(&id).await.unwrap();
     let answers = builder(&model([]), &asking(), store).build().unwrap();
-    answers.in_conversation("chat").run("again").await.unwrap();
+    answers
+        .request("again")
+        .within(ConversationId::new("chat"))
+        .run()
+        .await
+        .unwrap();
 }
 
 /// A store whose append panics loses the run: it is open in the store, and nobody is told that it has ended.
@@ -159,7 +165,14 @@ async fn a_store_that_panics_loses_the_run() {
     let runner = builder(&model([calls(&["pay"])]), &tools, memory)
         .build()
         .unwrap();
-    let outcome = runner.resume(&id).await.unwrap().outcome().await.unwrap();
+    let outcome = runner
+        .resume(&id)
+        .start()
+        .await
+        .unwrap()
+        .outcome()
+        .await
+        .unwrap();
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }
 

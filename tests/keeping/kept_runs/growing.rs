@@ -62,23 +62,25 @@ impl Counting {
 #[tokio::test]
 async fn a_turn_reads_one_version_however_many_there_are() {
     let store = Counting::default();
-    let chat = store.runner().in_conversation(CHAT);
+    let runner = store.runner();
+    let chat = |question: &str| runner.request(question).within(ConversationId::new(CHAT));
     for turn in 0..100 {
-        let outcome = chat.run("a question").await.expect("it answers");
+        let outcome = chat("a question").run().await.expect("it answers");
         assert_eq!(outcome.conversation.messages().len(), 2 * (turn + 1));
         assert!(store.read() <= 1, "turn {turn}");
     }
-    let other = store.runner().in_conversation(CHAT);
-    other.run("a question").await.expect("it answers");
+    let runner = store.runner();
+    let other = |question: &str| runner.request(question).within(ConversationId::new(CHAT));
+    other("a question").run().await.expect("it answers");
     assert_eq!(
         store.read(),
         100,
         "a process that does not know it reads all of it"
     );
-    other.run("a question").await.expect("it answers");
+    other("a question").run().await.expect("it answers");
     assert_eq!(store.read(), 1);
     // Two turns are new for the first one, which knows the version before them.
-    let outcome = chat.run("a question").await.expect("it answers");
+    let outcome = chat("a question").run().await.expect("it answers");
     assert_eq!(store.read(), 3);
     assert_eq!(outcome.conversation.messages().len(), 2 * 103);
 }
@@ -86,28 +88,30 @@ async fn a_turn_reads_one_version_however_many_there_are() {
 #[tokio::test]
 async fn a_conversation_that_was_begun_anew_is_not_the_one_that_is_known() {
     let store = Counting::default();
-    let chat = store.runner().in_conversation(CHAT);
+    let runner = store.runner();
+    let chat = |question: &str| runner.request(question).within(ConversationId::new(CHAT));
     for _ in 0..3 {
-        chat.run("a secret").await.expect("it answers");
+        chat("a secret").run().await.expect("it answers");
     }
     store.delete().await;
     // The same words as before at the version that is known, after others.
-    let other = store.runner().in_conversation(CHAT);
+    let runner = store.runner();
+    let other = |question: &str| runner.request(question).within(ConversationId::new(CHAT));
     for question in ["one", "two", "a secret"] {
-        other.run(question).await.expect("it answers");
+        other(question).run().await.expect("it answers");
     }
-    let outcome = chat.run("and now").await.expect("it answers");
+    let outcome = chat("and now").run().await.expect("it answers");
     let said: Vec<_> = outcome.conversation.messages().iter().collect();
     assert_eq!(said.len(), 8);
     let text = format!("{:?}", &said[..4]);
     assert!(!text.contains("secret"), "{text}");
     // A shorter one, and none at all.
     store.delete().await;
-    other.run("short").await.expect("it answers");
-    let outcome = chat.run("and now").await.expect("it answers");
+    other("short").run().await.expect("it answers");
+    let outcome = chat("and now").run().await.expect("it answers");
     assert_eq!(outcome.conversation.messages().len(), 4);
     store.delete().await;
-    let outcome = chat.run("and now").await.expect("it answers");
+    let outcome = chat("and now").run().await.expect("it answers");
     assert_eq!(outcome.conversation.messages().len(), 2);
 }
 
@@ -115,24 +119,31 @@ async fn a_conversation_that_was_begun_anew_is_not_the_one_that_is_known() {
 async fn what_is_known_is_shown_to_its_owner_alone() {
     let store = Counting::default();
     let runner = store.runner();
-    let [ada, eve] = ["ada", "eve"].map(|owner| runner.with_owner(owner).in_conversation(CHAT));
-    ada.run("a secret").await.expect("it answers");
-    let error = eve.run("what is it").await.expect_err("it is not there");
+    let [ada, eve] = ["ada", "eve"].map(|owner| {
+        let runner = runner.with_owner(owner);
+        move |question: &str| runner.request(question).within(ConversationId::new(CHAT))
+    });
+    ada("a secret").run().await.expect("it answers");
+    let error = eve("what is it").run().await.expect_err("it is not there");
     let Failure::Store(failure) = &error.failure else {
         panic!("{error}");
     };
     assert_eq!(failure.kind, StoreErrorKind::NotFound);
     store.delete().await;
-    let outcome = eve.run("what is it").await.expect("it is hers");
+    let outcome = eve("what is it").run().await.expect("it is hers");
     assert_eq!(outcome.conversation.messages().len(), 2);
-    ada.run("a secret").await.expect_err("it is another one's");
+    ada("a secret")
+        .run()
+        .await
+        .expect_err("it is another one's");
 }
 
 #[tokio::test]
 async fn a_version_that_somebody_else_saves_is_read() {
     let store = Counting::default();
-    let chat = store.runner().in_conversation(CHAT);
-    let before = chat.run("one").await.expect("it answers").conversation;
+    let runner = store.runner();
+    let chat = |question: &str| runner.request(question).within(ConversationId::new(CHAT));
+    let before = chat("one").run().await.expect("it answers").conversation;
     let mut now: Conversation = before.clone();
     now.push_user("from elsewhere");
     now.push_response(ModelResponse::from_text("noted"));
@@ -140,7 +151,7 @@ async fn a_version_that_somebody_else_saves_is_read() {
     let id = ConversationId::new(CHAT);
     let saved = store.save_conversation(&id, None, &version).await;
     saved.expect("nobody continues it");
-    let outcome = chat.run("two").await.expect("it answers");
+    let outcome = chat("two").run().await.expect("it answers");
     assert_eq!(outcome.conversation.messages()[..4], *now.messages());
 }
 
@@ -232,13 +243,13 @@ async fn versions_that_look_the_same_are_of_no_other_conversation() {
         if owner == "ada" {
             // The newest version is read, and none follows it.
             let other = ConversationRef::new(CHAT, 1);
-            let refused = runner.in_conversation_at(&other).run("too late").await;
+            let refused = runner.request("too late").within(other).run().await;
             refused.expect_err("it has gone on");
             store.delete().await;
             continue;
         }
-        let chat = runner.in_conversation(CHAT);
-        let outcome = chat.run("and now").await.expect("it answers");
+        let chat = |question: &str| runner.request(question).within(ConversationId::new(CHAT));
+        let outcome = chat("and now").run().await.expect("it answers");
         let text = format!("{:?}", outcome.conversation.messages());
         assert!(!text.contains("secret"), "{text}");
         assert_eq!(outcome.conversation.messages().len(), 8);

@@ -6,7 +6,7 @@ use toolwright::{
     model::{ModelRequest, ModelStream},
     run::{Finish, ResumeError, RunOutcome, WaitsFor},
     runner::{Agent, OnChanged},
-    store::{InboxContent, InboxItem, RunStatus},
+    store::{ConversationId, InboxContent, InboxItem, RunStatus},
 };
 
 use super::{
@@ -69,7 +69,10 @@ async fn interrupted(end: End, at: usize) -> (Option<RunOutcome>, usize, bool) {
     let pay = || counted("pay", Effects::Write, &ran.write);
     let failing = Failing::new(store.clone(), end, at);
     let runner = team(failing.clone(), pay()).build().expect("is sound");
-    let mut handle = runner.in_conversation("talk").start("Pay.");
+    let mut handle = runner
+        .request("Pay.")
+        .within(ConversationId::new("talk"))
+        .start();
     let id = handle.id().clone();
     tokio::select! {
         () = async { while handle.next().await.is_some() {} } => {}
@@ -77,7 +80,7 @@ async fn interrupted(end: End, at: usize) -> (Option<RunOutcome>, usize, bool) {
     }
     drop(handle);
     let runner = team(store.clone(), pay()).build().expect("is sound");
-    let outcome = match runner.resume(&id).await {
+    let outcome = match runner.resume(&id).start().await {
         Ok(handle) => Some(handle.outcome().await.expect("it goes on")),
         Err(ResumeError::IsOver) => None,
         Err(error) => {
@@ -152,7 +155,11 @@ async fn a_call_of_the_second_agent_is_approved_through_the_inbox() {
     );
     let item = InboxItem::new(InboxContent::Resolution(waits.approve()));
     store.put(&outcome.run_id, &item).await.expect("is there");
-    let handle = runner().resume(&outcome.run_id).await.expect("goes on");
+    let handle = runner()
+        .resume(&outcome.run_id)
+        .start()
+        .await
+        .expect("goes on");
     let outcome = handle.outcome().await.expect("answers");
     assert_eq!(outcome.text, "main after 2 rounds");
     assert_eq!(ran.counts().0, 1);
@@ -175,6 +182,7 @@ async fn a_tool_of_the_second_agent_that_has_changed_is_told() {
     let outcome = outcome.expect("is suspended");
     let refused = runner("Pays twice what is owed.")
         .resume(&outcome.run_id)
+        .start()
         .await;
     let names = vec!["billing.pay".to_owned()];
     assert_eq!(refused.err(), Some(ResumeError::ToolsChanged { names }));

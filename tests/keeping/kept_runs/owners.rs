@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use futures_util::future::BoxFuture;
 use toolwright::{
-    run::{Failure, ResumeError, StoreError, StoreErrorKind},
-    runner::WhenBusy,
+    run::{Failure, ResumeError, RunError, RunOutcome, StoreError, StoreErrorKind},
+    runner::{WhenBusy, Within},
     store::{
         ConversationId, ConversationRef, ConversationVersion, Lease, LoadedRun, NewRun, RunFilter,
         SqliteStore,
@@ -44,10 +44,10 @@ type Method = for<'a> fn(&'a Runner, &'a RunId) -> BoxFuture<'a, String>;
 
 const METHODS: [(&str, Method); 5] = [
     ("resume", |runner, id| {
-        Box::pin(async { said(runner.resume(id).await) })
+        Box::pin(async move { said(runner.resume(id).start().await) })
     }),
     ("resume_as", |runner, id| {
-        Box::pin(async { said(runner.resume_as::<u32>(id).await) })
+        Box::pin(async move { said(runner.resume(id).answer_as::<u32>().start().await) })
     }),
     ("attach", |runner, id| {
         Box::pin(async { said(runner.attach(id, None).await) })
@@ -60,10 +60,21 @@ const METHODS: [(&str, Method); 5] = [
     }),
 ];
 
+fn chat() -> ConversationId {
+    ConversationId::new(CHAT)
+}
+
+/// Asks in the conversation.
+async fn ask(runner: &Runner, question: &str) -> Result<RunOutcome, RunError> {
+    runner.request(question).within(chat()).run().await
+}
+
 /// Continues a conversation, and gives the kind of error of a run that did not begin. Nothing of the conversation is in it.
-async fn refused(runner: &Runner) -> (StoreErrorKind, Option<RunId>) {
+async fn refused(runner: &Runner, conversation: impl Within) -> (StoreErrorKind, Option<RunId>) {
     let error = runner
-        .run("What was said?")
+        .request("What was said?")
+        .within(conversation)
+        .run()
         .await
         .expect_err("it is refused");
     assert_eq!(error.outcome.conversation.messages().len(), 1);
@@ -90,8 +101,8 @@ async fn kept(store: &impl Store, run: &RunId) -> (LoadedRun, Vec<ConversationVe
 
 async fn is_not_there(store: impl Store + Clone) {
     let application = runner(store.clone());
-    let ada = application.with_owner("ada").in_conversation(CHAT);
-    let outcome = ada.run("My number is 4711.").await.expect("it is there");
+    let ada = application.with_owner("ada");
+    let outcome = ask(&ada, "My number is 4711.").await.expect("it is there");
     let run = outcome.run_id;
     let before = kept(&store, &run).await;
     let unknown = RunId::new("unknown");
@@ -103,12 +114,12 @@ async fn is_not_there(store: impl Store + Clone) {
             assert_eq!(method(&eve, &run).await, expected, "{name}");
         }
         assert!(eve.recover().await.expect("it is there").is_empty());
-        for eve in [
-            eve.in_conversation(CHAT),
-            eve.in_conversation_at(&ConversationRef::new(CHAT, 1)),
-            eve.in_conversation_at(&ConversationRef::new(CHAT, 0)),
+        for found in [
+            refused(&eve, chat()).await,
+            refused(&eve, ConversationRef::new(CHAT, 1)).await,
+            refused(&eve, ConversationRef::new(CHAT, 0)).await,
         ] {
-            assert_eq!(refused(&eve).await, (StoreErrorKind::NotFound, None));
+            assert_eq!(found, (StoreErrorKind::NotFound, None));
         }
     }
     assert_eq!(kept(&store, &run).await, before, "nothing has changed");
@@ -116,18 +127,22 @@ async fn is_not_there(store: impl Store + Clone) {
     // The owner finds it, and so does the application.
     let busy = refused_busy(&ada).await;
     assert_eq!(busy, run);
-    let busy = refused_busy(&application.in_conversation(CHAT)).await;
+    let busy = refused_busy(&application).await;
     assert_eq!(busy, run);
     for runner in [&ada, &application] {
         let mut reader = runner.attach(&run, None).await.expect("it is there");
         assert!(reader.next().await.expect("it is there").is_ok());
-        drop(runner.resume(&run).await.expect("it is there"));
+        drop(runner.resume(&run).start().await.expect("it is there"));
         release_newest(&store, &run).await;
     }
     assert_eq!(said(application.abandon(&run).await), "it is there");
-    let outcome = ada.run("And now?").await.expect("it is there");
+    let outcome = ask(&ada, "And now?").await.expect("it is there");
     assert_eq!(outcome.conversation.messages().len(), 4);
-    let outcome = application.in_conversation(CHAT).run("And now?").await;
+    let outcome = application
+        .request("And now?")
+        .within(ConversationId::new(CHAT))
+        .run()
+        .await;
     assert_eq!(
         outcome.expect("it is there").conversation.messages().len(),
         6
@@ -141,12 +156,15 @@ async fn is_not_there(store: impl Store + Clone) {
             .as_deref(),
         Some("ada")
     );
-    let eve = application.with_owner("eve").in_conversation(CHAT);
-    assert_eq!(refused(&eve).await, (StoreErrorKind::NotFound, None));
+    let eve = application.with_owner("eve");
+    assert_eq!(
+        refused(&eve, chat()).await,
+        (StoreErrorKind::NotFound, None)
+    );
 }
 
 async fn refused_busy(runner: &Runner) -> RunId {
-    let error = runner.run("And now?").await.expect_err("it is refused");
+    let error = ask(runner, "And now?").await.expect_err("it is refused");
     let Failure::Store(error) = error.failure else {
         panic!("{:?}", error.failure);
     };
@@ -192,10 +210,13 @@ async fn a_conversation_that_another_owner_begins_is_not_there() {
             .build()
             .expect("it is there");
         let [ada, eve] = ["ada", "eve"].map(|owner| application.with_owner(owner));
-        let mut first = ada.in_conversation(CHAT).start("My number is 4711.");
+        let mut first = ada
+            .request("My number is 4711.")
+            .within(ConversationId::new(CHAT))
+            .start();
         first.next().await.expect("it is there");
         assert_eq!(versions(&store).await, []);
-        let found = refused(&eve.in_conversation(CHAT)).await;
+        let found = refused(&eve, chat()).await;
         assert_eq!(found, (StoreErrorKind::NotFound, None), "{when_busy:?}");
         first.outcome().await.expect("it is there");
         assert_eq!(versions(&store).await.len(), 1);
@@ -214,7 +235,9 @@ impl Store for Faster {
         Box::pin(async move {
             let other = self.other.lock().expect("it is there").take();
             if let Some(other) = other {
-                other.run("My number is 4711.").await.expect("it is there");
+                ask(&other, "My number is 4711.")
+                    .await
+                    .expect("it is there");
             }
             self.store.create(run, time).await
         })
@@ -231,14 +254,14 @@ async fn of_two_owners_who_begin_a_conversation_at_once_one_has_it() {
     let faster = faster.build().expect("it is there").with_owner("ada");
     let slower = Faster {
         store: store.clone(),
-        other: Arc::new(Mutex::new(Some(faster.in_conversation(CHAT)))),
+        other: Arc::new(Mutex::new(Some(faster))),
     };
     let eve = Runner::builder(model()).store("tests", slower).build();
-    let eve = eve
-        .expect("it is there")
-        .with_owner("eve")
-        .in_conversation(CHAT);
-    assert_eq!(refused(&eve).await, (StoreErrorKind::NotFound, None));
+    let eve = eve.expect("it is there").with_owner("eve");
+    assert_eq!(
+        refused(&eve, chat()).await,
+        (StoreErrorKind::NotFound, None)
+    );
     let owners = versions(&store).await.into_iter().map(|it| it.owner);
     assert_eq!(owners.collect::<Vec<_>>(), [Some("ada".to_owned())]);
     let runs = store
@@ -255,15 +278,14 @@ async fn a_run_whose_conversation_is_another_owners_now_shows_nothing_of_it() {
     let answers = (0..3).map(|_| ModelResponse::from_text("an answer"));
     let application = Runner::builder(ScriptedModel::new(answers)).store("tests", store.clone());
     let application = application.build().expect("it is there");
-    let [ada, eve] =
-        ["ada", "eve"].map(|owner| application.with_owner(owner).in_conversation(CHAT));
-    eve.run("Hello.").await.expect("it is there");
-    let run = eve.run("Hello again.").await.expect("it is there").run_id;
+    let [ada, eve] = ["ada", "eve"].map(|owner| application.with_owner(owner));
+    ask(&eve, "Hello.").await.expect("it is there");
+    let run = ask(&eve, "Hello again.").await.expect("it is there").run_id;
     store
         .delete_conversation(&ConversationId::new(CHAT))
         .await
         .expect("it is there");
-    ada.run("My number is 4711.").await.expect("it is there");
+    ask(&ada, "My number is 4711.").await.expect("it is there");
     let mut reader = eve.attach(&run, None).await.expect("it is there");
     let first = format!(
         "{:?}",
@@ -294,12 +316,15 @@ async fn a_run_that_is_not_written_yet_is_read_by_its_owner_alone() {
 #[tokio::test]
 async fn a_conversation_that_the_application_continues_is_busy_for_its_owner() {
     let application = runner(MemoryStore::new());
-    let ada = application.with_owner("ada").in_conversation(CHAT);
-    let asked = ada.run("My number is 4711.").await.expect("it is there");
+    let ada = application.with_owner("ada");
+    let asked = ask(&ada, "My number is 4711.").await.expect("it is there");
     application.abandon(&asked.run_id).await.expect("it waits");
-    let mut run = application.in_conversation(CHAT).start("And now?");
+    let mut run = application
+        .request("And now?")
+        .within(ConversationId::new(CHAT))
+        .start();
     run.next().await.expect("it begins");
-    let error = ada.run("And then?").await.expect_err("it is busy");
+    let error = ask(&ada, "And then?").await.expect_err("it is busy");
     let Failure::Store(error) = error.failure else {
         panic!("{:?}", error.failure);
     };

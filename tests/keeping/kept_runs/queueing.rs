@@ -44,16 +44,22 @@ async fn said(store: &MemoryStore, id: &str) -> Vec<String> {
 async fn runs_of_a_conversation_begin_in_their_order() {
     let store = MemoryStore::new();
     let runner = waiting(&["1", "2", "3", "4"], &store).build().unwrap();
-    let chat = runner.in_conversation("chat");
-    let mut first = chat.start("a");
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("chat"));
+    let mut first = chat("a").start();
     first.next().await.unwrap();
-    let [mut third, mut second] = ["c", "b"].map(|text| chat.start(text));
+    let [mut third, mut second] = ["c", "b"].map(|text| chat(text).start());
     waits(&mut second);
     waits(&mut third);
     waits(&mut second);
     // Another conversation goes its own way.
     assert_eq!(
-        runner.in_conversation("other").run("x").await.unwrap().text,
+        runner
+            .request("x")
+            .within(ConversationId::new("other"))
+            .run()
+            .await
+            .unwrap()
+            .text,
         "1"
     );
 
@@ -72,10 +78,13 @@ async fn a_run_begins_when_that_of_another_process_is_over() {
     for is_abandoned in [false, true] {
         let store = MemoryStore::new();
         let [one, other] = [(); 2].map(|()| waiting(&["an answer"], &store).build().unwrap());
-        let mut first = one.in_conversation("chat").start("a");
+        let mut first = one.request("a").within(ConversationId::new("chat")).start();
         let id = first.id().clone();
         first.next().await.unwrap();
-        let mut second = other.in_conversation("chat").start("b");
+        let mut second = other
+            .request("b")
+            .within(ConversationId::new("chat"))
+            .start();
         let time = tokio::time::timeout(Duration::from_secs(60), second.next()).await;
         assert!(time.is_err(), "it waits as long as the other one");
         if is_abandoned {
@@ -95,10 +104,10 @@ async fn a_run_begins_when_that_of_another_process_is_over() {
 async fn a_run_that_waits_can_be_cancelled_or_dropped() {
     let store = MemoryStore::new();
     let runner = waiting(&["1", "2"], &store).build().unwrap();
-    let chat = runner.in_conversation("chat");
-    let mut first = chat.start("a");
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("chat"));
+    let mut first = chat("a").start();
     first.next().await.unwrap();
-    let [mut cancelled, mut dropped, mut last] = ["b", "c", "d"].map(|text| chat.start(text));
+    let [mut cancelled, mut dropped, mut last] = ["b", "c", "d"].map(|text| chat(text).start());
     waits(&mut cancelled);
     waits(&mut dropped);
     waits(&mut last);
@@ -124,14 +133,15 @@ async fn the_time_of_a_run_begins_when_it_does() {
         .max_time(Duration::from_secs(5))
         .build()
         .unwrap();
-    let chat = runner.in_conversation("chat");
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("chat"));
     let mut first = waiting(&["0"], &store)
         .build()
         .unwrap()
-        .in_conversation("chat")
-        .start("a");
+        .request("a")
+        .within(ConversationId::new("chat"))
+        .start();
     first.next().await.unwrap();
-    let mut second = chat.start("b");
+    let mut second = chat("b").start();
     let time = tokio::time::timeout(Duration::from_secs(60), second.next()).await;
     assert!(time.is_err());
     first.outcome().await.unwrap();

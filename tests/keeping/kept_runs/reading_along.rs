@@ -258,7 +258,7 @@ async fn a_reply_that_is_asked_again_begins_anew() {
     assert!(lease.is_some());
     store.abandon(&RunId::new("another")).await.unwrap_err();
     release(&store, &run_id).await;
-    let run = runner.resume(&run_id).await.unwrap().detach();
+    let run = runner.resume(&run_id).start().await.unwrap().detach();
     let reply = replies.pop_front().unwrap();
     say(&reply, "a whole answer");
     end(reply);
@@ -366,7 +366,7 @@ async fn a_suspended_run_is_read_to_where_it_waits() {
     let item = InboxItem::with_id("click", approve);
     run.outcome().await.unwrap();
     store.put(&run_id, &item).await.unwrap();
-    let run = runner.resume(&run_id).await.unwrap().detach();
+    let run = runner.resume(&run_id).start().await.unwrap().detach();
     let mut reader = attached(&runner, &run_id, has.last()).await;
     has.read_on(&mut reader).await;
     run.outcome().await.unwrap();
@@ -402,7 +402,12 @@ async fn a_reader_finds_the_driver_that_took_over() {
     let (asleep, mut reader, mut has) = asleep_in_a_reply(&runner, &store, &replies[0]).await;
     let (answers, mut answer) = Spoken::new(1);
     let elsewhere = runner_of(answers, store.clone());
-    let run = elsewhere.resume(asleep.id()).await.unwrap().detach();
+    let run = elsewhere
+        .resume(asleep.id())
+        .start()
+        .await
+        .unwrap()
+        .detach();
     let answer = answer.pop_front().unwrap();
     say(&answer, "a whole answer");
     end(answer);
@@ -422,7 +427,7 @@ async fn a_reader_finds_the_driver_that_took_over_here() {
     let store = MemoryStore::new();
     let runner = runner_of(model, store.clone());
     let (asleep, mut reader, mut has) = asleep_in_a_reply(&runner, &store, &replies[0]).await;
-    let run = runner.resume(asleep.id()).await.unwrap().detach();
+    let run = runner.resume(asleep.id()).start().await.unwrap().detach();
     while has.resets == 0 {
         has.next(&mut reader).await;
     }

@@ -4,6 +4,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use toolwright::{
     run::{Finish, ResumeError},
     runner::RunEvent,
+    store::ConversationId,
 };
 
 use super::*;
@@ -21,7 +22,10 @@ fn runner(store: &MemoryStore) -> Runner {
 async fn a_run_whose_process_is_gone_goes_on_when_its_lease_is_over() {
     let store = MemoryStore::new();
     let gone = runner(&store);
-    let mut first = gone.in_conversation("chat").start("buy");
+    let mut first = gone
+        .request("buy")
+        .within(ConversationId::new("chat"))
+        .start();
     first.next().await.expect("it begins");
     drop(first);
     let next = runner(&store);
@@ -38,7 +42,11 @@ async fn a_run_whose_process_is_gone_goes_on_when_its_lease_is_over() {
         outcome = over => outcome.expect("it answers"),
     };
     assert_eq!(outcome.finish, Finish::Answered);
-    let outcome = next.in_conversation("chat").run("again").await;
+    let outcome = next
+        .request("again")
+        .within(ConversationId::new("chat"))
+        .run()
+        .await;
     assert_eq!(outcome.expect("the conversation is free").text, "and again");
 }
 
@@ -50,7 +58,10 @@ async fn a_run_that_cannot_go_on_is_told_once_and_takes_no_other_with_it() {
         let builder = builder(&model([calls(&["pay"])]), &tools, store.clone());
         let runner = builder.lease_time(OVER).build().expect("it is right");
         async move {
-            let mut run = runner.in_conversation(name).start("buy");
+            let mut run = runner
+                .request("buy")
+                .within(ConversationId::new(name))
+                .start();
             while let Some(event) = run.next().await {
                 if let RunEvent::Recorded { record, .. } = event
                     && matches!(record, Record::CallStarted { .. })

@@ -3,7 +3,7 @@
 use toolwright::{
     run::{ResumeError, StoreErrorKind},
     runner::OnChanged,
-    store::RunStatus,
+    store::{ConversationId, RunStatus},
 };
 
 use super::*;
@@ -29,11 +29,11 @@ async fn a_run_is_resumed_by_one() {
     let store = MemoryStore::new();
     let id = left(&store, &tools).await;
     let runner = builder(&model([]), &tools, store.clone()).build().unwrap();
-    let first = runner.resume(&id).await.unwrap();
-    let second = runner.resume(&id).await.unwrap_err();
+    let first = runner.resume(&id).start().await.unwrap();
+    let second = runner.resume(&id).start().await.unwrap_err();
     assert_eq!(kind(&second), Some(StoreErrorKind::Held));
     first.outcome().await.unwrap();
-    let third = runner.resume(&id).await.unwrap_err();
+    let third = runner.resume(&id).start().await.unwrap_err();
     assert_eq!(third, ResumeError::IsOver);
 }
 
@@ -44,10 +44,10 @@ async fn a_run_that_is_not_there_or_has_no_store_is_refused() {
     let runner = builder(&model([]), &tools, MemoryStore::new())
         .build()
         .unwrap();
-    let error = runner.resume(&id).await.unwrap_err();
+    let error = runner.resume(&id).start().await.unwrap_err();
     assert_eq!(kind(&error), Some(StoreErrorKind::NotFound));
     let runner = Runner::builder(model([])).build().unwrap();
-    let error = runner.resume(&id).await.unwrap_err();
+    let error = runner.resume(&id).start().await.unwrap_err();
     assert_eq!(error, ResumeError::NoStore);
 }
 
@@ -58,12 +58,18 @@ async fn tools_that_have_changed_are_told_by_name() {
     let id = left(&store, &tools).await;
     let fewer = tools.filtered(|tool, _| tool.name != "pay");
     let runner = builder(&model([]), &fewer, store.clone());
-    let error = runner.build().unwrap().resume(&id).await.unwrap_err();
+    let error = runner
+        .build()
+        .unwrap()
+        .resume(&id)
+        .start()
+        .await
+        .unwrap_err();
     let names = vec!["pay".to_owned()];
     assert_eq!(error, ResumeError::ToolsChanged { names });
     // It is free for somebody who takes it as it is.
     let runner = builder(&model([]), &fewer, store).on_changed_tools(OnChanged::Proceed);
-    let handle = runner.build().unwrap().resume(&id).await.unwrap();
+    let handle = runner.build().unwrap().resume(&id).start().await.unwrap();
     assert_eq!(handle.outcome().await.unwrap().text, "answer");
 }
 
@@ -77,7 +83,7 @@ async fn a_run_that_gets_no_further_is_parked() {
         .build()
         .unwrap();
     for _ in 0..5 {
-        let mut handle = runner.resume(&id).await.unwrap();
+        let mut handle = runner.resume(&id).start().await.unwrap();
         handle.next().await.expect("it goes on");
     }
     let [recovered] = &runner.recover().await.unwrap()[..] else {
@@ -91,7 +97,7 @@ async fn a_run_that_gets_no_further_is_parked() {
     assert!(matches!(loaded.status, RunStatus::Parked { .. }));
     assert!(runner.recover().await.unwrap().is_empty());
     // Whoever asks for it by its id tries it again.
-    let handle = runner.resume(&id).await.unwrap();
+    let handle = runner.resume(&id).start().await.unwrap();
     assert_eq!(handle.outcome().await.unwrap().text, "answer");
 }
 
@@ -135,13 +141,19 @@ async fn a_run_that_had_extensions_gets_them_anew() {
     let id = handle.id().clone();
     drop(handle);
 
-    let error = runner().build().unwrap().resume(&id).await.unwrap_err();
+    let error = runner()
+        .build()
+        .unwrap()
+        .resume(&id)
+        .start()
+        .await
+        .unwrap_err();
     assert_eq!(error, ResumeError::NoExtensions);
     let runner = runner().restore_extensions(|run, runner| {
         let owner = run.owner.clone().expect("it has one");
         runner.with_extension(User(owner))
     });
-    let handle = runner.build().unwrap().resume(&id).await.unwrap();
+    let handle = runner.build().unwrap().resume(&id).start().await.unwrap();
     let outcome = handle.outcome().await.unwrap();
     let round = outcome.tool_rounds().next().unwrap();
     assert_eq!(round.results[0].to_model_text(), "ada");
@@ -158,7 +170,7 @@ async fn a_run_that_waits_for_people_is_resumed_as_often_as_one_likes() {
     // Nobody has said anything.
     assert!(runner.recover().await.unwrap().is_empty());
     for _ in 0..10 {
-        let handle = runner.resume(&id).await.unwrap();
+        let handle = runner.resume(&id).start().await.unwrap();
         let outcome = handle.outcome().await.unwrap();
         assert_eq!(outcome.finish, toolwright::run::Finish::Suspended);
         // Its store has it.
@@ -174,7 +186,10 @@ async fn a_run_that_is_given_up_frees_its_conversation_and_keeps_it() {
     let store = MemoryStore::new();
     let runner = builder(&model([calls(&["pay"])]), &tools, store.clone());
     let runner = runner.lease_time(OVER).build().unwrap();
-    let mut handle = runner.in_conversation("chat").start("buy");
+    let mut handle = runner
+        .request("buy")
+        .within(ConversationId::new("chat"))
+        .start();
     let id = handle.id().clone();
     while ran.counts().0 == 0 {
         handle.next().await.unwrap();
@@ -184,11 +199,19 @@ async fn a_run_that_is_given_up_frees_its_conversation_and_keeps_it() {
     let error = handle.outcome().await.unwrap_err();
     assert!(matches!(error.failure, toolwright::run::Failure::Store(_)));
     assert_eq!(runner.abandon(&id).await.unwrap_err(), ResumeError::IsOver);
-    assert_eq!(runner.resume(&id).await.unwrap_err(), ResumeError::IsOver);
+    assert_eq!(
+        runner.resume(&id).start().await.unwrap_err(),
+        ResumeError::IsOver
+    );
 
     let answers = ScriptedModel::new([ModelResponse::from_text("answer")]);
     let runner = builder(&answers, &tools, store).build().unwrap();
-    let outcome = runner.in_conversation("chat").run("again").await.unwrap();
+    let outcome = runner
+        .request("again")
+        .within(ConversationId::new("chat"))
+        .run()
+        .await
+        .unwrap();
     // The question and what was done come first.
     assert_eq!(outcome.conversation.messages().len(), 4);
 }

@@ -98,7 +98,7 @@ async fn pending(store: &MemoryStore, run: &RunId) -> Vec<PendingCall> {
 }
 
 async fn resumed(runner: &Runner, run: &RunId) -> RunOutcome {
-    let handle = runner.resume(run).await.expect("it goes on");
+    let handle = runner.resume(run).start().await.expect("it goes on");
     handle.outcome().await.expect("does not fail")
 }
 

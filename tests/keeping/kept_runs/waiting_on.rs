@@ -42,7 +42,7 @@ async fn left(runner: &Runner, waits: impl Fn(&Record) -> bool) -> RunId {
 /// The time that a run takes when it goes on.
 async fn time_of(runner: &Runner, run: &RunId) -> Duration {
     let begun = tokio::time::Instant::now();
-    let handle = runner.resume(run).await.expect("it goes on");
+    let handle = runner.resume(run).start().await.expect("it goes on");
     let outcome = handle.outcome().await.expect("it ends");
     assert_eq!(outcome.text, "answer");
     begun.elapsed()

@@ -31,19 +31,32 @@ async fn a_replay_asks_for_the_answer_by_the_same_means() {
             model
         };
         let live = Recording::record(folder.file(), model).expect("is begun");
-        let answer = runner(live.clone(), None).run_as::<u8>("How many?").await;
+        let answer = runner(live.clone(), None)
+            .request("How many?")
+            .answer_as::<u8>()
+            .run()
+            .await;
         assert_eq!(answer.expect("fits").value, 7);
         live.finish().expect("is written");
         let said = format!("\"takes_answer_schema\":{takes}");
         assert!(folder.text().contains(&said), "{}", folder.text());
         let replay = Recording::replay(folder.file()).expect("it is there");
-        let answer = runner(replay.clone(), None).run_as::<u8>("How many?").await;
+        let answer = runner(replay.clone(), None)
+            .request("How many?")
+            .answer_as::<u8>()
+            .run()
+            .await;
         assert_eq!(answer.expect("is the same").value, 7);
         replay.finish().expect("it is the same run");
         // Other means are another run.
         let replay = Recording::replay(folder.file()).expect("it is there");
         let runner = runner(replay.clone(), Some(AnswerMeans::Text));
-        runner.run_as::<u8>("How many?").await.expect_err("differs");
+        runner
+            .request("How many?")
+            .answer_as::<u8>()
+            .run()
+            .await
+            .expect_err("differs");
         let error = replay.finish().expect_err("differs").to_string();
         let place = if takes { "answer_schema" } else { "tools" };
         assert!(error.contains(place), "{error}");

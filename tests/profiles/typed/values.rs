@@ -160,7 +160,7 @@ impl Asks<'_> {
         for said in said {
             self.server.say(&answer::<T>(said));
         }
-        let mut handle = runner.start_as::<T>("Go on.");
+        let mut handle = runner.request("Go on.").answer_as::<T>().start();
         let answer = self.runtime.block_on(async {
             let mut pieces = 0;
             while let Some(event) = handle.next().await {
@@ -187,7 +187,9 @@ impl Asks<'_> {
         for _ in 0..3 {
             self.server.say(&wrong);
         }
-        let error = self.runtime.block_on(runner.run_as::<T>("Go on."));
+        let error = self
+            .runtime
+            .block_on(runner.request("Go on.").answer_as::<T>().run());
         let error = error.expect_err("none fits");
         let (text, reason) = error.unfit().expect("it does not fit");
         let [text, wrong] =

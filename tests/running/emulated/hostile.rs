@@ -221,7 +221,11 @@ async fn the_user_and_the_assistant_take_turns() {
         let mut conversation = Conversation::new();
         conversation.push_user("It is about the weather.");
         for question in ["How is it?", "Really?"] {
-            let outcome = runner.run_in(&mut conversation, question).await;
+            let outcome = runner
+                .request(question)
+                .within(&mut conversation)
+                .run()
+                .await;
             outcome.expect("answers");
         }
         let requests = inner.requests();
@@ -322,7 +326,11 @@ async fn a_run_that_is_cancelled_at_any_poll_counts_what_it_used() {
                     Runner::builder(Emulated::new(next, ToolEmulation::Force)).tools(tools());
                 let next = next.build().expect("is consistent");
                 let mut conversation = outcome.conversation;
-                let outcome = next.run_in(&mut conversation, "Really?").await;
+                let outcome = next
+                    .request("Really?")
+                    .within(&mut conversation)
+                    .run()
+                    .await;
                 assert_eq!(outcome.expect("answers").text, "Yes.", "{what}");
                 if is_over {
                     break;

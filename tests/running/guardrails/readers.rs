@@ -137,14 +137,16 @@ pub(super) async fn all_of(script: &Script, is_guarded: bool) -> Vec<Got> {
     if let Some(means) = &script.typed {
         runner = runner.answer_means(means.clone());
     }
-    let runner = runner.build().expect("is sound").in_conversation("chat");
+    let runner = runner.build().expect("is sound");
+    let chat = ConversationId::new("chat");
+    let request = runner.request("What is the word?").within(chat);
 
     let traces = Traces::default();
     let subscribed = tracing::subscriber::set_default(traces.clone());
     let mut got: Vec<Got> = Vec::new();
     let mut events = Vec::new();
     let id = if script.typed.is_some() {
-        let mut handle = runner.start_as::<Word>("What is the word?");
+        let mut handle = request.answer_as::<Word>().start();
         while let Some(event) = handle.next().await {
             events.push(event);
         }
@@ -152,7 +154,7 @@ pub(super) async fn all_of(script: &Script, is_guarded: bool) -> Vec<Got> {
         got.push(("answer".into(), format!("{:?}", handle.answer().await)));
         id
     } else {
-        let mut handle = runner.start("What is the word?");
+        let mut handle = request.start();
         while let Some(event) = handle.next().await {
             events.push(event);
         }

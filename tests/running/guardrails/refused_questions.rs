@@ -97,17 +97,33 @@ async fn the_conversation_goes_on_and_what_was_refused_is_checked_once() {
     );
     let runner = builder(checked.guard(model.clone())).build().unwrap();
     let mut conversation = Conversation::new();
-    runner.run_in(&mut conversation, "Hello.").await.unwrap();
+    runner
+        .request("Hello.")
+        .within(&mut conversation)
+        .run()
+        .await
+        .unwrap();
     for question in ["Which poison?", "No poison? Which one?"] {
         let error = runner
-            .run_in(&mut conversation, question)
+            .request(question)
+            .within(&mut conversation)
+            .run()
             .await
             .unwrap_err();
         assert_refused(&error);
     }
-    let outcome = runner.run_in(&mut conversation, "What is Oslo by?").await;
+    let outcome = runner
+        .request("What is Oslo by?")
+        .within(&mut conversation)
+        .run()
+        .await;
     assert_eq!(outcome.unwrap().text, "A fjord.");
-    runner.run_in(&mut conversation, "Bye.").await.unwrap();
+    runner
+        .request("Bye.")
+        .within(&mut conversation)
+        .run()
+        .await
+        .unwrap();
     let questions = [
         "Hello.",
         "Which poison?",
@@ -137,21 +153,16 @@ async fn the_conversation_goes_on_and_what_was_refused_is_checked_once() {
 #[tokio::test]
 async fn it_is_not_checked_again_in_another_process() {
     let store = MemoryStore::new();
-    let process = |checked: &Checked, model: &ScriptedModel| {
+    let ask = |checked: &Checked, model: &ScriptedModel, question: &str| {
         let runner = builder(checked.guard(model.clone())).store("support", store.clone());
-        runner.build().unwrap().in_conversation("chat")
+        let request = runner.build().unwrap().request(question);
+        request.within(ConversationId::new("chat")).run()
     };
     let (model, checked) = (ScriptedModel::new::<ScriptedReply>([]), Checked::default());
-    let error = process(&checked, &model)
-        .run("Which poison?")
-        .await
-        .unwrap_err();
+    let error = ask(&checked, &model, "Which poison?").await.unwrap_err();
     assert_refused(&error);
     let (model, checked) = (ScriptedModel::new([says("A fjord.")]), Checked::default());
-    let outcome = process(&checked, &model)
-        .run("What is Oslo by?")
-        .await
-        .unwrap();
+    let outcome = ask(&checked, &model, "What is Oslo by?").await.unwrap();
     assert_eq!(outcome.text, "A fjord.");
     assert_eq!(checked.texts(), ["What is Oslo by?"]);
     assert_eq!(said(&model.requests()[0]), ["What is Oslo by?"]);
@@ -169,16 +180,22 @@ async fn a_message_that_waits_beside_a_refused_one_is_sent_with_the_next() {
     let runner = builder(checked.guard(model.clone())).build().unwrap();
     let mut conversation = Conversation::new();
     runner
-        .run_in(&mut conversation, "What is Oslo by?")
+        .request("What is Oslo by?")
+        .within(&mut conversation)
+        .run()
         .await
         .unwrap_err();
     let error = runner
-        .run_in(&mut conversation, "Which poison?")
+        .request("Which poison?")
+        .within(&mut conversation)
+        .run()
         .await
         .unwrap_err();
     assert_refused(&error);
     runner
-        .run_in(&mut conversation, "And Bergen?")
+        .request("And Bergen?")
+        .within(&mut conversation)
+        .run()
         .await
         .unwrap();
     assert_unsent(&model);
@@ -213,7 +230,12 @@ async fn messages_that_are_pushed_between_rounds_are_refused_one_by_one() {
     assert_refused(&error);
     assert_eq!(error.outcome.tool_rounds().count(), 1);
     let mut conversation = error.outcome.conversation.clone();
-    let outcome = runner.run_in(&mut conversation, "Go on.").await.unwrap();
+    let outcome = runner
+        .request("Go on.")
+        .within(&mut conversation)
+        .run()
+        .await
+        .unwrap();
     assert_eq!(outcome.text, "Fine.");
     assert_unsent(&model);
     assert_eq!(
@@ -245,7 +267,7 @@ async fn a_message_that_is_pushed_beside_an_unfit_answer_is_checked() {
         let checked = Checked::default();
         let runner = builder(checked.guard(model.clone().with_answer_schemas()));
         let runner = runner.answer_means(means.clone()).build().unwrap();
-        let handle = runner.start_as::<Word>("Which word?");
+        let handle = runner.request("Which word?").answer_as::<Word>().start();
         // It waits for the second request, which the first answer leads to.
         handle.push("A word for poison.").unwrap();
         handle.answer().await.unwrap_err();
@@ -276,7 +298,12 @@ async fn a_message_is_refused_in_the_last_request_at_a_limit() {
         Err(error) => error.outcome.conversation.clone(),
     };
     let mut conversation = conversation;
-    runner.run_in(&mut conversation, "Go on.").await.unwrap();
+    runner
+        .request("Go on.")
+        .within(&mut conversation)
+        .run()
+        .await
+        .unwrap();
     assert_unsent(&model);
 }
 
@@ -296,12 +323,19 @@ async fn a_conversation_that_is_shortened_leaves_it_out_as_well() {
     let mut conversation = Conversation::new();
     for turn in 0..8 {
         let error = runner
-            .run_in(&mut conversation, "Which poison?")
+            .request("Which poison?")
+            .within(&mut conversation)
+            .run()
             .await
             .unwrap_err();
         assert_refused(&error);
         let question = format!("Question {turn}, {}", "please. ".repeat(400));
-        runner.run_in(&mut conversation, question).await.unwrap();
+        runner
+            .request(question)
+            .within(&mut conversation)
+            .run()
+            .await
+            .unwrap();
         let stored = serde_json::to_string(&conversation).unwrap();
         conversation = serde_json::from_str(&stored).expect("is read again");
     }
@@ -327,13 +361,22 @@ async fn agents_that_go_on_are_not_sent_it() {
         .unwrap();
     let mut conversation = Conversation::new();
     runner
-        .run_in(&mut conversation, "Which poison?")
+        .request("Which poison?")
+        .within(&mut conversation)
+        .run()
         .await
         .unwrap_err();
-    runner.run_in(&mut conversation, "Pay.").await.unwrap();
+    runner
+        .request("Pay.")
+        .within(&mut conversation)
+        .run()
+        .await
+        .unwrap();
     // It has no check, and is not sent what another one refused.
     runner
-        .run_in(&mut conversation, "Pay again.")
+        .request("Pay again.")
+        .within(&mut conversation)
+        .run()
         .await
         .unwrap();
     assert_unsent(&main);
@@ -357,10 +400,16 @@ async fn goes_on(guarded: impl toolwright::ChatModel, model: &ScriptedModel) {
     let runner = builder(guarded).build().expect("is sound");
     let mut conversation = Conversation::new();
     runner
-        .run_in(&mut conversation, "Which poison?")
+        .request("Which poison?")
+        .within(&mut conversation)
+        .run()
         .await
         .expect_err("it is refused");
-    let outcome = runner.run_in(&mut conversation, "What is Oslo by?").await;
+    let outcome = runner
+        .request("What is Oslo by?")
+        .within(&mut conversation)
+        .run()
+        .await;
     assert_eq!(outcome.expect("it goes on").text, "A fjord.");
     assert_unsent(model);
 }

@@ -240,6 +240,11 @@ pub(super) async fn run(number: u64) -> Told {
             .iter()
             .map(|call| resolution(call, &mut dice));
         let said: Vec<_> = said.collect();
-        run = runner.resume_with(stored, said).expect("goes on");
+        run = runner
+            .resume(stored)
+            .decide(said)
+            .start()
+            .await
+            .expect("goes on");
     }
 }

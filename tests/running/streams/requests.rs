@@ -136,7 +136,12 @@ async fn a_decision_becomes_that_of_the_run() {
         .filter_map(|one| one.resolution(&outcome.pending));
     let resolutions: Vec<_> = resolutions.collect();
     let stored = outcome.suspended.expect("it waits");
-    let run = runner.resume_with(stored, resolutions).expect("goes on");
+    let run = runner
+        .resume(stored)
+        .decide(resolutions)
+        .start()
+        .await
+        .expect("goes on");
     assert_eq!(run.outcome().await.expect("answers").text, "Done.");
 }
 

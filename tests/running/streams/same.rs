@@ -3,7 +3,7 @@
 use toolwright::{
     Runner,
     runner::RunEvent,
-    store::MemoryStore,
+    store::{ConversationId, MemoryStore},
     streams::{Frame, UiMessageStream, ui_message::UiMessageChunk},
     testing::ScriptedModel,
 };
@@ -152,9 +152,9 @@ async fn readers_of_a_store_have_the_conversation() {
     ];
     let runner = Runner::builder(ScriptedModel::new(replies)).store("chat", MemoryStore::new());
     let runner = runner.build().expect("is consistent");
-    let chat = runner.in_conversation("chat");
-    chat.run("One?").await.expect("answers");
-    let run = chat.start("Two?").detach();
+    let chat = |question: &str| runner.request(question).within(ConversationId::new("chat"));
+    chat("One?").run().await.expect("answers");
+    let run = chat("Two?").start().detach();
     let id = run.id().clone();
     let read = async || {
         let mut stream = UiMessageStream::new(id.as_str());

@@ -175,7 +175,12 @@ async fn decided(name: &'static str, approves: [bool; 2]) -> Told {
     });
     let decisions: Vec<_> = decisions.collect();
     let stored = waits.suspended.clone().expect("it waits");
-    let mut run = runner.resume_with(stored, decisions).expect("goes on");
+    let mut run = runner
+        .resume(stored)
+        .decide(decisions)
+        .start()
+        .await
+        .expect("goes on");
     let second = read(&mut run).await;
     let outcome = outcome(run).await;
     Told {
@@ -198,7 +203,12 @@ async fn answered(name: &'static str) -> Told {
     let waits = outcome(run).await;
     let answer = waits.pending[0].answer(ToolOutput::text("red"));
     let stored = waits.suspended.expect("it waits");
-    let mut run = runner.resume_with(stored, [answer]).expect("goes on");
+    let mut run = runner
+        .resume(stored)
+        .decide([answer])
+        .start()
+        .await
+        .expect("goes on");
     let second = read(&mut run).await;
     let outcome = outcome(run).await;
     Told {

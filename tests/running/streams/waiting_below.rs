@@ -50,7 +50,7 @@ async fn told() -> (Vec<RunEvent>, Vec<RunEvent>, [String; 2]) {
     };
     let item = InboxItem::new(InboxContent::Resolution(pending.approve()));
     store.put(&waits.run_id, &item).await.expect("is there");
-    let handle = runner.resume(&waits.run_id).await.expect("goes on");
+    let handle = runner.resume(&waits.run_id).start().await.expect("goes on");
     let (second, end) = read(handle).await;
     assert_eq!(end.text, "Done.");
     let ids = [pending.run_id.to_string(), waits.run_id.to_string()];

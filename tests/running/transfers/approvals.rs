@@ -51,7 +51,12 @@ async fn a_call_of_the_second_agent_that_was_suspended_goes_on_with_its_tool() {
     let stored: StoredRun = serde_json::from_str(&text).expect("is read");
     let approved: Vec<_> = stored.pending().iter().map(PendingCall::approve).collect();
     assert_eq!(approved.len(), 1);
-    let handle = runner().resume_with(stored, approved).expect("goes on");
+    let handle = runner()
+        .resume(stored)
+        .decide(approved)
+        .start()
+        .await
+        .expect("goes on");
     let outcome = handle.outcome().await.expect("answers");
     assert_eq!(
         (&*outcome.text, outcome.agent.as_deref()),
@@ -89,7 +94,7 @@ async fn an_approval_holds_for_no_tool_of_another_agent() {
         .agent(with(Toolset::new()))
         .build()
         .expect("is sound");
-    let refused = runner.resume_with(stored, approved).err();
+    let refused = runner.resume(stored).decide(approved).start().await.err();
     assert!(
         matches!(refused, Some(ResumeError::ToolChanged { .. })),
         "{refused:?}"
@@ -116,7 +121,12 @@ async fn a_run_whose_agent_is_gone_says_so() {
         .map(|call| call.deny("no"))
         .collect();
     let runner = member("main", &main).suspends().build().expect("is sound");
-    let handle = runner.resume_with(stored, denied).expect("goes on");
+    let handle = runner
+        .resume(stored)
+        .decide(denied)
+        .start()
+        .await
+        .expect("goes on");
     let error = handle.outcome().await.expect_err("fails");
     let Failure::Model(error) = &error.failure else {
         panic!("{error}")

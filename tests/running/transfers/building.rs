@@ -3,7 +3,7 @@
 use toolwright::{
     ToolOutput,
     dispatch::CallOptions,
-    run::AnswerMeans,
+    run::{AnswerMeans, Failure},
     runner::{AgentError, BuildError, RunOptions},
     tool::ToolPolicy,
     toolset::ToolsetError,
@@ -175,33 +175,41 @@ fn what_comes_with_a_request_comes_with_that_of_the_run() {
         .expect("it is there");
 }
 
-#[test]
-fn options_name_agents_and_tools_that_there_are() {
+#[tokio::test]
+async fn options_name_agents_and_tools_that_there_are() {
     let billing = plain().tools(set([echo()]));
-    let runner = plain()
+    let model = model([says("yes"), says("yes")]);
+    let runner = member("main", &model)
         .agent(agent("billing", billing))
         .build()
         .expect("is sound");
+    let refused = async |options| {
+        let outcome = runner.request("?").with(options).run().await;
+        outcome.err().map(|error| error.failure)
+    };
+    let contradicts = |error: BuildError| {
+        let reason = error.to_string();
+        Some(Failure::Options { reason })
+    };
     let name = "nobody".to_owned();
     let expected = BuildError::Agents(AgentError::NoSuchAgent { name });
     let options = RunOptions::new().with_agent("nobody");
-    assert_eq!(runner.with_options(options).expect_err("is none"), expected);
-    runner
-        .with_options(RunOptions::new().with_agent("main"))
-        .expect("is one");
-    runner
-        .with_options(RunOptions::new().with_tools(["echo"]))
-        .expect("billing has it");
+    assert_eq!(refused(options).await, contradicts(expected));
+    let options = RunOptions::new().with_agent("main");
+    assert_eq!(refused(options).await, None, "it is one");
+    let options = RunOptions::new().with_tools(["echo"]);
+    assert_eq!(refused(options).await, None, "billing has it");
     let unknown = RunOptions::new().with_tools(["echo", "find"]);
-    assert!(matches!(
-        runner.with_options(unknown),
-        Err(BuildError::Tools(_))
-    ));
+    let missing = refused(unknown).await;
+    assert!(
+        matches!(&missing, Some(Failure::Options { reason }) if reason.contains("`find`")),
+        "{missing:?}"
+    );
     // Whichever agent the run is with, it has to be able to call the tool.
-    let chosen = toolwright::model::ToolChoice::Tool("echo".to_owned());
+    let name = "echo".to_owned();
+    let chosen = toolwright::model::ToolChoice::Tool(name.clone());
     let chosen = RunOptions::new().with_tool_choice(chosen);
-    assert!(matches!(
-        runner.with_options(chosen),
-        Err(BuildError::UnknownTool { .. })
-    ));
+    let expected = BuildError::UnknownTool { name };
+    assert_eq!(refused(chosen).await, contradicts(expected));
+    assert_eq!(model.requests().len(), 2, "those that contradict sent none");
 }

@@ -19,7 +19,11 @@ async fn the_next_run_begins_with_the_agent_that_answered_last() {
         // Also with another runner, and read from a text.
         let stored = serde_json::to_string(&conversation).expect("is stored");
         conversation = serde_json::from_str(&stored).expect("is read");
-        let outcome = runner().run_in(&mut conversation, question).await;
+        let outcome = runner()
+            .request(question)
+            .within(&mut conversation)
+            .run()
+            .await;
         assert_eq!(outcome.expect("answers").text, answer);
     }
     assert_eq!(conversation.agent(), Some("main"));
@@ -39,11 +43,9 @@ async fn a_conversation_of_a_store_keeps_its_agent_also_when_less_of_it_is_sent(
             .context_window(ContextWindow::new(4_000).with_reserve(500))
             .build()
             .expect("is sound");
-        let runner = runner.in_conversation(ConversationId::new("talk"));
-        let outcome = runner
-            .run(format!("Question {turn}?"))
-            .await
-            .expect("answers");
+        let request = runner.request(format!("Question {turn}?"));
+        let outcome = request.within(ConversationId::new("talk")).run().await;
+        let outcome = outcome.expect("answers");
         assert_eq!(outcome.agent.as_deref(), Some("billing"));
     }
     let requests = billing.requests();
@@ -67,15 +69,15 @@ async fn options_name_the_agent_that_a_run_begins_with() {
     let runner = pair(&main, &billing).build().expect("is sound");
     let with = |agent: &str| {
         let options = RunOptions::new().with_agent(agent);
-        runner.with_options(options).expect("is one")
+        runner.request("?").with(options)
     };
     let mut conversation = Conversation::new();
-    let outcome = with("billing").run_in(&mut conversation, "?").await;
+    let outcome = with("billing").within(&mut conversation).run().await;
     assert_eq!(outcome.expect("answers").text, "of billing");
     // The conversation stays with it.
-    let outcome = runner.run_in(&mut conversation, "?").await;
+    let outcome = runner.request("?").within(&mut conversation).run().await;
     assert_eq!(outcome.expect("answers").text, "again");
-    let outcome = with("main").run_in(&mut conversation, "?").await;
+    let outcome = with("main").within(&mut conversation).run().await;
     assert_eq!(outcome.expect("answers").text, "of main");
     assert_eq!(conversation.agent(), Some("main"));
 }
@@ -87,7 +89,7 @@ async fn an_agent_that_a_runner_does_not_have_is_its_own() {
         .build()
         .expect("is sound");
     let mut conversation = Conversation::new().with_agent("sales");
-    let outcome = runner.run_in(&mut conversation, "?").await;
+    let outcome = runner.request("?").within(&mut conversation).run().await;
     assert_eq!(outcome.expect("answers").text, "of main");
     assert_eq!(conversation.agent(), Some("main"));
 }
@@ -100,7 +102,12 @@ async fn a_shared_conversation_goes_on_with_its_agent() {
     let shared = SharedConversation::new(Conversation::new());
     for answer in ["first", "second"] {
         let mut turn = shared.turn().await;
-        let outcome = runner.run_in(&mut turn, "?").await.expect("answers");
+        let outcome = runner
+            .request("?")
+            .within(&mut turn)
+            .run()
+            .await
+            .expect("answers");
         assert_eq!(outcome.text, answer);
     }
 }

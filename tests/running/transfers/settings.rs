@@ -154,8 +154,8 @@ async fn options_of_a_run_hold_for_all_of_its_agents() {
         .with_tools(["transfer_to_billing"])
         .with_tool_choice(ToolChoice::Auto)
         .with_instructions("Be brief.");
-    let runner = runner.with_options(options).expect("is sound");
-    runner.run("?").await.expect("answers");
+    let outcome = runner.request("?").with(options).run().await;
+    outcome.expect("answers");
     assert_eq!(names(&main.requests()[0]), ["transfer_to_billing"]);
     let request = &billing.requests()[0];
     assert!(request.tools.is_empty());

@@ -4,14 +4,14 @@ use toolwright::{
     Runner,
     model::{FinishReason, ModelEvent},
     run::{Finish, OnLimit},
-    runner::{AnswerError, AnswerHandle, RunEvent},
+    runner::{Answer, AnswerError, RunEvent, RunHandle},
     toolset,
 };
 
 use super::*;
 
 /// The reason why there is no answer.
-async fn ended(handle: AnswerHandle<Weather>) -> Finish {
+async fn ended(handle: RunHandle<Answer<Weather>>) -> Finish {
     match handle.answer().await.expect_err("there is no answer") {
         AnswerError::NoAnswer(outcome) => outcome.finish,
         error => panic!("{error:?}"),
@@ -24,7 +24,7 @@ async fn a_refusal_is_no_answer() {
         let mut refusal = text("");
         refusal.refusal = Some("I would rather not.".to_owned());
         let model = model([refusal]);
-        let finish = ended(runner(model.clone()).start_as("Rain?")).await;
+        let finish = ended(runner(model.clone()).request("Rain?").answer_as().start()).await;
         assert_eq!((finish, model.requests().len()), (Finish::Refused, 1));
     }
 }
@@ -38,7 +38,13 @@ async fn what_was_cut_off_is_no_answer() {
         let mut reply = text(OSLO);
         reply.finish_reason = reason;
         assert_eq!(
-            ended(runner(by_schema([reply])).start_as("Rain?")).await,
+            ended(
+                runner(by_schema([reply]))
+                    .request("Rain?")
+                    .answer_as()
+                    .start()
+            )
+            .await,
             finish
         );
     }
@@ -46,11 +52,17 @@ async fn what_was_cut_off_is_no_answer() {
 
 #[tokio::test]
 async fn a_cancelled_run_has_none() {
-    let handle = runner(by_schema([text(OSLO)])).start_as("Rain?");
+    let handle = runner(by_schema([text(OSLO)]))
+        .request("Rain?")
+        .answer_as()
+        .start();
     handle.cancel();
     assert_eq!(ended(handle).await, Finish::Cancelled);
     // Between an answer that does not fit and the next.
-    let mut handle = runner(by_schema([text("a"), text(OSLO)])).start_as("Rain?");
+    let mut handle = runner(by_schema([text("a"), text(OSLO)]))
+        .request("Rain?")
+        .answer_as()
+        .start();
     while let Some(event) = handle.next().await {
         let RunEvent::Recorded { record, .. } = event else {
             continue;
@@ -72,14 +84,22 @@ async fn a_limit_without_a_summary_has_none() {
         .on_limit(OnLimit::Stop)
         .build()
         .unwrap();
-    let error = runner.run_as::<Weather>("Rain?").await.expect_err("none");
+    let error = runner
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .run()
+        .await
+        .expect_err("none");
     assert!(matches!(error.outcome().finish, Finish::Limit { .. }));
     assert!(error.to_string().contains("1 round"), "{error}");
 }
 
 #[tokio::test]
 async fn it_streams() {
-    let mut handle = runner(by_schema([text("a"), text(OSLO)])).start_as::<Weather>("Rain?");
+    let mut handle = runner(by_schema([text("a"), text(OSLO)]))
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .start();
     let mut streamed = Vec::new();
     while let Some(event) = handle.next().await {
         if let RunEvent::Delta(ModelEvent::Text(text)) = event {
@@ -89,17 +109,26 @@ async fn it_streams() {
     assert_eq!(streamed.concat(), format!("a{OSLO}"));
     assert_eq!(handle.answer().await.expect("fits").value, oslo());
     // As a stream, and without its type.
-    let handle = runner(by_schema([text(OSLO)])).start_as::<Weather>("Rain?");
+    let handle = runner(by_schema([text(OSLO)]))
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .start();
     let events = futures_util::StreamExt::count(handle).await;
     assert!(events > 3, "{events}");
-    let handle = runner(by_schema([text(OSLO)])).start_as::<Weather>("Rain?");
-    assert_eq!(handle.into_run().outcome().await.unwrap().text, OSLO);
+    let handle = runner(by_schema([text(OSLO)]))
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .start();
+    assert_eq!(handle.into_untyped().outcome().await.unwrap().text, OSLO);
 }
 
 #[tokio::test]
 async fn a_push_is_answered_in_the_same_form() {
     let model = by_schema([text("a"), text(OSLO), text(OSLO)]);
-    let mut handle = runner(model).start_as::<Weather>("Rain?");
+    let mut handle = runner(model)
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .start();
     while let Some(event) = handle.next().await {
         if matches!(event, RunEvent::Delta(ModelEvent::Text(text)) if text == "a") {
             handle.push("In Oslo.").expect("it is under way");

@@ -31,7 +31,11 @@ async fn one_that_panics_reads_no_answer_and_takes_no_run_along() {
         by_schema([text(ODD), text(EVEN)]),
         by_tool([given(ODD), given(EVEN)]),
     ] {
-        let answer = runner(model).run_as::<Even>("A number?").await;
+        let answer = runner(model)
+            .request("A number?")
+            .answer_as::<Even>()
+            .run()
+            .await;
         let answer = answer.expect("the second fits");
         assert_eq!(
             (answer.value, answer.outcome.corrections),
@@ -44,7 +48,11 @@ async fn one_that_panics_reads_no_answer_and_takes_no_run_along() {
         by_schema([(); 3].map(|()| text(ODD))),
         by_tool([(); 3].map(|()| given(ODD))),
     ] {
-        let error = runner(model).run_as::<Even>("A number?").await;
+        let error = runner(model)
+            .request("A number?")
+            .answer_as::<Even>()
+            .run()
+            .await;
         let error = error.expect_err("none fits");
         let (said, why) = error.unfit().expect("it cannot be read");
         assert_eq!(said, ODD);

@@ -30,7 +30,10 @@ fn runner_of(model: ScriptedModel) -> Runner {
 }
 
 async fn log(model: ScriptedModel) -> Vec<Record> {
-    let mut handle = runner_of(model).start_as::<Weather>("Rain?");
+    let mut handle = runner_of(model)
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .start();
     let mut log = Vec::new();
     while let Some(event) = handle.next().await {
         if let RunEvent::Recorded { record, .. } = event {
@@ -80,8 +83,12 @@ async fn a_run_that_breaks_off_anywhere_comes_to_the_same_answer() {
             };
             let stored = StoredRun::from_records(so_far.to_vec()).expect("begins as one");
             let stored = serde_json::to_string(&stored).expect("is JSON");
-            let stored = serde_json::from_str(&stored).expect("is a run");
-            let handle = runner_of(model).resume_with_as::<Weather>(stored, []);
+            let stored: StoredRun = serde_json::from_str(&stored).expect("is a run");
+            let handle = runner_of(model)
+                .resume(stored)
+                .answer_as::<Weather>()
+                .start()
+                .await;
             let answer = match handle {
                 Ok(handle) => handle.answer().await.expect("fits"),
                 Err(error) => panic!("{end}: {error}"),
@@ -102,7 +109,7 @@ async fn without_its_type_an_answer_is_checked_by_the_schema_in_the_log() {
     for (model, means) in [(by_schema(wrong(text)), 0), (by_tool(wrong(given)), 1)] {
         let log = log(scripts()[means].0.clone()).await;
         let stored = StoredRun::from_records(log[..1].to_vec()).expect("begins as one");
-        let handle = runner_of(model.clone()).resume_with(stored, []);
+        let handle = runner_of(model.clone()).resume(stored).start().await;
         let outcome = handle.expect("goes on").outcome().await.expect("answers");
         assert_eq!((outcome.text.as_str(), outcome.corrections), (OSLO, 2));
         let why = &outcome.warnings[0].message;
@@ -117,7 +124,11 @@ async fn without_its_type_an_answer_is_checked_by_the_schema_in_the_log() {
         let log = log(scripts()[0].0.clone()).await;
         let stored = StoredRun::from_records(log[..1].to_vec()).expect("begins as one");
         let model = by_schema([(); 3].map(|()| text(&said)));
-        let handle = runner_of(model).resume_with(stored, []).expect("goes on");
+        let handle = runner_of(model)
+            .resume(stored)
+            .start()
+            .await
+            .expect("goes on");
         let outcome = handle.outcome().await;
         assert_eq!(outcome.is_ok(), fits, "{said}");
         let corrections =
@@ -142,7 +153,7 @@ mod in_a_store {
             runner.build().expect("is whole")
         };
         let first = of(by_tool([given(TOO_MUCH), given(OSLO)]));
-        let mut handle = first.start_as::<Weather>("Rain?");
+        let mut handle = first.request("Rain?").answer_as::<Weather>().start();
         let id = handle.id().clone();
         while let Some(event) = handle.next().await {
             if matches!(
@@ -158,7 +169,9 @@ mod in_a_store {
         drop(handle);
         let second = of(by_tool([given("{}"), given(OSLO)]));
         let handle = second
-            .resume_as::<Weather>(&id)
+            .resume(&id)
+            .answer_as::<Weather>()
+            .start()
             .await
             .expect("nobody drives it");
         let answer = handle.answer().await.expect("fits");
@@ -173,7 +186,10 @@ mod in_a_store {
             let runner = runner.lease_time(std::time::Duration::ZERO);
             runner.build().expect("is whole")
         };
-        let mut handle = of(by_schema([text(OSLO)])).start_as::<Weather>("Rain?");
+        let mut handle = of(by_schema([text(OSLO)]))
+            .request("Rain?")
+            .answer_as::<Weather>()
+            .start();
         let id = handle.id().clone();
         handle.next().await;
         drop(handle);

@@ -23,7 +23,12 @@ async fn each_can_be_chosen() {
         (by_tool([text(OSLO)]), AnswerMeans::Schema),
     ] {
         let runner = Runner::builder(model.clone()).answer_means(means.clone());
-        let mut handle = runner.build().unwrap().start_as::<Weather>("Rain?");
+        let mut handle = runner
+            .build()
+            .unwrap()
+            .request("Rain?")
+            .answer_as::<Weather>()
+            .start();
         let Some(RunEvent::Recorded { record, .. }) = handle.next().await else {
             panic!("the first record comes first");
         };
@@ -94,7 +99,12 @@ async fn one_that_cannot_be_added_later_fails_the_run() {
     let rain = call("get_rain", r#"{"city": "Oslo"}"#);
     let model = by_tool([rain, given(OSLO)]);
     let runner = Runner::builder(model.clone()).registry(registry.clone());
-    let mut handle = runner.build().unwrap().start_as::<Weather>("Rain?");
+    let mut handle = runner
+        .build()
+        .unwrap()
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .start();
     while let Some(event) = handle.next().await {
         if let RunEvent::Recorded {
             record: Record::CallStarted { .. },
@@ -108,12 +118,19 @@ async fn one_that_cannot_be_added_later_fails_the_run() {
     check(&handle.answer().await.expect_err("is not offered"));
     assert_eq!(model.requests().len(), 1);
     // So has the runner that goes on with a run.
-    let mut handle = runner_of(toolset![]).start_as::<Weather>("Rain?");
+    let mut handle = runner_of(toolset![])
+        .request("Rain?")
+        .answer_as::<Weather>()
+        .start();
     let Some(RunEvent::Recorded { record, .. }) = handle.next().await else {
         panic!("the first record comes first");
     };
     let stored = StoredRun::from_records(vec![record]).expect("begins as one");
-    let handle = runner_of(toolset![final_answer]).resume_with_as::<Weather>(stored, []);
+    let handle = runner_of(toolset![final_answer])
+        .resume(stored)
+        .answer_as::<Weather>()
+        .start()
+        .await;
     let answer = handle.expect("goes on").answer().await;
     check(&answer.expect_err("is not offered"));
 }

@@ -7,7 +7,11 @@ use super::*;
 #[tokio::test]
 async fn an_enum_classifies() {
     let model = by_schema([text(r#"{"answer": "delivery"}"#)]);
-    let topic = runner(model.clone()).run_as::<Topic>("Where is it?").await;
+    let topic = runner(model.clone())
+        .request("Where is it?")
+        .answer_as::<Topic>()
+        .run()
+        .await;
     assert_eq!(topic.expect("fits").value, Topic::Delivery);
     let requests = model.requests();
     let schema = requests[0].answer_schema.as_ref().expect("is asked for");
@@ -19,7 +23,11 @@ async fn an_enum_classifies() {
     );
     assert_eq!(schema["additionalProperties"], false);
     let model = by_schema([text(r#"{"answer": "sport"}"#), text("billing")]);
-    let topic = runner(model.clone()).run_as::<Topic>("I paid twice").await;
+    let topic = runner(model.clone())
+        .request("I paid twice")
+        .answer_as::<Topic>()
+        .run()
+        .await;
     assert_eq!(topic.expect("fits").value, Topic::Billing);
     let said = last(&model.requests()[1], 1);
     let told = &said[0].1;
@@ -33,7 +41,13 @@ async fn read<T: ToolInput + serde::de::DeserializeOwned + Send + 'static>(
 ) -> Result<T, String> {
     let model = by_schema([text(said)]);
     let runner = Runner::builder(model).answer_corrections(0).build();
-    match runner.expect("is whole").run_as::<T>("Go on.").await {
+    match runner
+        .expect("is whole")
+        .request("Go on.")
+        .answer_as::<T>()
+        .run()
+        .await
+    {
         Ok(answer) => Ok(answer.value),
         Err(error) => Err(error.unfit().expect("is unfit").1.to_owned()),
     }

@@ -98,7 +98,11 @@ where
     T: ToolInput + Serialize + DeserializeOwned + Send + 'static,
 {
     let name = std::any::type_name::<T>();
-    let answer = runner.run_as::<T>("Where should I go?").await;
+    let answer = runner
+        .request("Where should I go?")
+        .answer_as::<T>()
+        .run()
+        .await;
     let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(answer.outcome.corrections, 0, "{name}");
     eprintln!("real-server: {name}: {}", json!(answer.value));

@@ -229,15 +229,13 @@ async fn begin(
     message_id: Option<&str>,
 ) -> Result<RunId, StartError> {
     let version = ConversationRef::new(chat.conversation().as_str(), place.version);
-    let mut runner = chat
-        .runner()
-        .in_conversation_at(&version)
-        .with_label(CHAT, chat.id());
+    let request = chat.runner().request(message).within(version);
+    let mut request = request.label(CHAT, chat.id());
     if let Some(after) = &place.after {
-        runner = runner.with_label(AFTER, after);
+        request = request.label(AFTER, after);
     }
     if let Some(id) = message_id.filter(|id| is_id(id)) {
-        runner = runner.with_label(MESSAGE, id);
+        request = request.label(MESSAGE, id);
     }
-    start(runner, message).await
+    start(request).await
 }

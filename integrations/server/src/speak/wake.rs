@@ -27,7 +27,7 @@ pub(super) async fn goes_on(
     run: &RunId,
     cancels: bool,
 ) -> Result<bool, ResumeError> {
-    let error = match runner.resume(run).await {
+    let error = match runner.resume(run).start().await {
         Ok(handle) => {
             handle.detach();
             return Ok(true);

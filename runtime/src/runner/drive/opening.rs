@@ -62,11 +62,10 @@ impl Opened {
                 id,
                 conversation,
                 input,
-                why,
+                reason,
             } => {
                 let config = bound(inner.run_config(None), context);
                 let (run, _) = Run::start(id, config, conversation, input);
-                let reason = why.to_string();
                 Err(Box::new(run.lost(Failure::Options { reason })))
             }
             Begin::Resumed(mut resumed) => {

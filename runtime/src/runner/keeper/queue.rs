@@ -18,7 +18,7 @@ use toolwright_core::run::{StoreError, StoreErrorKind};
 /// The time between two looks at a conversation that a run of another process may have.
 const LOOKS: Duration = Duration::from_millis(500);
 
-/// What becomes of a run [in a conversation](crate::Runner::in_conversation) that another run continues.
+/// What becomes of a run [within a conversation](crate::RunRequest::within) of the store that another run continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum WhenBusy {
@@ -40,20 +40,21 @@ pub enum WhenBusy {
 }
 
 impl RunnerBuilder {
-    /// Sets what becomes of a run [in a conversation](crate::Runner::in_conversation) that another run continues; it is
-    /// refused by default. Two runs never continue a conversation at once. Without a [store](Self::store) it says nothing.
+    /// Sets what becomes of a run [within a conversation](crate::RunRequest::within) of the store that another run continues;
+    /// it is refused by default. Two runs never continue a conversation at once. Without a [store](Self::store) it says nothing.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use toolwright::{ModelResponse, Runner, runner::WhenBusy, store::MemoryStore, testing::ScriptedModel};
+    /// use toolwright::{ModelResponse, Runner, runner::WhenBusy, testing::ScriptedModel};
+    /// use toolwright::store::{ConversationId, MemoryStore};
     ///
     /// let model = ScriptedModel::new(["one", "two"].map(ModelResponse::from_text));
     /// let runner = Runner::builder(model)
     ///     .store("chat", MemoryStore::new())
     ///     .when_busy(WhenBusy::Wait)
     ///     .build()?;
-    /// let chat = runner.in_conversation("chat 42");
-    /// let (first, second) = tokio::join!(chat.run("Count."), chat.run("Go on."));
+    /// let chat = |question| runner.request(question).within(ConversationId::new("chat 42"));
+    /// let (first, second) = tokio::join!(chat("Count.").run(), chat("Go on.").run());
     /// assert_eq!((&*first?.text, &*second?.text), ("one", "two"));
     /// # Ok(()) }
     /// ```

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use super::{Durability, WhenBusy, known::Known, queue::Queues};
 use crate::{
     Runner, RunnerBuilder,
-    store::{ConversationId, ConversationRef, RunInfo, Store},
+    store::{ConversationId, RunInfo, Store},
 };
 
 /// What becomes of a stored run whose tools are others now: gone, or with another definition.
@@ -180,40 +180,6 @@ impl Runner {
     pub fn with_owner(&self, owner: impl Into<String>) -> Self {
         let mut runner = self.clone();
         runner.scope.owner = Some(owner.into());
-        runner
-    }
-
-    /// The same runner with a label, which is kept with the runs that it begins. Without a
-    /// [store](RunnerBuilder::store) it says nothing.
-    #[must_use = "the runner itself stays as it is"]
-    pub fn with_label(&self, key: impl Into<String>, value: impl Into<String>) -> Self {
-        let mut runner = self.clone();
-        runner.scope.labels.insert(key.into(), value.into());
-        runner
-    }
-
-    /// The same runner in a conversation of its [store](RunnerBuilder::store), which is there or begins now, and then belongs
-    /// to the [owner](Self::with_owner): its runs
-    /// continue the newest version, and save the next one when they end. While one of them is not over, another is
-    /// refused with [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits:
-    /// [`RunnerBuilder::when_busy`].
-    ///
-    /// The conversation that [`start_in`](Self::start_in) and [`run_in`](Self::run_in) are given is not looked at then.
-    #[must_use = "the runner itself stays as it is"]
-    pub fn in_conversation(&self, id: impl Into<ConversationId>) -> Self {
-        let mut runner = self.clone();
-        runner.scope.conversation = Some((id.into(), None));
-        runner
-    }
-
-    /// The same runner in a conversation as [`in_conversation`](Self::in_conversation), for a run that continues this
-    /// version of it, 0 for one that is not there yet. A run that finds a newer version fails with
-    /// [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before it begins: whoever asked has not seen what
-    /// was said meanwhile.
-    #[must_use = "the runner itself stays as it is"]
-    pub fn in_conversation_at(&self, version: &ConversationRef) -> Self {
-        let mut runner = self.clone();
-        runner.scope.conversation = Some((version.id.clone(), Some(version.version)));
         runner
     }
 

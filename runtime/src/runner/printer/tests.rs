@@ -112,7 +112,12 @@ async fn an_approval_waits_and_the_run_goes_on() {
         stored.pending()[0].approve(),
         stored.pending()[1].deny("too much"),
     ];
-    let run = runner.resume_with(stored, said).expect("goes on");
+    let run = runner
+        .resume(stored)
+        .decide(said)
+        .start()
+        .await
+        .expect("goes on");
     printer.run(run).await.expect("answers");
     let expected = "  0.0 waits for an approval: pay({})
   0.1 waits for an approval: pay({})
@@ -147,7 +152,12 @@ Done.
         let second = second.build().expect("is consistent");
         // This printer has seen nothing of the run.
         let mut printer = Printer::new(Vec::new());
-        let mut run = second.resume_with(stored.clone(), said).expect("goes on");
+        let mut run = second
+            .resume(stored.clone())
+            .decide(said)
+            .start()
+            .await
+            .expect("goes on");
         if is_whole {
             printer.run(run).await.expect("answers");
         } else {

@@ -40,33 +40,6 @@ pub struct Recovered {
 }
 
 impl Runner {
-    /// Goes on with a run of the [store](crate::RunnerBuilder::store) that is there for the
-    /// [owner](Self::with_owner) of this runner, in this process or another: one whose process is
-    /// gone, or one that was suspended. Decisions and answers for its calls come through its inbox
-    /// ([`Store::put`](crate::store::Store::put)), before or after.
-    ///
-    /// A call that was running and has no result runs again if its tool is read-only or idempotent, with the same
-    /// idempotency key. One that writes does not, and the model is told that it may have taken effect. A request to the
-    /// model is made again. The run keeps the settings that it began with, apart from those of its calls and of its
-    /// model, which are those of this runner.
-    ///
-    /// A run that was resumed five times without getting further is parked: it is in the store with the reason, and
-    /// [`recover`](Self::recover) leaves it alone. To resume it by its id tries it again.
-    ///
-    /// # Errors
-    ///
-    /// When the runner has no store; when another driver holds the run, or the store has no such run or cannot be read
-    /// ([`ResumeError::Store`]); when the run is over; when its tools are others now and
-    /// [that is refused](crate::RunnerBuilder::on_changed_tools); when its log is damaged. Nothing is done then.
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future may leave the run held until the [lease time](crate::RunnerBuilder::lease_time) is over.
-    pub async fn resume(&self, run_id: &RunId) -> Result<RunHandle, ResumeError> {
-        let handle = self.resume_if(run_id, |_| true, None).await?;
-        Ok(handle.expect("every run goes on"))
-    }
-
     /// Goes on with a run, unless it is not to.
     pub(in crate::runner) async fn resume_if<A>(
         &self,

@@ -69,7 +69,9 @@ async fn an_approved_call_whose_tool_has_changed_does_not_run_unasked() {
         let ran = Arc::default();
         let stored = approved(&runner(OLD, &ran), is_known);
         let mut run = runner(description, &ran)
-            .resume_with(stored, [])
+            .resume(stored)
+            .start()
+            .await
             .expect("goes on");
         let mut revoked = 0;
         while let Some(event) = run.next().await {

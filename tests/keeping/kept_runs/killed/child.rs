@@ -47,7 +47,7 @@ async fn drives_a_run() {
 /// The run, unless it is over. Who was killed while it took the lease keeps others out for a while.
 async fn resumed(runner: &Runner, run: &RunId) -> Option<RunHandle> {
     loop {
-        match runner.resume(run).await {
+        match runner.resume(run).start().await {
             Ok(handle) => return Some(handle),
             Err(ResumeError::IsOver) => return None,
             Err(ResumeError::Parked { .. }) => {}

@@ -10,7 +10,7 @@ use toolwright::{
     Runner,
     run::{Failure, ResumeError, StoreError, StoreErrorKind},
     runner::{RunEvent, RunHandle},
-    store::{RunFilter, Store},
+    store::{ConversationId, RunFilter, Store},
 };
 
 use super::{CONVERSATIONS, UNTIL_MS};
@@ -49,7 +49,7 @@ async fn drives_many_runs() {
                 Ok(handle) => handle,
                 Err(ResumeError::Parked { .. }) => {
                     say!("parked");
-                    let resumed = runner.resume(&recovered.run_id).await;
+                    let resumed = runner.resume(&recovered.run_id).start().await;
                     resumed.expect("it is tried again")
                 }
                 Err(ResumeError::Store(error)) => {
@@ -66,7 +66,10 @@ async fn drives_many_runs() {
             let conversation = format!("talk {}", numbers.below(CONVERSATIONS));
             let question = format!("question {begun} of {}", process::id());
             begun += 1;
-            let handle = runner.in_conversation(conversation).start(question);
+            let handle = runner
+                .request(question)
+                .within(ConversationId::new(conversation))
+                .start();
             under_way.spawn(begin(handle));
         }
         if !is_time && under_way.is_empty() && all_are_over(&store).await {

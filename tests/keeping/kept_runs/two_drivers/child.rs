@@ -67,7 +67,7 @@ async fn drive(handle: RunHandle) {
 /// The run, unless it is over.
 async fn resumed(runner: &Runner, run: &RunId) -> Option<RunHandle> {
     loop {
-        let error = match runner.resume(run).await {
+        let error = match runner.resume(run).start().await {
             Ok(handle) => return Some(handle),
             Err(ResumeError::IsOver) => return None,
             Err(ResumeError::Parked { .. }) => continue,

@@ -38,10 +38,10 @@ async fn interrupted(end: End, at: usize) -> (usize, bool) {
                 say(&store, &top, said).await;
             }
         }
-        let before = wide(failing.clone(), &ran).resume(&top).await;
+        let before = wide(failing.clone(), &ran).resume(&top).start().await;
         handle = match before {
             Ok(handle) if !failing.has_failed() => handle,
-            _ => match wide(store.clone(), &ran).resume(&top).await {
+            _ => match wide(store.clone(), &ran).resume(&top).start().await {
                 Ok(handle) => handle,
                 Err(error) => panic!("{end:?} at {at}: {error}"),
             },
