@@ -15,7 +15,7 @@ pub use crate::{
         context::tokens_of,
         counted::counted,
         pending::Resolved,
-        state::TIME_IS_UP,
+        stopping::TIME_IS_UP,
     },
     schema::answered::AnswerRoot,
     testing::{difference::between as difference, visible::visible_line},

@@ -1,34 +1,45 @@
 //! One user request from question to answer: the pure state machine.
 
+mod admitted;
 mod agents;
 mod allowed;
 mod answer;
+mod answering;
 pub(crate) mod approval;
 mod broken_off;
 mod call_spent;
+mod calls;
 mod choices;
+mod compacting;
 mod config;
 pub(crate) mod context;
 mod correction;
 mod cost;
 pub(crate) mod counted;
+mod ended;
 mod faults;
 mod handling;
 mod limits;
 pub(crate) mod no_progress;
 mod outcome;
 pub(crate) mod pending;
+mod phase;
 mod plan;
+mod pushed;
 mod record;
 mod request;
 mod round;
+mod rounds;
 mod signal;
 mod spent;
-pub(crate) mod state;
+mod state;
 mod stop;
+pub(crate) mod stopping;
 mod store_error;
 mod stored;
+mod turn;
 mod verdict;
+mod warnings;
 
 pub use agents::AgentConfig;
 pub use answer::{AnswerForm, AnswerMeans};
@@ -49,17 +60,12 @@ pub use stop::{StopReason, StopWhen};
 pub use store_error::{StoreError, StoreErrorKind};
 pub use stored::{ResumeError, StoredRun};
 
-use std::mem::take;
+use phase::Phase;
+use state::State;
 
-use round::Round;
-use state::{Phase, State};
-
-use crate::message::SharedVec;
 use crate::{
-    Conversation, ToolError, UserMessage,
-    model::{ModelError, ModelRequest},
-    schedule::CallState,
-    tool::{ToolCall, ToolDefinition, ToolPolicy, is_edited},
+    Conversation, UserMessage,
+    model::{ModelError, ModelRequest, ModelResponse, ToolChoice},
 };
 
 /// One user request from question to answer.
@@ -182,12 +188,12 @@ impl Run {
 
     /// The warnings of the run so far.
     pub fn warnings(&self) -> &[crate::Warning] {
-        &self.state.warnings
+        self.state.warnings.all()
     }
 
     /// Returns true if the model is asked for a summary of what is left out, which no user reads.
     pub fn is_compacting(&self) -> bool {
-        self.state.is_summarizing()
+        self.state.phase.is_summarizing()
     }
 
     /// Returns the actions that may be done now. There are none while calls run and no other may start, and none at
@@ -197,27 +203,12 @@ impl Run {
     /// place to another: poll again until there is nothing left to do, and only then wait.
     pub fn poll(&self) -> Vec<Action> {
         match &self.state.phase {
-            Phase::Model(ModelCall::Open) if self.state.wants_plan() => vec![Action::PlanRequest],
+            Phase::Model(_) if self.state.wants_plan() => vec![Action::PlanRequest],
             Phase::Model(call) => vec![Action::CallModel(*call)],
-            Phase::Tools(round) if self.state.stopping().is_some() => round
-                .schedule
-                .in_state(CallState::Running)
-                .map(|index| Action::CancelCall(round.id(index)))
-                .collect(),
-            Phase::Tools(round) => round
-                .schedule
-                .startable()
-                .map(|index| {
-                    let id = round.id(index);
-                    if round.needs_approval(index) {
-                        Action::AskApproval(id)
-                    } else if round.policies[index].external {
-                        Action::AskAnswer(id)
-                    } else {
-                        Action::StartCall(id)
-                    }
-                })
-                .collect(),
+            Phase::Tools(round) if self.state.stopping.reason().is_some() => {
+                round.running().map(Action::CancelCall).collect()
+            }
+            Phase::Tools(round) => round.actions().collect(),
             Phase::Waiting(..) | Phase::Decided(_) | Phase::Finished(_) => Vec::new(),
         }
     }
@@ -229,7 +220,7 @@ impl Run {
 
     /// The text of a response to the request under way that may be the answer.
     #[doc(hidden)]
-    pub fn answer_text<'a>(&'a self, response: &'a crate::ModelResponse) -> &'a str {
+    pub fn answer_text<'a>(&'a self, response: &'a ModelResponse) -> &'a str {
         self.state.answer_text(response)
     }
 
@@ -238,7 +229,7 @@ impl Run {
     #[doc(hidden)]
     pub fn answers_given<'a>(
         &'a self,
-        response: &'a crate::ModelResponse,
+        response: &'a ModelResponse,
     ) -> impl Iterator<Item = (usize, &'a str)> {
         let calls = self.state.given_instead(response);
         calls.map(|(place, call)| (place, call.arguments.as_str()))
@@ -252,13 +243,14 @@ impl Run {
     /// The name of the agent that the next request is of, or the one whose calls are under way; `None` if the run has no
     /// [agents](RunConfig::agents).
     pub fn agent(&self) -> Option<&str> {
-        self.state.agent_config().map(|agent| agent.name.as_str())
+        let agent = self.state.agent.config(&self.state.config)?;
+        Some(&agent.name)
     }
 
     /// The name of that agent, if it is another one than the first.
     #[doc(hidden)]
     pub fn other_agent(&self) -> Option<&str> {
-        self.agent().filter(|_| !self.state.is_with_first_agent())
+        self.agent().filter(|_| !self.state.agent.is_first())
     }
 
     /// The plan of the request that comes next, or of that whose calls are under way, if it has one.
@@ -267,7 +259,7 @@ impl Run {
     }
 
     /// The tools that the model may or must call in the next request, or in the one under way.
-    pub fn tool_choice(&self) -> crate::model::ToolChoice {
+    pub fn tool_choice(&self) -> ToolChoice {
         self.state.tool_choice()
     }
 
@@ -278,25 +270,18 @@ impl Run {
 
     /// The rounds of the run so far, and its tokens.
     pub fn spent(&self) -> (u32, &crate::Usage) {
-        (self.state.spent.rounds, &self.state.spent.usage)
+        (self.state.spent.rounds(), self.state.spent.usage())
     }
 
     /// What the run has spent, with the sub-agents whose calls have their result.
     pub fn spent_in_all(&self) -> CallSpent {
-        let state = &self.state;
-        CallSpent {
-            usage: state.spent.usage.clone(),
-            cost: state.spent.cost,
-            model_calls: state.model_calls,
-            requests: state.requests,
-            tool_calls: state.spent.tool_calls,
-        }
+        self.state.spent.in_all()
     }
 
     /// The tokens of the latest request.
     #[doc(hidden)]
     pub fn latest_tokens(&self) -> u64 {
-        self.state.spent.latest_tokens
+        self.state.spent.latest_tokens()
     }
 
     /// Returns the number of records in the log; the next one has this sequence number.
@@ -304,110 +289,15 @@ impl Run {
         self.sequence
     }
 
-    /// The call of an id, with the arguments that it runs or ran with, also when its round is over.
-    pub fn call(&self, id: CallId) -> Option<&ToolCall> {
-        let calls = match self.round_of(id) {
-            Some(round) => &round.calls,
-            None => self.state.past_calls.get(&id.round)?,
-        };
-        calls.get(id.index as usize)
-    }
-
-    /// The calls of the round of a call that is under way, and its place among them. Whoever runs it holds them
-    /// while the run changes.
-    #[doc(hidden)]
-    pub fn shared_calls(&self, id: CallId) -> Option<(SharedVec<ToolCall>, usize)> {
-        let (round, index) = (self.round_of(id)?, id.index as usize);
-        (index < round.calls.len()).then(|| (round.calls.clone(), index))
-    }
-
-    /// Returns true if a round of calls is under way.
-    pub fn is_calling(&self) -> bool {
-        matches!(self.state.phase, Phase::Tools(_))
-    }
-
-    /// The ids of the calls of the round that is under way.
-    pub fn calls_under_way(&self) -> Vec<CallId> {
-        match &self.state.phase {
-            Phase::Tools(round) => (0..round.calls.len())
-                .map(|index| round.id(index))
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The number of calls of the round that is under way that have no result.
-    pub fn open_calls(&self) -> usize {
-        match &self.state.phase {
-            Phase::Tools(round) => {
-                let finished = round.schedule.in_state(CallState::Finished).count();
-                round.calls.len() - finished
-            }
-            _ => 0,
-        }
-    }
-
-    /// Returns the policy of a call's tool, in the round that is under way.
-    pub fn policy(&self, id: CallId) -> Option<&ToolPolicy> {
-        self.round_of(id)?.policies.get(id.index as usize)
-    }
-
     /// The time that the run has used of its [time limit](Limits::max_time), as far as its log says it. A run that goes on
     /// has what is left.
     pub fn time_used(&self) -> std::time::Duration {
-        self.state.time_used
+        self.state.spent.time()
     }
 
     /// Returns true if the time of the run is up, and at most a summary comes after that.
     pub fn is_late(&self) -> bool {
-        self.state.late
-    }
-
-    /// Returns how often a call of the current round has started: 1 while its first attempt runs.
-    pub fn attempt(&self, id: CallId) -> u32 {
-        let round = self.round_of(id);
-        round.map_or(0, |round| round.schedule.attempt(id.index as usize))
-    }
-
-    /// Returns the error of the last attempt of a call, until it starts another one.
-    pub fn failed(&self, id: CallId) -> Option<&ToolError> {
-        self.round_of(id)?.failed(id)
-    }
-
-    /// Returns true if a call is delayed: see [`delayed`](Self::delayed).
-    pub fn is_delayed(&self, id: CallId) -> bool {
-        self.state_of(id) == Some(CallState::Delayed)
-    }
-
-    /// The calls that are delayed, in order, and what they wait for.
-    pub fn delayed(&self) -> impl Iterator<Item = (CallId, &Delay)> {
-        let round = match &self.state.phase {
-            Phase::Tools(round) => Some(round),
-            _ => None,
-        };
-        round.into_iter().flat_map(Round::delayed)
-    }
-
-    /// The calls that are approved and may still start, with the definition of the tool that was approved; `None` if it is
-    /// not known. An approval holds for this tool. After a run was [replayed](Self::replay) the tools may be others: signal
-    /// [`ApprovalRevoked`](Signal::ApprovalRevoked) for each call whose tool is, and for each that waits for the approval of
-    /// a tool that has changed.
-    pub fn approvals(&self) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
-        let round = match &self.state.phase {
-            Phase::Tools(round) => Some(round),
-            _ => None,
-        };
-        round.into_iter().flat_map(Round::approvals)
-    }
-
-    /// How often the approval of a call was asked for before the last time, since its tool has changed.
-    pub fn asked_before(&self, id: CallId) -> u32 {
-        match &self.state.phase {
-            Phase::Tools(round) if round.number == id.round => {
-                round.asked_before(id.index as usize)
-            }
-            _ => 0,
-        }
+        self.state.stopping.is_late()
     }
 
     /// Returns the error of the model call that is to be made again: wait, for example by
@@ -422,7 +312,7 @@ impl Run {
 
     /// Returns how often the model call has failed that is under way, or is to be made again.
     pub fn model_attempts(&self) -> u32 {
-        self.state.attempts
+        self.state.turn.attempts()
     }
 
     /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools and the settings; no tools to a
@@ -436,26 +326,9 @@ impl Run {
         self.state.transcript()
     }
 
-    /// The calls that wait for people or for the application, if nothing else is under way: none of the others runs or
-    /// may start. The run may then be [suspended](Finish::Suspended).
-    pub fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
-        match &self.state.phase {
-            Phase::Tools(round) if self.state.stopping().is_none() => round.waiting_for_others(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns the outcome of the run; `None` while it goes on.
-    pub fn outcome(&self) -> Option<RunOutcome> {
-        self.is_over().then(|| {
-            let state = &self.state;
-            self.outcome_with(state.text.clone(), state.conversation.clone())
-        })?
-    }
-
     /// Returns true if the run was asked to stop when its round is over. No other request is to be sent.
     pub fn ends_after_round(&self) -> bool {
-        self.state.ends_after_round()
+        self.state.stopping.is_after_round()
     }
 
     /// Returns true if the run comes to a request that may call tools: a limit that it shares counts before it.
@@ -467,111 +340,6 @@ impl Run {
     /// Returns true if the run is over, and has an outcome.
     pub fn is_over(&self) -> bool {
         matches!(self.state.phase, Phase::Finished(_))
-    }
-
-    /// The outcome of a run that nobody needs any more.
-    pub fn into_outcome(mut self) -> Option<RunOutcome> {
-        let (text, conversation) = (
-            take(&mut self.state.text),
-            take(&mut self.state.conversation),
-        );
-        self.outcome_with(text, conversation)
-    }
-
-    /// A call that waits, as it is shown to those who decide about it.
-    #[doc(hidden)]
-    pub fn pending_call(
-        &self,
-        id: CallId,
-        waits_for: WaitsFor,
-        since: std::time::SystemTime,
-        definition: Option<ToolDefinition>,
-    ) -> Option<PendingCall> {
-        Some(PendingCall {
-            run_id: self.id().clone(),
-            id,
-            call: self.call(id)?.clone(),
-            waits_for,
-            since,
-            effects: self.policy(id)?.effects,
-            definition,
-            asked: self.asked_before(id),
-            path: Vec::new(),
-        })
-    }
-
-    /// The outcome of a run that is suspended.
-    pub fn suspended(&self, stored: StoredRun) -> RunOutcome {
-        let (text, conversation) = (self.state.text.clone(), self.conversation());
-        RunOutcome {
-            // They are in the log.
-            unread: Vec::new(),
-            pending: stored.pending().to_vec(),
-            suspended: Some(stored),
-            ..self.outcome_of(Finish::Suspended, text, conversation)
-        }
-    }
-
-    /// The outcome of a run that goes on elsewhere or not at all: its store failed, or its options contradict its runner.
-    pub fn lost(&self, failure: Failure) -> RunOutcome {
-        let (text, conversation) = (self.state.text.clone(), self.conversation());
-        self.outcome_of(Finish::Failed(failure), text, conversation)
-    }
-
-    fn outcome_with(&self, text: String, conversation: Conversation) -> Option<RunOutcome> {
-        let Phase::Finished(finish) = &self.state.phase else {
-            return None;
-        };
-        Some(self.outcome_of(finish.clone(), text, conversation))
-    }
-
-    fn outcome_of(&self, finish: Finish, text: String, conversation: Conversation) -> RunOutcome {
-        let state = &self.state;
-        RunOutcome {
-            run_id: state.id.clone(),
-            finish,
-            text,
-            broken_off: state.broken_off,
-            conversation,
-            agent: self.agent().map(str::to_owned),
-            rounds: state.spent.rounds,
-            tool_calls: state.spent.tool_calls,
-            model_calls: state.model_calls,
-            requests: state.requests,
-            model_retries: state.model_retries,
-            corrections: state.corrected,
-            pauses: state.paused,
-            compactions: state.compactions(),
-            usage: state.spent.usage.clone(),
-            cost: (!state.config.prices.is_empty()).then_some(state.spent.cost),
-            warnings: state.warnings.clone(),
-            pushed_messages: state.pushed_read,
-            unread: state.pushed.clone(),
-            pending: Vec::new(),
-            suspended: None,
-        }
-    }
-
-    /// Returns true if an attempt of a call runs.
-    pub fn is_running(&self, id: CallId) -> bool {
-        self.state_of(id) == Some(CallState::Running)
-    }
-
-    fn state_of(&self, id: CallId) -> Option<CallState> {
-        self.round_of(id)?.schedule.state(id.index as usize)
-    }
-
-    fn round_of(&self, id: CallId) -> Option<&Round> {
-        match &self.state.phase {
-            Phase::Tools(round) if round.number == id.round => Some(round),
-            _ => None,
-        }
-    }
-
-    /// Returns true if a call runs with other arguments than the model's, because its approval changed them.
-    pub fn is_edited(&self, id: CallId) -> bool {
-        let round = self.round_of(id);
-        round.is_some_and(|round| is_edited(&round.changes(id)))
     }
 }
 

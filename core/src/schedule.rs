@@ -201,6 +201,11 @@ impl Schedule {
             .map(|(index, _)| index)
     }
 
+    /// The calls that are delayed, in order. They are found without a search.
+    pub fn delayed(&self) -> impl Iterator<Item = usize> {
+        self.delayed.iter().copied()
+    }
+
     /// The first call that neither runs nor has finished. It is found without a search.
     pub fn first_not_running(&self) -> Option<usize> {
         let untouched = (self.first_untouched < self.slots.len()).then_some(self.first_untouched);

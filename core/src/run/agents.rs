@@ -11,6 +11,7 @@ use super::{
 use crate::{
     Conversation, ToolError,
     conversation::not_executed,
+    model::ToolChoice,
     tool::{ToolCall, ToolPolicy, ToolResult},
 };
 
@@ -93,9 +94,23 @@ impl CurrentAgent {
         config.agents.get(self.place)
     }
 
-    /// The rounds of the run that it has had, of so many in all.
-    pub(super) fn rounds(&self, rounds: u32) -> u32 {
-        rounds.saturating_sub(self.since)
+    /// Puts the system text of the agent in the place of that of the conversation, which goes before that of the run.
+    pub(super) fn put_system(&self, config: &RunConfig, system: &mut Option<String>) {
+        let own = self.config(config).and_then(|agent| agent.system.as_ref());
+        if own.is_some() {
+            *system = own.cloned();
+        } else if self.is_first() && system.is_none() {
+            system.clone_from(&config.system);
+        }
+    }
+
+    /// The tool choice of the agent, after so many rounds of the run.
+    pub(super) fn tool_choice(&self, config: &RunConfig, rounds: u32) -> ToolChoice {
+        let own = self.config(config);
+        match own.and_then(|agent| agent.tool_choice.as_ref()) {
+            Some(choice) => choice.at(rounds.saturating_sub(self.since)),
+            None => config.tool_choice.at(rounds),
+        }
     }
 
     /// Notes the hand-over of a round that is over: its first call that hands over and was not refused.

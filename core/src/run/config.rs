@@ -61,6 +61,12 @@ pub struct RunConfig {
 impl RunConfig {
     /// The default number of calls of a round that run at once.
     pub const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
+
+    /// Returns true if the tool of this name takes the answer.
+    pub(super) fn takes_answer(&self, tool: &str) -> bool {
+        let form = self.answer.as_ref();
+        form.is_some_and(|form| form.takes(tool))
+    }
 }
 
 impl Default for RunConfig {

@@ -49,9 +49,9 @@ pub(super) struct Context {
     /// The compaction whose summary is made, and the model call that it is for.
     summarizing: Option<(ModelCall, Compaction)>,
     /// The number of compactions of the run.
-    pub(super) compactions: u32,
+    compactions: u32,
     /// The number of requests for summaries, and of those that were too long.
-    pub(super) requests: u32,
+    requests: u32,
 }
 
 /// A place in a conversation that grows at its end.
@@ -256,6 +256,17 @@ impl Context {
         self.is_due = false;
         self.summarizing = None;
         self.look_again(conversation);
+    }
+
+    /// The number of compactions of the run.
+    pub(super) fn compactions(&self) -> u32 {
+        self.compactions
+    }
+
+    /// The number of requests for summaries, and of those that were too long.
+    #[cfg(test)]
+    pub(super) fn requests(&self) -> u32 {
+        self.requests
     }
 
     fn look_again(&mut self, conversation: &Conversation) {

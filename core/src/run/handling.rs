@@ -3,7 +3,7 @@
 use super::{
     CallId, CallSpent, Delay, Interruption, Record, Run, Signal, broken_off,
     faults::{Fault, has},
-    state::Phase,
+    phase::Phase,
 };
 use crate::{
     model::{ModelError, ModelResponse},
@@ -128,8 +128,8 @@ impl Run {
         policies: Vec<ToolPolicy>,
         unfit: Option<String>,
     ) -> Option<Record> {
-        if self.state.is_summarizing() {
-            return self.state.summarized(Ok(response));
+        if self.state.phase.is_summarizing() {
+            return self.state.compacting.summarized(Ok(response));
         }
         let response = response.normalized();
         Some(Record::Replied {
@@ -141,8 +141,8 @@ impl Run {
 
     /// The record of a model call that is not made again.
     fn model_failed(&mut self, error: ModelError) -> Option<Record> {
-        if self.state.is_summarizing() {
-            return self.state.summarized(Err(error));
+        if self.state.phase.is_summarizing() {
+            return self.state.compacting.summarized(Err(error));
         }
         Some(Record::ModelFailed { error })
     }
@@ -187,7 +187,7 @@ impl Run {
         let records: Vec<_> = match &self.state.phase {
             Phase::Tools(round) => round.after_interruption().collect(),
             // The response that was waited for does not come any more, and nothing is asked again.
-            Phase::Model(_) | Phase::Waiting(..) if self.state.ends_after_round() => {
+            Phase::Model(_) | Phase::Waiting(..) if self.state.stopping.is_after_round() => {
                 vec![Record::CancelRequested]
             }
             _ => return,
@@ -201,7 +201,7 @@ impl Run {
     /// Returns true if a call with this result gets another attempt. A run that is to stop makes none.
     fn retries_after(&self, id: CallId, result: &ToolResult) -> bool {
         match (self.policy(id), &result.outcome) {
-            (Some(policy), Err(error)) if self.state.stopping().is_none() => {
+            (Some(policy), Err(error)) if self.state.stopping.reason().is_none() => {
                 policy.retries_after(error, self.attempt(id))
             }
             _ => false,
@@ -211,9 +211,9 @@ impl Run {
     /// A result, which says what was changed in the arguments of its call.
     fn with_changes(&self, id: CallId, mut result: ToolResult) -> ToolResult {
         if result.changes.is_empty()
-            && let Some(round) = self.round_of(id)
+            && let Some(round) = self.state.phase.round_of(id)
         {
-            result.changes = round.changes(id);
+            result.changes = round.changes(id).to_vec();
         }
         result
     }

@@ -83,14 +83,3 @@ impl RequestPlan {
         is_chosen || tools.iter().any(|tool| tool == name)
     }
 }
-
-/// Whether the next request has its plan.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) enum Planned {
-    /// Nobody plans it.
-    #[default]
-    Not,
-    /// The hook is to be asked.
-    Wanted,
-    Made(Box<RequestPlan>),
-}

@@ -1,22 +1,19 @@
 //! The request that a run sends next.
 
-use super::{
-    AnswerForm, AnswerMeans, ModelCall,
-    state::{Phase, Refused, State},
-};
+use super::{AnswerForm, AnswerMeans, ModelCall, answering::Refused, state::State};
 use crate::{
     conversation::flatten,
     message::{AssistantMessage, Message, SharedVec, text_of},
     model::{ModelRequest, ToolChoice},
-    run::no_progress::LoopGuard,
 };
 
 pub(super) fn build(state: &State) -> ModelRequest {
-    if let Some(request) = state.summary_request() {
+    let of_summary = state.compacting.summary_request(&state.conversation);
+    if let Some(request) = of_summary.filter(|_| state.phase.is_summarizing()) {
         return request;
     }
     let mut request = state.conversation.request();
-    if let Some(view) = state.view() {
+    if let Some(view) = state.compacting.view() {
         request.messages = view.clone();
         // A note stands in the place of what is left out.
         let mut sent = state.conversation.messages().iter();
@@ -28,20 +25,20 @@ pub(super) fn build(state: &State) -> ModelRequest {
         }
     }
     show_refused(state, &mut request.messages);
-    state.put_system(&mut request.system);
+    state.agent.put_system(&state.config, &mut request.system);
     if let Some(text) = &state.config.instructions {
         request.system = Some(match request.system.take() {
             Some(system) => format!("{system}\n\n{text}"),
             None => text.clone(),
         });
     }
-    match &state.phase {
-        Phase::Model(ModelCall::Locked) | Phase::Waiting(ModelCall::Locked, _) => {
+    match state.phase.model_call() {
+        Some(ModelCall::Locked) => {
             request.tool_choice = ToolChoice::None;
             request.push_note(note(state));
             ask_at_limit(state, &mut request);
         }
-        Phase::Model(ModelCall::Flattened) | Phase::Waiting(ModelCall::Flattened, _) => {
+        Some(ModelCall::Flattened) => {
             let (messages, written_out) = flatten(&request.messages);
             request.messages = messages.into();
             request.notes.extend(written_out);
@@ -50,7 +47,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
         }
         _ => {
             request.tool_choice = state.tool_choice();
-            if state.progress == LoopGuard::Note {
+            if state.rounds.warns() {
                 request.push_note(CIRCLES);
             }
             if let Some(warning) = state.spent.warning(&state.config.limits) {
@@ -60,7 +57,7 @@ pub(super) fn build(state: &State) -> ModelRequest {
             if let Some(text) = plan.and_then(|plan| plan.instructions.as_deref()) {
                 request.push_note(text);
             }
-            if let Some(correction) = state.corrections.latest() {
+            if let Some(correction) = state.turn.corrections().latest() {
                 let note = correction.note(&request.tool_choice);
                 request.push_note(note);
             }
@@ -93,7 +90,7 @@ fn ask_at_limit(state: &State, request: &mut ModelRequest) {
 
 /// Shows the model an answer of it that does not fit, before what the user has said since. It is part of one request only.
 fn show_refused(state: &State, messages: &mut SharedVec<Message>) {
-    let Some(Refused { parts, before, .. }) = &state.refused else {
+    let Some(Refused { parts, before, .. }) = state.answering.refused() else {
         return;
     };
     let since = state.conversation.messages().len().saturating_sub(*before);
@@ -115,7 +112,7 @@ fn show_refused(state: &State, messages: &mut SharedVec<Message>) {
 
 /// Says why an answer does not fit. It is part of one request only.
 fn ask_again(state: &State, form: &AnswerForm, may_call: bool, request: &mut ModelRequest) {
-    let Some(Refused { reason, .. }) = &state.refused else {
+    let Some(Refused { reason, .. }) = state.answering.refused() else {
         return;
     };
     let again = match &form.means {
@@ -140,6 +137,6 @@ fn note(state: &State) -> String {
     format!(
         "Note from the application: {}. Do not call any more tools. Answer the question now with \
          what you have found{answer}",
-        state.limit_reached()
+        state.spent.reached(&state.config.limits)
     )
 }

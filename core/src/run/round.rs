@@ -1,12 +1,17 @@
-//! The round under way: its calls, and the state of each.
+//! The round under way: its calls, and where each stands.
 
 mod accepted;
+mod call;
 mod decided;
 
-use std::{collections::BTreeMap, num::NonZeroUsize};
+use std::{
+    collections::BTreeMap,
+    mem::{replace, take},
+    num::NonZeroUsize,
+};
 
 use super::{
-    CallId, Delay, Finish, Limit, Record,
+    Action, CallId, Delay, Finish, Limit, Record,
     correction::Correction,
     faults::{Fault, has, spoil},
 };
@@ -15,32 +20,24 @@ use crate::{
     conversation::not_executed,
     message::SharedVec,
     schedule::{CallState, Schedule},
-    tool::{ArgumentChange, Effects, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, ToolCall, ToolDefinition, ToolPolicy, ToolResult},
 };
-use decided::Approval;
+use call::RoundCall;
 
-/// The round under way: its calls, and the state of each.
+/// The round under way: its calls, and where each stands.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Round {
-    pub(super) number: u32,
-    /// The calls, with the arguments that they run with.
-    pub(super) calls: SharedVec<ToolCall>,
-    pub(super) policies: Vec<ToolPolicy>,
-    pub(super) schedule: Schedule,
-    results: Vec<Option<ToolResult>>,
-    /// The reasons for which the delayed calls wait.
-    delays: BTreeMap<usize, Delay>,
-    /// The error of the last attempt, for calls that get another one.
-    failed: BTreeMap<usize, ToolError>,
-    /// The changes to the arguments of calls that led to those they run with.
-    changes: BTreeMap<usize, Vec<ArgumentChange>>,
-    /// The approvals of the calls that need one.
-    approvals: BTreeMap<usize, Approval>,
-    /// The calls that do not run, since they are not allowed or not approved, and have no result yet.
+    number: u32,
+    /// The calls, with the arguments that they run with. They are shared with those who run them.
+    calls: SharedVec<ToolCall>,
+    /// Where each call stands.
+    standing: Vec<RoundCall>,
+    schedule: Schedule,
+    /// The errors of the calls that do not run, since they are not allowed or not approved, and have no result yet.
     vetoed: BTreeMap<usize, ToolError>,
-    pub(super) then: Then,
+    then: Then,
     /// True if a call was allowed to run when the round began.
-    pub(super) counts: bool,
+    counts: bool,
 }
 
 /// The next step when every call of a round has its result.
@@ -57,6 +54,7 @@ pub(super) enum Then {
 }
 
 impl Round {
+    /// The round of these calls. A call without a policy has the default.
     pub(super) fn new(
         number: u32,
         calls: SharedVec<ToolCall>,
@@ -64,21 +62,14 @@ impl Round {
         concurrency: NonZeroUsize,
     ) -> Self {
         policies.resize_with(calls.len(), ToolPolicy::default);
+        let barriers = policies
+            .iter()
+            .map(|policy| policy.sequential && !has(Fault::PassesBarrier));
         Self {
             number,
-            schedule: Schedule::new(
-                concurrency,
-                policies
-                    .iter()
-                    .map(|policy| policy.sequential && !has(Fault::PassesBarrier)),
-            ),
-            policies,
-            results: vec![None; calls.len()],
+            schedule: Schedule::new(concurrency, barriers),
+            standing: policies.into_iter().map(RoundCall::new).collect(),
             calls,
-            delays: BTreeMap::new(),
-            failed: BTreeMap::new(),
-            changes: BTreeMap::new(),
-            approvals: BTreeMap::new(),
             vetoed: BTreeMap::new(),
             then: Then::Ask,
             counts: true,
@@ -98,29 +89,116 @@ impl Round {
         self
     }
 
-    pub(super) fn id(&self, index: usize) -> CallId {
-        let index = u32::try_from(index).expect("a reply holds fewer than 2^32 calls");
-        CallId {
-            round: self.number,
-            index,
-        }
+    /// The round is none that a limit counts.
+    pub(super) fn do_not_count(&mut self) {
+        self.counts = false;
+    }
+
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Returns true if limits count the round.
+    pub(super) fn counts(&self) -> bool {
+        self.counts
+    }
+
+    /// The calls, with the arguments that they run with.
+    pub(super) fn calls(&self) -> &SharedVec<ToolCall> {
+        &self.calls
+    }
+
+    /// The policies of the calls, in order.
+    pub(super) fn policies(&self) -> impl Iterator<Item = &ToolPolicy> {
+        self.standing.iter().map(RoundCall::policy)
+    }
+
+    pub(super) fn policy(&self, call: CallId) -> Option<&ToolPolicy> {
+        self.standing(call).map(RoundCall::policy)
+    }
+
+    /// The ids of the calls, in order.
+    pub(super) fn ids(&self) -> impl Iterator<Item = CallId> {
+        (0..self.calls.len()).map(|index| self.id(index))
+    }
+
+    /// The ids of the calls that run.
+    pub(super) fn running(&self) -> impl Iterator<Item = CallId> {
+        let running = self.schedule.in_state(CallState::Running);
+        running.map(|index| self.id(index))
+    }
+
+    /// What may be done now for the calls that may start.
+    pub(super) fn actions(&self) -> impl Iterator<Item = Action> {
+        self.schedule.startable().map(|index| {
+            let (id, call) = (self.id(index), &self.standing[index]);
+            if call.needs_approval() {
+                Action::AskApproval(id)
+            } else if call.policy().external {
+                Action::AskAnswer(id)
+            } else {
+                Action::StartCall(id)
+            }
+        })
+    }
+
+    /// The number of calls without a result.
+    pub(super) fn open(&self) -> usize {
+        let finished = self.schedule.in_state(CallState::Finished).count();
+        self.calls.len() - finished
+    }
+
+    /// Returns true if every call has its result.
+    pub(super) fn is_finished(&self) -> bool {
+        self.schedule.is_finished()
+    }
+
+    pub(super) fn state(&self, call: CallId) -> Option<CallState> {
+        self.schedule.state(call.index as usize)
+    }
+
+    /// How often a call has started.
+    pub(super) fn attempt(&self, call: CallId) -> u32 {
+        self.schedule.attempt(call.index as usize)
     }
 
     /// Returns the error of the last attempt of a call that gets another one.
     pub(super) fn failed(&self, call: CallId) -> Option<&ToolError> {
-        self.failed.get(&(call.index as usize))
+        self.standing(call)?.failed()
     }
 
     /// Returns the changes to the arguments of a call.
-    pub(super) fn changes(&self, call: CallId) -> Vec<ArgumentChange> {
-        let changes = self.changes.get(&(call.index as usize));
-        changes.cloned().unwrap_or_default()
+    pub(super) fn changes(&self, call: CallId) -> &[ArgumentChange] {
+        self.standing(call).map_or(&[], RoundCall::changes)
     }
 
+    /// The calls that are delayed, in order, and what they wait for.
     pub(super) fn delayed(&self) -> impl Iterator<Item = (CallId, &Delay)> {
-        self.delays
-            .iter()
-            .map(|(&index, why)| (self.id(index), why))
+        self.schedule.delayed().filter_map(|index| {
+            let why = self.standing[index].delayed()?;
+            Some((self.id(index), why))
+        })
+    }
+
+    /// The calls that are approved and may still start, with the definition of the tool that was approved.
+    pub(super) fn approvals(&self) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
+        let calls = self.standing.iter().enumerate();
+        let approved = calls.filter(|(index, _)| self.is_approved(*index));
+        approved.map(|(index, call)| (self.id(index), call.approved_tool()))
+    }
+
+    /// How often the approval of a call was asked for before the last time.
+    pub(super) fn asked_before(&self, call: CallId) -> u32 {
+        self.standing(call).map_or(0, RoundCall::asked_before)
+    }
+
+    /// The calls that wait for others, if nothing else is under way.
+    pub(super) fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
+        let is_idle = self.schedule.running() == 0 && self.schedule.next().is_none();
+        if !is_idle || !self.delayed().all(|(_, why)| why.suspends()) {
+            return Vec::new();
+        }
+        self.delayed().collect()
     }
 
     /// Applies a record that the round [accepts](Self::accepts) and that is no result.
@@ -129,7 +207,7 @@ impl Round {
             Record::CallStarted { .. } => {
                 // Calls start in the one order that the schedule gives.
                 if let Some(index) = self.schedule.start() {
-                    self.failed.remove(&index);
+                    self.standing[index].start();
                 }
             }
             Record::CallPrepared {
@@ -139,19 +217,12 @@ impl Round {
             } => {
                 let index = call.index as usize;
                 self.calls.to_mut()[index].arguments.clone_from(arguments);
-                self.changes.insert(index, changes.clone());
+                self.standing[index].set_changes(changes.clone());
             }
             Record::CallDelayed { call, why } => {
                 let index = call.index as usize;
                 self.schedule.delay(index);
-                match why {
-                    Delay::Retry { error } => {
-                        self.failed.insert(index, error.clone());
-                    }
-                    Delay::Approval => self.approvals.entry(index).or_default().asked += 1,
-                    _ => {}
-                }
-                self.delays.insert(index, why.clone());
+                self.standing[index].delay(why);
             }
             Record::CallResumed { call } => self.resume(call.index as usize),
             Record::CallInterrupted { call } => {
@@ -170,19 +241,11 @@ impl Round {
         }
     }
 
-    /// Returns true if a call runs, and may run a second time.
-    fn may_run_again(&self, index: usize) -> bool {
-        self.schedule.state(index) == Some(CallState::Running)
-            && (self.policies[index].effects != Effects::Write
-                || self.policies[index].resumes
-                || has(Fault::RerunsWrite))
-    }
-
     /// The records of the calls that were running when their program went away.
     pub(super) fn after_interruption(&self) -> impl Iterator<Item = Record> {
         self.schedule.in_state(CallState::Running).map(|index| {
-            let call = self.id(index);
-            if self.may_run_again(index) {
+            if self.standing[index].may_run_again() {
+                let call = self.id(index);
                 return Record::CallInterrupted { call };
             }
             let why = if has(Fault::HidesInterruption) {
@@ -190,41 +253,20 @@ impl Round {
             } else {
                 "the program stopped while the call ran; it may have taken effect"
             };
-            let error = ToolError::cancelled(why);
-            let result = ToolResult::error(&self.calls[index].id, error);
-            Record::CallFinished {
-                call,
-                result: result.with_changes(self.changes(call)),
-                spent: None,
-            }
+            self.finished_by(index, ToolError::cancelled(why))
         })
     }
 
-    /// The calls that wait for others, if nothing else is under way.
-    pub(super) fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
-        let is_idle = self.schedule.running() == 0 && self.schedule.next().is_none();
-        if !is_idle || !self.delays.values().all(Delay::suspends) {
-            return Vec::new();
-        }
-        self.delayed().collect()
-    }
-
-    fn resume(&mut self, index: usize) {
-        self.schedule.resume(index);
-        self.delays.remove(&index);
-    }
-
+    /// A call has its result.
     pub(super) fn finish(&mut self, index: usize, mut result: ToolResult) {
-        let (Some(call), Some(slot)) = (self.calls.get(index), self.results.get_mut(index)) else {
+        let (Some(call), Some(standing)) = (self.calls.get(index), self.standing.get_mut(index))
+        else {
             return;
         };
         // The result stands for this call, whichever id the tool put into it.
         result.call_id.clone_from(&call.id);
-        *slot = Some(result);
+        standing.finish(result);
         self.schedule.finish(index);
-        self.delays.remove(&index);
-        self.failed.remove(&index);
-        self.changes.remove(&index);
         self.vetoed.remove(&index);
     }
 
@@ -249,46 +291,62 @@ impl Round {
         } else {
             let reason = stopping?;
             let index = self.schedule.first_not_running()?;
-            let failed = self.failed.get(&index).cloned();
+            let failed = self.standing[index].failed().cloned();
             (index, failed.unwrap_or_else(|| unanswered(index, reason)))
         };
-        let (call, result) = (
-            self.id(index),
-            ToolResult::error(&self.calls[index].id, error),
-        );
-        Some(Record::CallFinished {
-            call,
-            result: result.with_changes(self.changes(call)),
+        Some(self.finished_by(index, error))
+    }
+
+    /// The record of a call that ends with an error of the run.
+    fn finished_by(&self, index: usize, error: ToolError) -> Record {
+        let result = ToolResult::error(&self.calls[index].id, error);
+        Record::CallFinished {
+            call: self.id(index),
+            result: result.with_changes(self.standing[index].changes().to_vec()),
             spent: None,
-        })
-    }
-
-    /// The error of a call that comes to no end, for this reason. One that has begun, here or elsewhere, may have done
-    /// what it does.
-    fn unanswered(&self, index: usize, reason: &str) -> ToolError {
-        let is_elsewhere = self.delays.get(&index) == Some(&Delay::External);
-        let has_begun = is_elsewhere || self.schedule.attempt(index) > 0;
-        if !has_begun {
-            return not_executed(reason);
         }
-        let aftermath = self.policies[index].effects.aftermath();
-        ToolError::cancelled(format!("{reason} before the call was answered{aftermath}"))
     }
 
-    /// The results, once every call has finished.
-    pub(super) fn take_results(&mut self) -> Vec<ToolResult> {
-        let mut results = std::mem::take(&mut self.results);
+    /// The error of a call that comes to no end, for this reason.
+    fn unanswered(&self, index: usize, reason: &str) -> ToolError {
+        let attempts = self.schedule.attempt(index);
+        self.standing[index].unanswered(attempts, reason)
+    }
+
+    /// The calls of the round, their results, and what comes next, once every call has finished.
+    pub(super) fn take(&mut self) -> (SharedVec<ToolCall>, Vec<ToolResult>, Then) {
+        let results = self.standing.iter_mut().map(RoundCall::take_result);
+        let mut results: Vec<_> = results.collect();
         spoil(&mut results);
-        results.into_iter().flatten().collect()
+        let results = results.into_iter().flatten().collect();
+        let then = replace(&mut self.then, Then::Ask);
+        (take(&mut self.calls), results, then)
     }
 
     /// A result for each call, also for those that have none yet.
     pub(super) fn results_so_far(&self) -> impl Iterator<Item = ToolResult> {
-        let calls = self.calls.iter().zip(&self.results).enumerate();
-        calls.map(|(index, (call, result))| {
+        let calls = self.calls.iter().zip(&self.standing).enumerate();
+        calls.map(|(index, (call, standing))| {
             let unanswered = || self.unanswered(index, "the run was interrupted");
-            let result = result.clone();
+            let result = standing.result().cloned();
             result.unwrap_or_else(|| ToolResult::error(&call.id, unanswered()))
         })
+    }
+
+    fn resume(&mut self, index: usize) {
+        self.schedule.resume(index);
+        self.standing[index].resume();
+    }
+
+    fn standing(&self, call: CallId) -> Option<&RoundCall> {
+        self.standing.get(call.index as usize)
+    }
+
+    fn id(&self, index: usize) -> CallId {
+        let index = u32::try_from(index).expect("a reply holds fewer than 2^32 calls");
+        CallId {
+            round: self.number,
+            index,
+        }
     }
 }

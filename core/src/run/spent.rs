@@ -1,4 +1,6 @@
-//! What a run has used of its limits.
+//! What a run has used of its limits, and the limit that it has reached.
+
+use std::time::Duration;
 
 use super::{
     CallSpent, Cost, Limit, Limits, PriceTable,
@@ -10,28 +12,70 @@ use crate::{
     tool::ToolResult,
 };
 
-/// What a run has used of its limits.
+/// What a run has used of its limits, and the limit that it has reached.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Spent {
     /// The number of rounds that count.
-    pub(super) rounds: u32,
+    rounds: u32,
     /// The calls that were allowed to run.
-    pub(super) tool_calls: u32,
+    tool_calls: u32,
     /// The latest rounds in a row in which no call was valid.
-    pub(super) invalid_rounds: u32,
+    invalid_rounds: u32,
     /// Tokens of all requests.
-    pub(super) usage: Usage,
+    usage: Usage,
     /// The tokens of the latest request.
-    pub(super) latest_tokens: u64,
-    pub(super) cost: Cost,
+    latest_tokens: u64,
+    cost: Cost,
+    model_calls: u32,
+    /// The requests that these took: more than one each for a model that sends several for a response.
+    requests: u32,
+    model_retries: u32,
+    corrections: u32,
+    pauses: u32,
+    /// The time that the run has used, as far as the log says it.
+    time: Duration,
+    /// The limit that was reached.
+    reached: Option<Limit>,
 }
 
 /// What is not known of a response, although a limit counts it: the name of a warning, and its text.
 pub(super) type Uncounted = (&'static str, &'static str);
 
 impl Spent {
+    /// Counts a request to the model, which may have taken several.
+    pub(super) fn add_request(&mut self, response: Option<&ModelResponse>) {
+        self.model_calls += 1;
+        let requests = response.map_or(1, |response| response.requests.max(1));
+        self.requests = self.requests.saturating_add(requests);
+    }
+
+    /// Counts a request that is made again.
+    pub(super) fn add_retry(&mut self) {
+        self.model_retries += 1;
+    }
+
+    /// Counts a response that was none, or an answer that did not fit.
+    pub(super) fn add_correction(&mut self) {
+        self.corrections += 1;
+    }
+
+    /// Counts a pause of the provider.
+    pub(super) fn add_pause(&mut self) {
+        self.pauses += 1;
+    }
+
+    /// Counts calls that are allowed to run.
+    pub(super) fn add_calls(&mut self, calls: u32) {
+        self.tool_calls += calls;
+    }
+
+    /// Takes the time that the run has used in all.
+    pub(super) fn set_time(&mut self, time: Duration) {
+        self.time = time;
+    }
+
     /// Counts the tokens of a response. It says what cannot be counted.
-    pub(super) fn add(
+    pub(super) fn add_tokens(
         &mut self,
         response: &ModelResponse,
         limits: &Limits,
@@ -62,6 +106,8 @@ impl Spent {
         self.usage += &spent.usage;
         self.cost += spent.cost;
         self.tool_calls = self.tool_calls.saturating_add(spent.tool_calls);
+        self.model_calls = self.model_calls.saturating_add(spent.model_calls);
+        self.requests = self.requests.saturating_add(spent.requests);
     }
 
     /// Counts a round that is over, with its results apart from those of answers.
@@ -118,6 +164,22 @@ impl Spent {
         Some(Limit::Cost { max })
     }
 
+    /// The limit is reached.
+    pub(super) fn reach(&mut self, limit: Limit) {
+        self.reached = Some(limit);
+    }
+
+    /// The limit that was reached leaves the run as it was.
+    pub(super) fn forget_limit(&mut self) {
+        self.reached = None;
+    }
+
+    /// The limit that the run has reached.
+    pub(super) fn reached(&self, limits: &Limits) -> Limit {
+        let max = limits.max_rounds;
+        self.reached.unwrap_or(Limit::Rounds { max })
+    }
+
     /// What the model is told before it reaches a limit.
     pub(super) fn warning(&self, limits: &Limits) -> Option<String> {
         let mut notes = Vec::new();
@@ -151,5 +213,87 @@ impl Spent {
         }
         let text = notes.join("; ");
         (!text.is_empty()).then(|| format!("Note from the application: {text}."))
+    }
+    /// What the run has spent, with the sub-agents whose calls have their result.
+    pub(super) fn in_all(&self) -> CallSpent {
+        CallSpent {
+            usage: self.usage.clone(),
+            cost: self.cost,
+            model_calls: self.model_calls,
+            requests: self.requests,
+            tool_calls: self.tool_calls,
+        }
+    }
+
+    pub(super) fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    pub(super) fn usage(&self) -> &Usage {
+        &self.usage
+    }
+
+    pub(super) fn latest_tokens(&self) -> u64 {
+        self.latest_tokens
+    }
+
+    pub(super) fn model_retries(&self) -> u32 {
+        self.model_retries
+    }
+
+    pub(super) fn corrections(&self) -> u32 {
+        self.corrections
+    }
+
+    pub(super) fn pauses(&self) -> u32 {
+        self.pauses
+    }
+
+    pub(super) fn time(&self) -> Duration {
+        self.time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_response_of_several_requests_counts_as_one_call_of_the_model() {
+        let mut spent = Spent::default();
+        spent.add_request(Some(&ModelResponse::from_text("a").with_requests(3)));
+        spent.add_request(Some(&ModelResponse::from_text("b").with_requests(0)));
+        spent.add_request(None);
+        let all = spent.in_all();
+        assert_eq!((all.model_calls, all.requests), (3, 5));
+    }
+
+    #[test]
+    fn what_agents_spend_counts_and_is_no_round() {
+        let mut spent = Spent::default();
+        let of_agents = CallSpent {
+            usage: Usage::new(7, 0),
+            model_calls: 2,
+            requests: 3,
+            tool_calls: 4,
+            ..CallSpent::default()
+        };
+        spent.add_agents(&of_agents);
+        assert_eq!((spent.in_all(), spent.rounds()), (of_agents, 0));
+        let limits = Limits::default().with_max_tool_calls(4);
+        assert_eq!(
+            spent.limit_of_calls(&limits),
+            Some(Limit::ToolCalls { max: 4 })
+        );
+    }
+
+    #[test]
+    fn a_limit_that_leaves_the_run_as_it_was_is_forgotten() {
+        let (mut spent, limits) = (Spent::default(), Limits::default());
+        let rounds = spent.reached(&limits);
+        spent.reach(Limit::NoProgress);
+        assert_eq!(spent.reached(&limits), Limit::NoProgress);
+        spent.forget_limit();
+        assert_eq!(spent.reached(&limits), rounds);
     }
 }

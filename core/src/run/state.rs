@@ -1,42 +1,37 @@
-//! The state of a run: a fold over its log.
+//! The state of a run: a fold over its log, in parts.
+//!
+//! Each part is a type with private fields in a file of its own, and no part knows another one:
+//!
+//! | Part | Owns |
+//! | --- | --- |
+//! | [`Phase`] | what comes next: a model call, a round of calls ([`Round`](super::round::Round)), the end |
+//! | [`Turn`] | the turn of the model under way: failed attempts, pauses, corrections, the plan of the request |
+//! | [`Spent`] | all that limits count, what the outcome counts, and the limit that was reached |
+//! | [`Answering`] | the text of the answer as far as it has come, and the latest one that did not fit |
+//! | [`CurrentAgent`] | the agent that the run is with, and a hand-over that is to be recorded |
+//! | [`Stopping`] | whether the run is to stop: cancelled, late, or just interrupted |
+//! | [`Pushed`] | messages of the user that no request has had |
+//! | [`Rounds`] | the calls of the rounds that are over, and whether they lead anywhere |
+//! | [`Compacting`] | what is sent of the conversation, and the compaction under way |
+//! | [`Warnings`] | the warnings of the run and of its responses |
+//!
+//! The state holds them beside the settings and the conversation. [`State::accepts`] says which record may come next, and
+//! [`State::apply`] which parts a record changes, in which order. What follows from several parts stands in the modules
+//! below: `replied` and `round_over` judge a response and a round, `next` has the steps to the next request or to the end.
 
-mod agent;
-mod answering;
-mod broken_off;
-mod compacting;
-mod ends;
+mod accepts;
+mod answered;
+mod compacted;
+mod next;
 mod replied;
 mod round_over;
-mod steered;
-
-use std::{
-    collections::{BTreeMap, HashSet},
-    time::Duration,
-};
-
-pub(super) use answering::Refused;
 
 use super::{
-    Finish, Interruption, Limit, ModelCall, Record, RunConfig, RunId,
-    agents::CurrentAgent,
-    broken_off::is_kept,
-    context::Context,
-    correction::Corrections,
-    faults::{Fault, has},
-    plan::Planned,
-    round::Round,
-    spent::Spent,
+    ModelCall, Record, RunConfig, RunId, agents::CurrentAgent, answering::Answering,
+    compacting::Compacting, phase::Phase, pushed::Pushed, rounds::Rounds, spent::Spent,
+    stopping::Stopping, turn::Turn, warnings::Warnings,
 };
-use crate::{
-    Conversation, UserMessage,
-    message::SharedVec,
-    model::{ModelError, ToolChoice, Warning},
-    run::no_progress::LoopGuard,
-    tool::ToolCall,
-};
-
-/// The reason why calls do not start that had not when the time of the run was up.
-pub const TIME_IS_UP: &str = "the time of the run is up";
+use crate::{Conversation, UserMessage, model::ToolChoice, run::RequestPlan};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
@@ -45,76 +40,15 @@ pub(super) struct State {
     /// With every round that is over. The calls of the round under way wait in it.
     pub(super) conversation: Conversation,
     pub(super) phase: Phase,
-    /// The calls of the rounds that are over, with the arguments that they ran with.
-    pub(super) past_calls: BTreeMap<u32, SharedVec<ToolCall>>,
-    cancel: Cancel,
-    /// The messages that the model receives with the next request.
-    pub(super) pushed: Vec<UserMessage>,
-    /// The number of pushed messages that are in the conversation.
-    pub(super) pushed_read: u32,
-    /// The cause that has just broken off a response: its own record comes next.
-    pub(super) interrupted: Option<Interruption>,
-    /// The time that the run has used, as far as the log says it.
-    pub(super) time_used: Duration,
-    /// True if the time of the run is up. At most the summary comes after that.
-    pub(super) late: bool,
-    /// The bound that was reached.
-    pub(super) limit: Option<Limit>,
-    pub(super) text: String,
-    /// True if the text is that of a response that broke off.
-    pub(super) broken_off: bool,
+    pub(super) turn: Turn,
     pub(super) spent: Spent,
-    /// The number of responses whose calls have ids in this run, even if they were not allowed to run.
-    pub(super) numbered: u32,
-    pub(super) model_calls: u32,
-    /// The requests that these took: more than one each for a model that sends several for a response.
-    pub(super) requests: u32,
-    pub(super) model_retries: u32,
-    pub(super) corrected: u32,
-    pub(super) paused: u32,
-    /// The number of failures of the current request.
-    pub(super) attempts: u32,
-    /// The number of times that the provider has paused the current turn.
-    pub(super) pauses: u32,
-    /// The corrections of the turn under way.
-    pub(super) corrections: Corrections,
-    /// The answers of the run that did not fit.
-    unfit_answers: u32,
-    /// The latest of them, if the next request asks for the answer again.
-    pub(super) refused: Option<Refused>,
-    pub(super) progress: LoopGuard,
-    /// The plan of the request under way, or of the next one.
-    planned: Planned,
-    /// The agent of the request under way, of the next one, or of the round.
-    agent: CurrentAgent,
-    pub(super) warnings: Vec<Warning>,
-    /// The warnings that responses came with, each once.
-    known_warnings: HashSet<Warning>,
-    /// What is sent of the conversation, if the model has a context window.
-    pub(super) context: Option<Box<Context>>,
-}
-
-/// Whether a run was asked to stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cancel {
-    None,
-    /// When its round is over.
-    AfterRound,
-    Now,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Phase {
-    /// The model is to be called, or is being called.
-    Model(ModelCall),
-    /// The model call has failed so, and is to be made again after a wait.
-    Waiting(ModelCall, ModelError),
-    /// Calls are to be run, or are running.
-    Tools(Round),
-    /// The end of the run is decided, and not yet recorded.
-    Decided(Finish),
-    /// The run is over.
-    Finished(Finish),
+    pub(super) answering: Answering,
+    pub(super) agent: CurrentAgent,
+    pub(super) stopping: Stopping,
+    pub(super) pushed: Pushed,
+    pub(super) rounds: Rounds,
+    pub(super) compacting: Compacting,
+    pub(super) warnings: Warnings,
 }
 
 impl State {
@@ -131,163 +65,50 @@ impl State {
         if let Some(agent) = agent.config(config) {
             conversation.set_agent(&agent.name);
         }
-        let context = Context::new(config, &conversation).map(Box::new);
         let mut state = Self {
             id: id.clone(),
             config: config.clone(),
+            compacting: Compacting::new(config, &conversation),
             conversation,
             phase: Phase::Model(ModelCall::Open),
-            past_calls: BTreeMap::new(),
-            cancel: Cancel::None,
-            pushed: Vec::new(),
-            pushed_read: 0,
-            interrupted: None,
-            time_used: Duration::ZERO,
-            late: false,
-            limit: None,
-            text: String::new(),
-            broken_off: false,
+            turn: Turn::default(),
             spent: Spent::default(),
-            numbered: 0,
-            model_calls: 0,
-            requests: 0,
-            model_retries: 0,
-            corrected: 0,
-            paused: 0,
-            attempts: 0,
-            pauses: 0,
-            corrections: Corrections::default(),
-            unfit_answers: 0,
-            refused: None,
-            progress: LoopGuard::default(),
-            planned: Planned::Not,
+            answering: Answering::default(),
             agent,
-            warnings: Vec::new(),
-            known_warnings: HashSet::new(),
-            context,
+            stopping: Stopping::default(),
+            pushed: Pushed::default(),
+            rounds: Rounds::default(),
+            warnings: Warnings::default(),
         };
         state.ask();
         state
     }
 
-    /// Returns true if a record may follow the state. A record that follows from the state alone comes before all
-    /// others.
-    pub(super) fn accepts(&self, record: &Record) -> bool {
-        if let Some(due) = self.due() {
-            return *record == due || self.due_before().as_ref() == Some(record);
-        }
-        if self.wants_plan() {
-            match record {
-                Record::RequestPlanned { .. } => return matches!(self.phase, Phase::Model(_)),
-                Record::Replied { .. } | Record::ReplyBrokenOff { .. } => return false,
-                _ => {}
-            }
-        }
-        if self.compacts_before(record) {
-            return false;
-        }
-        match (record, &self.phase) {
-            (Record::CallExpired { .. }, _) if self.config.pending_time.is_none() => false,
-            (Record::CompactionStarted { .. } | Record::ContextCompacted { .. }, _) => {
-                self.accepts_compaction(record)
-            }
-            (Record::ModelDelayed { error }, _) => self.asks_again_after(error),
-            (
-                Record::CallStarted { call, .. }
-                | Record::CallPrepared { call, .. }
-                | Record::CallDelayed { call, .. }
-                | Record::CallResumed { call }
-                | Record::CallInterrupted { call }
-                | Record::CallDecided { call, .. }
-                | Record::ApprovalRevoked { call }
-                | Record::CallExpired { call }
-                | Record::CallFinished { call, .. },
-                Phase::Tools(round),
-            ) => round.number == call.round && round.accepts(record, self.stopping().is_some()),
-            (Record::ReplyBrokenOff { partial, by }, Phase::Model(_)) => {
-                let may_be = match by {
-                    Interruption::Cancel => !self.is_cancelled(),
-                    Interruption::TimeLimit => self.config.limits.max_time.is_some(),
-                };
-                may_be && is_kept(partial)
-            }
-            (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
-            | (Record::SharedLimitReached { .. }, Phase::Model(ModelCall::Open))
-            | (Record::ModelResumed, Phase::Waiting(..))
-            | (Record::Resumed { .. }, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
-                true
-            }
-            (
-                Record::MessagePushed { .. },
-                Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_),
-            ) => !self.is_cancelled(),
-            (Record::CancelAfterRound, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
-                self.cancel == Cancel::None
-            }
-            (Record::CancelRequested, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
-                !self.is_cancelled()
-            }
-            (Record::TimeUsed { time }, Phase::Model(_) | Phase::Waiting(..) | Phase::Tools(_)) => {
-                self.config.limits.max_time.is_some() && *time > self.time_used
-            }
-            (Record::TimeLimitReached, Phase::Model(_) | Phase::Waiting(..)) => {
-                self.config.limits.max_time.is_some()
-            }
-            (Record::TimeLimitReached, Phase::Tools(_)) => {
-                self.config.limits.max_time.is_some() && self.stopping().is_none()
-            }
-            _ => false,
-        }
-    }
-
-    /// The record that follows from the state alone, if one does.
-    pub(super) fn due(&self) -> Option<Record> {
-        if let Some(by) = self.interrupted {
-            return Some(by.record());
-        }
-        if let Some(transferred) = self.agent.due(&self.config) {
-            return Some(transferred);
-        }
-        let finish = match &self.phase {
-            Phase::Decided(finish) => finish.clone(),
-            Phase::Model(_) | Phase::Waiting(..) if self.is_cancelled() => Finish::Cancelled,
-            Phase::Tools(_) if has(Fault::LeavesCalls) && self.is_cancelled() => Finish::Cancelled,
-            Phase::Tools(round) => return round.due(self.stopping()),
-            Phase::Model(_) | Phase::Waiting(..) | Phase::Finished(_) => return None,
-        };
-        Some(Record::Finished { finish })
-    }
-
-    /// The result that follows from the state alone, in the form of older versions.
-    fn due_before(&self) -> Option<Record> {
-        match &self.phase {
-            Phase::Tools(round) => round.due_before(self.stopping()),
-            _ => None,
-        }
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.cancel == Cancel::Now
-    }
-
-    /// Returns true if the run ends when its round is over, or with the response that is coming.
-    pub(super) fn ends_after_round(&self) -> bool {
-        self.cancel == Cancel::AfterRound
-    }
-
-    /// Returns the reason why no call starts any more, if none does.
-    pub(super) fn stopping(&self) -> Option<&'static str> {
-        match (self.is_cancelled(), self.late) {
-            (true, _) => Some("the run was cancelled"),
-            (false, true) => Some(TIME_IS_UP),
-            (false, false) => None,
-        }
-    }
-
-    /// Applies a record that the state [accepts](Self::accepts).
+    /// Applies a record that the state [accepts](Self::accepts): to each part that it changes, in this order. What was said
+    /// is then added to what is sent.
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
+            Record::Started { .. } | Record::Resumed { .. } => {}
+            // The request: `spent`, `turn`. Its end: `compacting`, `warnings`, `turn`, `answering`. Then, by the verdict,
+            // `conversation`, `spent`, and the next `phase`.
+            Record::Replied {
+                response,
+                policies,
+                unfit,
+            } => self.replied(response.clone(), policies.clone(), unfit.as_deref()),
+            // `spent`, `turn`, `conversation`. Then `compacting` alone, or `answering` and the next `phase`.
+            Record::ModelFailed { error } => self.model_failed(error),
+            // `spent`, `turn`, `phase`.
+            Record::ModelDelayed { error } => self.model_delayed(error),
+            Record::ModelResumed => self.model_resumed(),
+            // `spent`, `turn`, `answering`, `conversation`, `stopping`.
+            Record::ReplyBrokenOff { partial, .. } => {
+                self.reply_broken_off(partial);
+                self.stopping.apply(record);
+            }
+            // `compacting`, `turn`, `phase`.
             Record::CompactionStarted { compaction } => self.compaction_started(compaction),
+            // `spent`, `warnings`, `turn`, `phase`. Then `conversation`, `compacting`, and the next `phase`.
             Record::ContextCompacted {
                 compaction,
                 model,
@@ -297,15 +118,8 @@ impl State {
                 let model = model.as_deref();
                 self.context_compacted(compaction, model, usage.as_ref(), error.as_ref());
             }
-            Record::Started { .. } | Record::Resumed { .. } => {}
-            Record::Replied {
-                response,
-                policies,
-                unfit,
-            } => self.replied(response.clone(), policies.clone(), unfit.as_deref()),
-            Record::ModelFailed { error } => self.model_failed(error),
-            Record::ModelDelayed { error } => self.model_delayed(error),
-            Record::ModelResumed => self.model_resumed(),
+            Record::RequestPlanned { plan } => self.request_planned(plan),
+            // The round in `phase`.
             Record::CallStarted { .. }
             | Record::CallPrepared { .. }
             | Record::CallDelayed { .. }
@@ -318,33 +132,27 @@ impl State {
                     round.apply(record);
                 }
             }
+            // `spent`, and the round in `phase`. After its last call: `spent`, `agent`, `rounds`, `conversation`,
+            // `answering`, and the next `phase`.
             Record::CallFinished {
                 call,
                 result,
                 spent,
             } => self.call_finished(*call, result.clone(), spent.as_deref()),
-            Record::SharedLimitReached { limit } => {
-                if !has(Fault::IgnoresShared) {
-                    self.reach(*limit);
-                }
-            }
-            Record::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, *by),
-            Record::RequestPlanned { plan } => self.request_planned(plan),
+            Record::SharedLimitReached { limit } => self.shared_limit_reached(*limit),
+            // `agent`, `conversation`.
             Record::Transferred { .. } => self.transferred(),
             Record::MessagePushed { message } => self.pushed.push(message.clone()),
-            Record::CancelAfterRound => self.cancel = Cancel::AfterRound,
-            Record::CancelRequested => {
-                self.cancel = Cancel::Now;
-                self.interrupted = None;
-            }
-            Record::TimeUsed { time } => self.time_used = *time,
+            Record::CancelAfterRound | Record::CancelRequested => self.stopping.apply(record),
+            Record::TimeUsed { time } => self.spent.set_time(*time),
+            // `stopping`, `compacting`, and the next `phase`.
             Record::TimeLimitReached => {
-                self.interrupted = None;
+                self.stopping.apply(record);
                 self.time_limit_reached();
             }
             Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
         }
-        self.follow_conversation();
+        self.compacting.follow(&self.conversation);
     }
 
     /// Applies a record that nobody else gets: what it holds is moved.
@@ -362,21 +170,21 @@ impl State {
             } => self.call_finished(call, result, spent.as_deref()),
             record => return self.apply(&record),
         }
-        self.follow_conversation();
+        self.compacting.follow(&self.conversation);
     }
 
-    /// Returns true if a model call that failed with this error is made again.
-    pub(super) fn asks_again_after(&self, error: &ModelError) -> bool {
-        matches!(self.phase, Phase::Model(_))
-            && !self.is_cancelled()
-            && error.may_pass()
-            && self.attempts < self.config.limits.model_retries
+    /// The plan of the request under way or of the next one, or of the request that the round answers. A request for a
+    /// summary has none.
+    pub(super) fn plan(&self) -> Option<&RequestPlan> {
+        let is_open = self.phase.model_call() == Some(ModelCall::Open);
+        let has_plan = is_open || matches!(self.phase, Phase::Tools(_));
+        self.turn.plan().filter(|_| has_plan)
     }
 
-    /// The tool choice of the next request.
+    /// The tool choice of the next request: that of its plan, or of the agent.
     pub(super) fn tool_choice(&self) -> ToolChoice {
         let planned = self.plan().and_then(|plan| plan.tool_choice.clone());
-        planned.unwrap_or_else(|| self.scheduled_choice())
+        planned.unwrap_or_else(|| self.agent.tool_choice(&self.config, self.spent.rounds()))
     }
 
     /// The conversation with the calls of the round under way answered, as far as they are.

@@ -77,8 +77,11 @@ pub(super) fn stop_after(
 }
 
 /// The answer of the first tool of a round that ends the run, if one has succeeded.
-pub(super) fn answer_of(policies: &[ToolPolicy], results: &[ToolResult]) -> Option<String> {
-    let ends = policies.iter().zip(results);
+pub(super) fn answer_of<'a>(
+    policies: impl Iterator<Item = &'a ToolPolicy>,
+    results: &[ToolResult],
+) -> Option<String> {
+    let ends = policies.zip(results);
     let mut ends = ends.filter(|(policy, _)| policy.ends_run);
     ends.find_map(|(_, result)| result.to_answer().map(Cow::into_owned))
 }

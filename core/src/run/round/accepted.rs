@@ -1,6 +1,6 @@
 //! The records of a round that may come next.
 
-use super::Round;
+use super::{Round, call::RoundCall};
 use crate::{
     run::{
         Delay, Record,
@@ -21,82 +21,84 @@ impl Round {
         } = record
         {
             let index = call.index as usize;
+            let Some(standing) = self.standing.get(index) else {
+                return false;
+            };
             let running = self.schedule.state(index) == Some(CallState::Running);
             if spent.is_some() && !running {
                 return false;
             }
             // One that may start may be refused instead.
             let may_start = self.schedule.next() == Some(index) && !stopping;
-            let is_answer = self.delays.get(&index) == Some(&Delay::External) && !stopping;
-            return running || is_answer || may_start && self.refuses(index, result);
+            let is_answer = standing.is_elsewhere() && !stopping;
+            return running || is_answer || may_start && refuses(standing, result);
         }
-        if let Record::CallInterrupted { call } = record {
-            return self.may_run_again(call.index as usize);
+        let Some((index, call)) = self.call_of(record) else {
+            return false;
+        };
+        let state = self.schedule.state(index);
+        let is_running = state == Some(CallState::Running);
+        if let Record::CallInterrupted { .. } = record {
+            return is_running && call.may_run_again();
         }
         if stopping {
             return false;
         }
+        let is_next = self.schedule.next() == Some(index);
+        let attempts = self.schedule.attempt(index);
         match record {
-            Record::CallStarted { call, name } => {
-                let index = call.index as usize;
-                self.schedule.next() == Some(index)
-                    && !self.needs_approval(index)
-                    && (!self.policies[index].external || has(Fault::RunsExternal))
+            Record::CallStarted { name, .. } => {
+                is_next
+                    && !call.needs_approval()
+                    && (!call.policy().external || has(Fault::RunsExternal))
                     && (name.is_empty() || *name == self.calls[index].name)
             }
-            Record::CallPrepared { call, .. } => {
-                let index = call.index as usize;
-                self.schedule.next() == Some(index)
-                    && self.schedule.attempt(index) == 0
-                    && !self.has_approval(index)
-                    && !self.changes.contains_key(&index)
+            Record::CallPrepared { .. } => {
+                is_next && attempts == 0 && !call.has_approval() && !call.is_changed()
             }
-            Record::CallDelayed { call, why } => {
-                let index = call.index as usize;
-                let next = self.schedule.next() == Some(index);
-                match why {
-                    Delay::Retry { error } => {
-                        let attempts = self.schedule.attempt(index);
-                        self.schedule.state(index) == Some(CallState::Running)
-                            && self.policies[index].retries_after(error, attempts)
-                    }
-                    Delay::Approval => next && self.needs_approval(index),
-                    Delay::External => {
-                        next && !self.needs_approval(index) && self.policies[index].external
-                    }
-                    Delay::RateLimit | Delay::StillRunning => next && !self.needs_approval(index),
-                    // Only one that goes on where it was may start again.
-                    Delay::Below { .. } => {
-                        self.schedule.state(index) == Some(CallState::Running)
-                            && (self.policies[index].resumes || has(Fault::RerunsBelow))
-                    }
+            Record::CallDelayed { why, .. } => match why {
+                Delay::Retry { error } => {
+                    is_running && call.policy().retries_after(error, attempts)
                 }
-            }
-            Record::CallResumed { call } => {
-                let why = self.delays.get(&(call.index as usize));
-                why.is_some_and(|why| !why.is_of_others())
-            }
-            Record::CallDecided { call, .. } => {
-                self.delays.get(&(call.index as usize)) == Some(&Delay::Approval)
-            }
-            Record::CallExpired { call } => {
-                let why = self.delays.get(&(call.index as usize));
-                why.is_some_and(Delay::is_of_others)
-            }
-            Record::ApprovalRevoked { call } => {
-                let index = call.index as usize;
-                self.is_approved(index) || self.delays.get(&index) == Some(&Delay::Approval)
-            }
+                Delay::Approval => is_next && call.needs_approval(),
+                Delay::External => is_next && !call.needs_approval() && call.policy().external,
+                Delay::RateLimit | Delay::StillRunning => is_next && !call.needs_approval(),
+                // Only one that goes on where it was may start again.
+                Delay::Below { .. } => {
+                    is_running && (call.policy().resumes || has(Fault::RerunsBelow))
+                }
+            },
+            Record::CallResumed { .. } => call.delayed().is_some() && !call.waits_for_others(),
+            Record::CallDecided { .. } => call.is_asked(),
+            Record::CallExpired { .. } => call.waits_for_others(),
+            Record::ApprovalRevoked { .. } => self.is_approved(index) || call.is_asked(),
             _ => false,
         }
     }
 
-    /// Returns true if the result is one of a call that is refused an attempt: it has not run, or ends with the error
-    /// of its last attempt.
-    fn refuses(&self, index: usize, result: &ToolResult) -> bool {
-        match (&result.outcome, self.failed.get(&index)) {
-            (Err(error), Some(failed)) => **error == *failed,
-            (outcome, _) => outcome.is_err(),
-        }
+    /// The call that a record without a result is of, and its place.
+    fn call_of(&self, record: &Record) -> Option<(usize, &RoundCall)> {
+        let (Record::CallStarted { call, .. }
+        | Record::CallPrepared { call, .. }
+        | Record::CallDelayed { call, .. }
+        | Record::CallResumed { call }
+        | Record::CallInterrupted { call }
+        | Record::CallDecided { call, .. }
+        | Record::ApprovalRevoked { call }
+        | Record::CallExpired { call }) = record
+        else {
+            return None;
+        };
+        let index = call.index as usize;
+        Some((index, self.standing.get(index)?))
+    }
+}
+
+/// Returns true if the result is one of a call that is refused an attempt: it has not run, or ends with the error
+/// of its last attempt.
+fn refuses(call: &RoundCall, result: &ToolResult) -> bool {
+    match (&result.outcome, call.failed()) {
+        (Err(error), Some(failed)) => **error == *failed,
+        (outcome, _) => outcome.is_err(),
     }
 }

@@ -2,22 +2,20 @@
 
 use std::{collections::BTreeMap, mem::take};
 
-use super::{Phase, State};
+use super::State;
 use crate::{
     FinishReason, ToolError,
-    conversation::{not_executed, why_none_ran},
-    message::{Part, SharedVec},
+    message::{Part, SharedVec, text_of},
     model::{ModelError, ModelResponse, ToolChoice, Warning},
     run::{
-        Finish, Limit, ModelCall, RunConfig,
-        agents::refuse_transfers,
-        allowed, broken_off,
-        correction::{Correction, Corrections},
-        faults::{Fault, has},
+        Finish, ModelCall, RunConfig, admitted, allowed,
+        broken_off::{has_seen, seen},
+        correction::Correction,
+        phase::Phase,
         round::{Round, Then},
         verdict::{self, Asked, Verdict, answers, is_blank, is_refusal},
     },
-    tool::{ToolCall, ToolPolicy},
+    tool::ToolPolicy,
 };
 
 impl State {
@@ -30,16 +28,13 @@ impl State {
         let Phase::Model(call) = self.phase else {
             return;
         };
-        self.count_request(Some(&response));
-        self.attempts = 0;
-        self.count(&response);
-        self.measure(&response);
+        self.spent.add_request(Some(&response));
+        self.turn.request_over();
+        self.count_tokens(&response);
+        self.compacting.measure(&response);
         // Some come with every response, such as one about the form of a tool.
         for warning in &response.warnings {
-            if !self.known_warnings.contains(warning) {
-                self.known_warnings.insert(warning.clone());
-                self.warnings.push(warning.clone());
-            }
+            self.warnings.add_once(warning);
         }
         // What was stored may have been changed by hand: the parts are the truth.
         let mut response = response.normalized();
@@ -64,16 +59,16 @@ impl State {
         let asked = Asked {
             call,
             choice: &choice,
-            pauses: self.pauses,
-            has_spoken: self.pauses > 0 && !is_blank(&self.text),
-            corrections: self.corrections,
+            pauses: self.turn.pauses(),
+            has_spoken: self.turn.pauses() > 0 && !is_blank(self.answering.text()),
+            corrections: self.turn.corrections(),
             limit: self.spent.limit_of_calls(&self.config.limits),
             unfit: self.unfit(unfit, &response),
         };
         let verdict = verdict::of_reply(&asked, &response);
-        self.corrections.heard();
-        self.refused = None;
-        self.hear(&mut response);
+        let is_paused = self.turn.pauses() > 0;
+        self.turn.response_came();
+        self.answering.hear(&mut response, is_paused);
         if let Verdict::Refuse(reason) = verdict {
             return self.refuse_answer(call, response, reason);
         }
@@ -84,12 +79,15 @@ impl State {
         let Phase::Model(call) = self.phase else {
             return;
         };
-        self.count_failed(error);
-        self.attempts = 0;
+        self.count_partial(error.partial.as_deref());
+        self.turn.request_over();
         self.conversation.refuse(error);
         let partial = error.partial.as_deref();
-        let has_text = partial.is_some_and(broken_off::has_seen);
-        if self.shrinks_after(error, has_text) {
+        let has_text = partial.is_some_and(has_seen);
+        let is_shrunk = self
+            .compacting
+            .shrinks_after(error, has_text, &self.conversation);
+        if is_shrunk {
             return;
         }
         let verdict = verdict::of_error(call, error, has_text);
@@ -108,56 +106,49 @@ impl State {
         let Phase::Model(call) = self.phase else {
             return;
         };
-        self.count_failed(error);
-        self.attempts += 1;
+        self.count_partial(error.partial.as_deref());
+        self.turn.request_failed();
         self.phase = Phase::Waiting(call, error.clone());
     }
 
     pub(super) fn model_resumed(&mut self) {
         if let Phase::Waiting(call, _) = self.phase {
-            self.model_retries += 1;
+            self.spent.add_retry();
             self.phase = Phase::Model(call);
         }
     }
 
-    /// Counts a failed request: it is a request too, and may have cost something.
-    fn count_failed(&mut self, error: &ModelError) {
-        let partial = error.partial.as_deref();
-        self.count_request(partial);
-        if let Some(partial) = partial.filter(|partial| partial.usage.is_some()) {
-            self.count(partial);
+    /// Keeps what had come of a response before the run was interrupted.
+    pub(super) fn reply_broken_off(&mut self, partial: &ModelResponse) {
+        self.count_partial(Some(partial));
+        self.turn.request_over();
+        if !self.phase.is_summarizing() {
+            self.keep_seen(partial);
         }
     }
 
-    /// Counts a request to the model, which may have taken several.
-    pub(super) fn count_request(&mut self, response: Option<&ModelResponse>) {
-        self.model_calls += 1;
-        let requests = response.map_or(1, |response| response.requests.max(1));
-        self.requests = self.requests.saturating_add(requests);
+    /// Keeps what the user has seen of a response that broke off, in the outcome and in the conversation.
+    fn keep_seen(&mut self, partial: &ModelResponse) {
+        let parts = seen(partial);
+        if !parts.is_empty() {
+            self.answering.give_broken_off(text_of(&parts));
+            self.conversation.push_response(ModelResponse::new(parts));
+        }
+    }
+
+    /// Counts a request without a whole response: it is a request too, and may have cost something.
+    fn count_partial(&mut self, partial: Option<&ModelResponse>) {
+        self.spent.add_request(partial);
+        if let Some(partial) = partial.filter(|partial| partial.usage.is_some()) {
+            self.count_tokens(partial);
+        }
     }
 
     /// Counts the tokens of a response, and warns once if they cannot be counted.
-    pub(super) fn count(&mut self, response: &ModelResponse) {
+    pub(super) fn count_tokens(&mut self, response: &ModelResponse) {
         let RunConfig { limits, prices, .. } = &self.config;
-        if let Some((code, why)) = self.spent.add(response, limits, prices)
-            && self.known_warnings.insert(Warning::new(code, why))
-        {
-            self.warn(code, &why);
-        }
-    }
-
-    /// Keeps what the model says. A paused turn may end without another word.
-    /// The text of the response is moved: its parts say the same.
-    fn hear(&mut self, response: &mut ModelResponse) {
-        if !is_blank(response.said()) {
-            self.text = match &response.refusal {
-                Some(refusal) if response.text.is_empty() => refusal.clone(),
-                _ => take(&mut response.text),
-            };
-            self.broken_off = false;
-        } else if self.pauses == 0 {
-            self.text.clear();
-            self.broken_off = false;
+        if let Some((code, why)) = self.spent.add_tokens(response, limits, prices) {
+            self.warnings.add_once(&Warning::new(code, why));
         }
     }
 
@@ -169,7 +160,7 @@ impl State {
         policies: Vec<ToolPolicy>,
     ) {
         if let Verdict::Correct(correction) = verdict {
-            self.warn(correction.code(), &correction.reason());
+            self.warnings.add(correction.code(), &correction.reason());
         }
         match verdict {
             Verdict::Refuse(_) => unreachable!("it does not come this far"),
@@ -178,8 +169,8 @@ impl State {
                 self.flatten("no_answer_when_locked", &why);
             }
             Verdict::GoOn => {
-                self.pauses += 1;
-                self.paused += 1;
+                self.turn.paused();
+                self.spent.add_pause();
                 // Nothing that is blank is sent back.
                 let mut parts = response.parts.iter();
                 if parts.any(|part| !matches!(part, Part::Text(text) if is_blank(text))) {
@@ -187,8 +178,7 @@ impl State {
                 }
             }
             Verdict::Summarized => {
-                let (limit, summarized) = (self.limit_reached(), true);
-                self.phase = Phase::Decided(Finish::Limit { limit, summarized });
+                self.end_at_limit(true);
                 self.conversation.push_response(response);
             }
             Verdict::NoSummary(code, why) => {
@@ -198,27 +188,19 @@ impl State {
                 }
             }
             Verdict::RunCalls => {
-                self.pauses = 0;
-                self.corrections = Corrections::default();
-                let mut vetoed = allowed::refusals(choice, &response.tool_calls);
-                refuse_transfers(&self.config, &mut vetoed, &response.tool_calls, &policies);
-                let over = self.admit_calls(&mut vetoed, &response.tool_calls);
-                let then = over.map_or(Then::Ask, Then::Reach);
-                self.begin(response, policies, vetoed, then);
+                self.turn.over();
+                let calls = &response.tool_calls;
+                let admitted = admitted::admit(&self.config, &self.spent, choice, calls, &policies);
+                self.spent.add_calls(admitted.counted);
+                let then = admitted.over.map_or(Then::Ask, Then::Reach);
+                self.begin(response, policies, admitted.refused, then);
             }
             Verdict::OverLimit(limit) => {
-                let why = not_executed(&limit.to_string());
-                let mut vetoed = allowed::refusals(choice, &response.tool_calls);
-                // An answer is no call that a limit holds back.
-                self.admit_answers(&mut vetoed, &response.tool_calls);
-                for (index, call) in response.tool_calls.iter().enumerate() {
-                    if !self.takes_answer(&call.name) || has(Fault::DropsAnswer) {
-                        vetoed.entry(index).or_insert_with(|| why.clone());
-                    }
-                }
-                self.begin(response, policies, vetoed, Then::Reach(limit));
+                let calls = &response.tool_calls;
+                let refused = admitted::over_limit(&self.config, choice, calls, limit);
+                self.begin(response, policies, refused, Then::Reach(limit));
                 if let Phase::Tools(round) = &mut self.phase {
-                    round.counts = false;
+                    round.do_not_count();
                 }
             }
             // A response that is no answer is not part of the conversation, unless it has calls: these are
@@ -231,8 +213,8 @@ impl State {
                     Correction::Malformed => BTreeMap::new(),
                     _ => allowed::refusals(choice, &response.tool_calls),
                 };
-                let vetoed = none_run(refused, &response);
-                self.begin(response, policies, vetoed, Then::Correct(correction));
+                let refused = admitted::none(refused, &response);
+                self.begin(response, policies, refused, Then::Correct(correction));
             }
             Verdict::End(finish) => self.end(finish, choice, response, policies),
         }
@@ -246,21 +228,21 @@ impl State {
         mut response: ModelResponse,
         policies: Vec<ToolPolicy>,
     ) {
-        let vetoed = allowed::refusals(choice, &response.tool_calls);
+        let refused = allowed::refusals(choice, &response.tool_calls);
         let answered = finish == Finish::Answered;
         if finish == Finish::Empty {
             let why = "the model said nothing, also when it was asked once more";
-            self.warn("empty_reply", &why);
+            self.warnings.add("empty_reply", &why);
         }
         let waiting = response.requires_tool_execution();
-        if !waiting && (vetoed.is_empty() || !answered) {
+        if !waiting && (refused.is_empty() || !answered) {
             if finish != Finish::Empty {
                 self.conversation.push_response(response);
             }
             self.conclude(finish);
             return;
         }
-        let vetoed = none_run(vetoed, &response);
+        let refused = admitted::none(refused, &response);
         // The calls are answered before the text that came beside them, which is the answer.
         let mut said = None;
         if answered {
@@ -272,60 +254,9 @@ impl State {
         self.begin(
             response,
             policies,
-            vetoed,
+            refused,
             Then::End(Box::new(finish), said),
         );
-    }
-
-    /// Counts the calls of a response that may run, and answers those that are too many. It gives the limit that these
-    /// are over.
-    fn admit_calls(
-        &mut self,
-        vetoed: &mut BTreeMap<usize, ToolError>,
-        calls: &[ToolCall],
-    ) -> Option<Limit> {
-        let mut over = self.admit_answers(vetoed, calls);
-        let limits = &self.config.limits;
-        let left = self.spent.calls_left(limits);
-        let max = limits.max_calls_of_reply;
-        let limit = match limits.max_tool_calls {
-            Some(max_calls) if left < max => Limit::ToolCalls { max: max_calls },
-            _ => Limit::CallsOfReply { max },
-        };
-        let mut admitted = 0;
-        for (index, call) in calls.iter().enumerate() {
-            let is_answer = self.takes_answer(&call.name) && !has(Fault::CountsAnswers);
-            if is_answer || vetoed.contains_key(&index) {
-                continue;
-            }
-            if admitted < left.min(max) || has(Fault::IgnoresToolCalls) {
-                admitted += 1;
-            } else {
-                vetoed.insert(index, not_executed(&limit.to_string()));
-                over = Some(limit);
-            }
-        }
-        self.spent.tool_calls += admitted;
-        over
-    }
-
-    /// Answers the calls with the answer that are too many for one response, and gives the limit that these are over. No
-    /// other limit counts them.
-    fn admit_answers(
-        &self,
-        vetoed: &mut BTreeMap<usize, ToolError>,
-        calls: &[ToolCall],
-    ) -> Option<Limit> {
-        let max = self.config.limits.max_calls_of_reply;
-        let limit = Limit::CallsOfReply { max };
-        let answers = calls.iter().enumerate();
-        let answers = answers
-            .filter(|(index, call)| !vetoed.contains_key(index) && self.takes_answer(&call.name));
-        let over: Vec<_> = answers.skip(max as usize).map(|(index, _)| index).collect();
-        for index in &over {
-            vetoed.insert(*index, not_executed(&limit.to_string()));
-        }
-        (!over.is_empty()).then_some(limit)
     }
 
     /// Comes to the calls of a response.
@@ -333,12 +264,12 @@ impl State {
         &mut self,
         mut response: ModelResponse,
         policies: Vec<ToolPolicy>,
-        vetoed: BTreeMap<usize, ToolError>,
+        refused: BTreeMap<usize, ToolError>,
         then: Then,
     ) {
-        let calls = take(&mut response.tool_calls);
-        let round = Round::new(self.numbered, calls, policies, self.config.concurrency);
-        self.phase = Phase::Tools(round.with_vetoed(vetoed).with_then(then));
+        let (number, calls) = (self.rounds.next(), take(&mut response.tool_calls));
+        let round = Round::new(number, calls, policies, self.config.concurrency);
+        self.phase = Phase::Tools(round.with_vetoed(refused).with_then(then));
         // The calls are answered one by one, whatever the response ended with.
         response.finish_reason = FinishReason::ToolCalls;
         self.conversation.push_response(response);
@@ -356,7 +287,7 @@ impl State {
             return;
         }
         if let Some(why) = allowed::warning(choice, response) {
-            self.warn("call_not_allowed", &why);
+            self.warnings.add("call_not_allowed", &why);
         }
     }
 }
@@ -371,27 +302,6 @@ fn says(response: &ModelResponse) -> bool {
         (None, Some(refusal)) => !is_blank(refusal),
         _ => !texts.all(|text| is_blank(text)),
     }
-}
-
-/// The errors of all calls of a response: this one for those that have none.
-fn all_but(
-    mut vetoed: BTreeMap<usize, ToolError>,
-    response: &ModelResponse,
-    error: &ToolError,
-) -> BTreeMap<usize, ToolError> {
-    for index in 0..response.tool_calls.len() {
-        vetoed.entry(index).or_insert_with(|| error.clone());
-    }
-    vetoed
-}
-
-/// The errors of all calls of a response of which none runs, whatever the choice allows.
-fn none_run(
-    vetoed: BTreeMap<usize, ToolError>,
-    response: &ModelResponse,
-) -> BTreeMap<usize, ToolError> {
-    let why = not_executed(why_none_ran(response.finish_reason));
-    all_but(vetoed, response, &why)
 }
 
 /// A response to a locked request: calls that came all the same are not part of it, nor is what only

@@ -1,10 +1,8 @@
 //! Steps when a call has its result, and when a round has all of them.
 
-use std::mem::{replace, take};
-
-use super::{Phase, State, answering::Given};
+use super::{State, answered::Given};
 use crate::{
-    run::{CallId, CallSpent, Finish, no_progress, round::Then, stop},
+    run::{CallId, CallSpent, Finish, phase::Phase, round::Then, stop},
     tool::ToolResult,
 };
 
@@ -20,18 +18,15 @@ impl State {
         };
         if let Some(spent) = spent {
             self.spent.add_agents(spent);
-            self.model_calls = self.model_calls.saturating_add(spent.model_calls);
-            self.requests = self.requests.saturating_add(spent.requests);
         }
         round.finish(call.index as usize, result);
-        if !round.schedule.is_finished() {
+        if !round.is_finished() {
             return;
         }
-        let (calls, results) = (take(&mut round.calls), round.take_results());
-        let polls = round.policies.iter().any(|policy| policy.polls);
-        let answer = stop::answer_of(&round.policies, &results);
-        let (number, counts) = (round.number, round.counts);
-        let mut then = replace(&mut round.then, Then::Ask);
+        let polls = round.policies().any(|policy| policy.polls);
+        let (number, counts) = (round.number(), round.counts());
+        let (calls, results, then) = round.take();
+        let answer = stop::answer_of(round.policies(), &results);
         let (answer, unfit) = match self.given(&calls, &results) {
             Some(Given::Answer(text)) => (Some(text), None),
             Some(Given::Unfit { text, reason }) if answer.is_none() => (None, Some((text, reason))),
@@ -41,32 +36,34 @@ impl State {
         if matches!(then, Then::Ask | Then::Reach(_)) {
             if counts {
                 let others = calls.iter().zip(&results);
-                let others = others.filter(|(call, _)| !self.takes_answer(&call.name));
+                let others = others.filter(|(call, _)| !self.config.takes_answer(&call.name));
                 let others: Vec<_> = others.map(|(_, result)| result).collect();
                 self.spent.add_round(&others);
             }
             let conditions = &self.config.stop_when;
-            let reason = stop::stop_after(conditions, self.spent.rounds, &calls);
+            let reason = stop::stop_after(conditions, self.spent.rounds(), &calls);
             stops = reason.map(Finish::Stopped);
         }
         self.agent
             .round_over(&self.config, number, &calls, &results);
-        let only_answers = calls.iter().all(|call| self.takes_answer(&call.name));
-        self.past_calls.insert(number, calls);
+        let mut names = calls.iter().map(|call| &call.name);
+        let only_answers = names.all(|name| self.config.takes_answer(name));
+        self.rounds.over(calls);
         self.conversation
             .push_results(results)
             .expect("every call of the round has finished, in its own place");
-        self.numbered += 1;
-        if let Some(text) = answer.filter(|_| !self.is_cancelled()) {
-            (self.text, self.broken_off) = (text, false);
+        let is_cancelled = self.stopping.is_cancelled();
+        if let Some(text) = answer.filter(|_| !is_cancelled) {
+            self.answering.give(text);
             if stops.is_some() {
                 self.phase = Phase::Decided(Finish::Answered);
                 return;
             }
             return self.conclude(Finish::Answered);
         }
+        let mut then = then;
         if let Some((text, reason)) = unfit
-            && !self.is_cancelled()
+            && !is_cancelled
         {
             if let Some(finish) = self.call_unfit(text, reason) {
                 self.phase = Phase::Decided(finish);
@@ -78,7 +75,7 @@ impl State {
             }
         }
         match stops {
-            Some(finish) if !self.is_cancelled() => self.phase = Phase::Decided(finish),
+            Some(finish) if !is_cancelled => self.phase = Phase::Decided(finish),
             _ => self.after_round(then, polls),
         }
     }
@@ -88,13 +85,12 @@ impl State {
         match then {
             Then::Ask => {
                 if self.config.limits.no_progress {
-                    let repeats = !polls && no_progress::repeats(&self.conversation, self.numbered);
-                    self.progress = self.progress.after(repeats);
+                    self.rounds.compare(&self.conversation, polls);
                 }
                 self.ask();
             }
-            Then::Reach(limit) if self.is_cancelled() || self.late => {
-                self.limit = Some(limit);
+            Then::Reach(limit) if self.stopping.reason().is_some() => {
+                self.spent.reach(limit);
                 self.ask();
             }
             Then::Reach(limit) => self.reach(limit),

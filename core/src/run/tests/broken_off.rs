@@ -121,7 +121,7 @@ fn a_cancel_keeps_the_text_and_the_cost_of_a_reply_that_was_coming() {
             let (mut run, mut log) = (run.clone(), log.clone());
             let by = Interruption::Cancel;
             let usage = partial.usage.clone().unwrap_or_default();
-            let spent = run.state.spent.usage.input_tokens + usage.input_tokens;
+            let spent = run.state.spent.usage().input_tokens + usage.input_tokens;
             log.extend(run.handle(Signal::ReplyBrokenOff { partial, by }));
             let outcome = outcome(&run);
             assert_eq!(outcome.finish, Finish::Cancelled);

@@ -58,7 +58,7 @@ fn results(run: &Run) -> Vec<Vec<String>> {
 }
 
 fn codes(run: &Run) -> Vec<&str> {
-    let warnings = &run.state.warnings;
+    let warnings = run.warnings();
     warnings
         .iter()
         .map(|warning| warning.code.as_str())
@@ -109,7 +109,7 @@ fn with_no_tool_allowed_the_text_beside_calls_is_the_answer() {
         assert!(results.len() == 2 && results.iter().all(|text| text.contains("not allowed")));
         assert_eq!(codes(&run), ["call_not_allowed"]);
         assert!(
-            run.state.warnings[0]
+            run.warnings()[0]
                 .message
                 .contains("`delete_all` and 1 more")
         );
@@ -149,7 +149,10 @@ fn of_a_mixed_reply_only_what_the_choice_names_runs() {
         .collect();
     assert_eq!(answered, [true, false, true, true, false]);
     assert_eq!(codes(&run), ["call_not_allowed"]);
-    assert_eq!((run.state.spent.rounds, run.state.corrected), (1, 0));
+    assert_eq!(
+        (run.state.spent.rounds(), run.state.spent.corrections()),
+        (1, 0)
+    );
     assert_eq!(run.request().tool_choice, ToolChoice::Auto);
 }
 
@@ -279,7 +282,10 @@ fn a_malformed_call_is_asked_for_once_more_in_each_turn() {
             reply(&mut run, calls(&["c"]));
             answer_all_calls(&mut run);
         }
-        assert_eq!((run.state.spent.rounds, run.state.corrected), (3, 3));
+        assert_eq!(
+            (run.state.spent.rounds(), run.state.spent.corrections()),
+            (3, 3)
+        );
         reply(&mut run, bad.clone());
         reply(&mut run, bad.clone());
         let Finish::Failed(Failure::Model(error)) = outcome(&run).finish else {

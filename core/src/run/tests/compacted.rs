@@ -14,12 +14,16 @@ pub(super) fn check(run: &Run) -> u32 {
     if let Some(compaction) = whole.compaction() {
         // The view that was followed piece by piece is the one that is made anew.
         if !whole.requires_tool_execution() {
-            assert_eq!(state.view(), Some(&whole.shown()), "{compaction:?}");
+            assert_eq!(
+                state.compacting.view(),
+                Some(&whole.shown()),
+                "{compaction:?}"
+            );
         }
     } else {
-        assert_eq!(state.view(), None);
+        assert_eq!(state.compacting.view(), None);
     }
-    state.compaction_requests()
+    state.compacting.requests()
 }
 
 fn check_messages(messages: &[Message]) {

@@ -88,7 +88,10 @@ fn at_the_last(max_rounds: u32, on_limit: OnLimit) -> Run {
         answer_all_calls(&mut run);
     }
     assert_eq!(
-        (run.state.spent.rounds, run.state.model_calls),
+        (
+            run.state.spent.rounds(),
+            run.state.spent.in_all().model_calls
+        ),
         (max_rounds, max_rounds)
     );
     run
@@ -248,7 +251,7 @@ fn pauses_are_counted_over_a_turn() {
         reply(&mut run, calls(&["a"]));
         answer_all_calls(&mut run);
     }
-    assert_eq!(run.state.paused, 3 * verdict::MAX_PAUSES);
+    assert_eq!(run.state.spent.pauses(), 3 * verdict::MAX_PAUSES);
     for _ in 0..=verdict::MAX_PAUSES {
         assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
         reply(&mut run, paused());

@@ -166,7 +166,7 @@ fn while_calls_run_wait_and_are_asked_about() {
         for text in ["gone", "found", "not executed: the time of the run is up"] {
             assert!(conversation.contains(text), "{text}: {conversation}");
         }
-        assert_eq!(run.state.spent.rounds, 1);
+        assert_eq!(run.state.spent.rounds(), 1);
         check_end(run, on_limit);
     }
 }

@@ -84,7 +84,7 @@ fn the_window_counts_what_the_provider_counts() {
         let (mut run, _) = after_rounds(ContextWindow::new(2_000), 3);
         reply(&mut run, calls(&["x"]).with_usage(Usage::new(sent, 5)));
         answer(&mut run);
-        assert_eq!(run.state.compactions(), compactions, "{sent}");
+        assert_eq!(run.state.compacting.compactions(), compactions, "{sent}");
     }
 }
 
@@ -102,7 +102,7 @@ fn another_request_may_be_too_long_again() {
             answer(&mut run);
         }
     }
-    assert_eq!(run.state.compactions(), 8);
+    assert_eq!(run.state.compacting.compactions(), 8);
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn what_is_unfit_says_nothing_where_it_is_no_answer() {
         let (mut run, _) = typed(AnswerMeans::Schema, Limits::default());
         run.handle(unfit(response));
         assert_eq!(run.outcome().map(|outcome| outcome.finish), finish);
-        assert_eq!(run.state.refused, None);
+        assert_eq!(run.state.answering.refused(), None);
     }
     // Nor where no form is asked for.
     let (mut run, _) = start(Limits::default());

@@ -23,8 +23,7 @@ fn check_cut(mut run: Run, logged: &[Record]) {
     let mut missing = Vec::new();
     run.settle(&mut Some(&mut missing));
     let waits = matches!(&run.state.phase, Phase::Tools(round)
-        if round.schedule.in_state(CallState::Running).next().is_some()
-            || round.schedule.in_state(CallState::Delayed).next().is_some());
+        if round.running().next().is_some() || round.delayed().next().is_some());
     let waits = waits || run.model_delay().is_some();
     assert!(waits || !run.poll().is_empty() || run.outcome().is_some());
     for (record, logged) in missing.iter().zip(logged) {
@@ -57,7 +56,7 @@ pub(super) fn check(world: &World, transcripts: &mut HashSet<u64>) {
         check_stored(&conversation);
         let users = conversation.messages().iter();
         let users = users.filter(|message| matches!(message, Message::User(_)));
-        let unread = world.run.state.pushed.len();
+        let unread = world.run.state.pushed.unread().len();
         assert_eq!(users.count() + unread, 1 + world.ledger.pushed, "pushed");
     }
     // Nothing waits for a result when the model is asked.
@@ -68,23 +67,26 @@ pub(super) fn check(world: &World, transcripts: &mut HashSet<u64>) {
     // Model calls are bounded: one a round, one to answer, one flattened, and the pauses and corrections;
     // each is made again as often as the limits allow.
     let limits = &world.run.config().limits;
-    let (calls, retries) = (state.model_calls, state.model_retries);
+    let spent = &state.spent;
+    let (calls, retries) = (spent.in_all().model_calls, spent.model_retries());
     let flattened = u32::from(limits.on_limit == OnLimit::Summarize);
     let compactions = match state.phase {
         Phase::Model(_) => compacted::check(&world.run),
-        _ => state.compaction_requests(),
+        _ => state.compacting.requests(),
     };
     world.ledger.check_request(&world.run);
     world.ledger.check_spent(&world.run);
-    let turns = limits.max_rounds + 1 + state.pushed_read;
-    let again = state.paused + state.corrected + retries + compactions;
+    let turns = limits.max_rounds + 1 + state.pushed.read();
+    let again = spent.pauses() + spent.corrections() + retries + compactions;
     let form = world.run.config().answer.as_ref();
     let unfit = form.map_or(0, |form| form.corrections);
     assert!(calls <= turns + flattened + again);
-    assert!(state.attempts <= Limits::MODEL_RETRIES && retries <= Limits::MODEL_RETRIES * calls);
     assert!(
-        state.spent.rounds <= limits.max_rounds
-            && state.corrected <= 3 * (state.spent.rounds + 1 + state.pushed_read) + unfit
+        state.turn.attempts() <= Limits::MODEL_RETRIES && retries <= Limits::MODEL_RETRIES * calls
+    );
+    assert!(
+        spent.rounds() <= limits.max_rounds
+            && spent.corrections() <= 3 * (spent.rounds() + 1 + state.pushed.read()) + unfit
     );
     if let Some(outcome) = world.run.outcome() {
         assert_eq!(outcome.conversation, conversation);

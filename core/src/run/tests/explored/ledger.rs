@@ -340,7 +340,10 @@ impl Ledger {
 
     /// What sub-agents have spent is counted.
     pub(super) fn check_spent(&self, run: &Run) {
-        assert!(run.state.spent.usage.output_tokens >= self.agents, "spent");
+        assert!(
+            run.state.spent.usage().output_tokens >= self.agents,
+            "spent"
+        );
     }
 
     /// The results in the conversation are those of the log, each that of its call.

@@ -57,8 +57,7 @@ pub(super) fn successors(world: &World) -> Vec<World> {
         }
     }
     if let Phase::Tools(round) = &world.run.state.phase {
-        for index in round.schedule.in_state(CallState::Running) {
-            let id = round.id(index);
+        for id in round.running() {
             let success = ToolResult::success("", id.to_string());
             for result in [success, ToolResult::error_message("", "no")] {
                 next.push(world.then(Signal::CallFinished(id, result)));
@@ -116,7 +115,7 @@ fn suspended(world: &World, id: CallId) -> Option<World> {
 fn delayed(world: &World) -> Vec<World> {
     let mut next = Vec::new();
     for (id, why) in world.run.delayed() {
-        if world.run.state.stopping().is_some() {
+        if world.run.state.stopping.reason().is_some() {
             continue;
         }
         if world.more.expiries > 0 && why.is_of_others() {
@@ -205,7 +204,7 @@ fn interrupted(world: &World) -> Vec<World> {
         let mut restarted = world.then(Signal::Interrupted);
         world.ledger.check_interrupted(&restarted.ledger);
         if let Phase::Tools(round) = &restarted.run.state.phase {
-            assert_eq!(round.schedule.running(), 0);
+            assert_eq!(round.running().count(), 0);
         }
         restarted.more.crashes -= 1;
         next.push(restarted);
@@ -245,7 +244,8 @@ fn interrupted(world: &World) -> Vec<World> {
 /// What may come of a model call.
 fn answers(world: &World) -> Vec<World> {
     let mut next = Vec::new();
-    let answered = world.run.state.model_calls - world.run.state.model_retries;
+    let spent = &world.run.state.spent;
+    let answered = spent.in_all().model_calls - spent.model_retries();
     for (response, policies) in (world.script)(answered) {
         if world.run.config().answer.is_some() {
             next.push(world.then(Signal::Replied {

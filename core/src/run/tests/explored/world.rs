@@ -97,7 +97,7 @@ impl World {
         });
         let (before, after) = (&self.run.state, &next.run.state);
         let (said, says) = (&before.conversation, &after.conversation);
-        if after.context.is_some() || !std::ptr::eq(said.messages(), says.messages()) {
+        if after.compacting.has_window() || !std::ptr::eq(said.messages(), says.messages()) {
             next.said = hash_of_said(&next.run);
         }
         next
@@ -123,7 +123,7 @@ impl World {
     pub(super) fn key(&mut self, text: &mut String) -> u64 {
         let state = &mut self.run.state;
         let conversation = take(&mut state.conversation);
-        let past_calls = take(&mut state.past_calls);
+        let past_calls = take(state.rounds.calls_mut());
         let config = take(&mut state.config);
         text.clear();
         let (state, more, said) = (&self.run.state, &self.more, self.said);
@@ -132,7 +132,7 @@ impl World {
         write!(text, "{state:?} {more:?} {said} {denied}").expect("is a string");
         let state = &mut self.run.state;
         state.conversation = conversation;
-        state.past_calls = past_calls;
+        *state.rounds.calls_mut() = past_calls;
         state.config = config;
         hash(text)
     }
@@ -140,7 +140,7 @@ impl World {
 
 fn hash_of_said(run: &Run) -> u64 {
     let state = &run.state;
-    hash(&format!("{:?} {:?}", state.conversation, state.past_calls))
+    hash(&format!("{:?} {:?}", state.conversation, state.rounds))
 }
 
 pub(super) fn hash(text: &str) -> u64 {

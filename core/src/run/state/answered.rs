@@ -1,25 +1,18 @@
 //! Steps about an answer of a form: whether it fits, and the request that asks for it again.
 
-use super::{Phase, State, replied::without_calls};
+use super::{State, replied::without_calls};
 use crate::{
     ErrorCategory,
-    message::{Part, SharedVec},
+    message::Part,
     model::{ModelResponse, ToolChoice},
     run::{
         Failure, Finish, ModelCall, OnLimit,
+        answering::Refused,
+        phase::Phase,
         verdict::{UNFIT, Unfit, is_blank},
     },
     tool::{ToolCall, ToolResult},
 };
-
-/// An answer that does not fit, and that the model is to mend.
-#[derive(Debug, Clone, PartialEq)]
-pub(in crate::run) struct Refused {
-    pub(in crate::run) parts: SharedVec<Part>,
-    pub(in crate::run) reason: String,
-    /// The number of messages that the conversation had when it came.
-    pub(in crate::run) before: usize,
-}
 
 /// What the tool was called with that takes the answer.
 pub(super) enum Given {
@@ -32,12 +25,6 @@ pub(super) enum Given {
 }
 
 impl State {
-    /// Returns true if the tool of this name takes the answer.
-    pub(super) fn takes_answer(&self, name: &str) -> bool {
-        let form = self.config.answer.as_ref();
-        form.is_some_and(|form| form.takes(name))
-    }
-
     /// The text of a response that may be the answer. Where no tool may be called any more, the arguments of the tool that
     /// takes the answer are one, if nothing else is said.
     pub(in crate::run) fn answer_text<'a>(&'a self, response: &'a ModelResponse) -> &'a str {
@@ -48,7 +35,7 @@ impl State {
         match self.given_instead(response).next() {
             Some((_, call)) => &call.arguments,
             // A paused turn may end without another word.
-            None if self.pauses > 0 => &self.text,
+            None if self.turn.pauses() > 0 => self.answering.text(),
             None => "",
         }
     }
@@ -62,7 +49,9 @@ impl State {
         let takes = self.forbids_calls() && is_blank(response.said());
         let parts = response.parts.iter().enumerate();
         parts.filter_map(move |(place, part)| match part {
-            Part::Call(call) if takes && self.takes_answer(&call.name) => Some((place, call)),
+            Part::Call(call) if takes && self.config.takes_answer(&call.name) => {
+                Some((place, call))
+            }
             _ => None,
         })
     }
@@ -101,7 +90,7 @@ impl State {
         Some(Unfit {
             text: self.answer_text(response),
             reason,
-            is_corrected: self.unfit_answers < form.corrections && may_ask,
+            is_corrected: self.answering.may_correct(form) && may_ask,
         })
     }
 
@@ -113,7 +102,7 @@ impl State {
         response: ModelResponse,
         reason: String,
     ) {
-        self.pauses = 0;
+        self.turn.answer_again();
         let limit = match call {
             ModelCall::Open => self.limit_of_corrections(),
             // The last request is made at a limit.
@@ -121,30 +110,25 @@ impl State {
         };
         if limit.is_some() && self.config.limits.on_limit != OnLimit::Summarize {
             let why = format!("the answer does not fit: {reason}");
-            self.warn(UNFIT, &why);
+            self.warnings.add(UNFIT, &why);
         } else {
             self.count_unfit(&reason);
         }
-        self.refused = Some(Refused {
+        self.answering.refuse(Refused {
             parts: without_calls(response).parts,
             reason,
             before: self.conversation.messages().len(),
         });
-        if let Some(limit) = limit {
-            return self.reach(limit);
+        match limit {
+            Some(limit) => self.reach(limit),
+            None => self.ask_again(call),
         }
-        if self.ends_after_round() {
-            self.phase = Phase::Decided(Finish::Cancelled);
-            return;
-        }
-        self.read_pushed();
-        self.phase = Phase::Model(call);
     }
 
     /// What the model gave as its answer in a round, if it did so by the tool for it.
     pub(super) fn given(&self, calls: &[ToolCall], results: &[ToolResult]) -> Option<Given> {
         let of_tool = calls.iter().zip(results);
-        let mut of_tool = of_tool.filter(|(call, _)| self.takes_answer(&call.name));
+        let mut of_tool = of_tool.filter(|(call, _)| self.config.takes_answer(&call.name));
         if let Some((call, _)) = of_tool.clone().find(|(_, result)| result.outcome.is_ok()) {
             return Some(Given::Answer(call.arguments.clone()));
         }
@@ -160,20 +144,20 @@ impl State {
     /// Counts an answer that came as a call and does not fit, which its result says. It gives the end of the run, if
     /// there were enough of them.
     pub(super) fn call_unfit(&mut self, text: String, reason: String) -> Option<Finish> {
-        let most = self.config.answer.as_ref()?.corrections;
-        if self.unfit_answers < most {
+        let form = self.config.answer.as_ref()?;
+        if self.answering.may_correct(form) {
             self.count_unfit(&reason);
-            self.pauses = 0;
+            self.turn.answer_again();
             return None;
         }
-        (self.text, self.broken_off) = (text.clone(), false);
+        self.answering.give(text.clone());
         Some(Finish::Failed(Failure::AnswerUnfit { text, reason }))
     }
 
     fn count_unfit(&mut self, reason: &str) {
-        self.unfit_answers += 1;
-        self.corrected += 1;
+        self.answering.count_unfit();
+        self.spent.add_correction();
         let why = format!("the answer was asked for again: {reason}");
-        self.warn(UNFIT, &why);
+        self.warnings.add(UNFIT, &why);
     }
 }

@@ -1,0 +1,134 @@
+//! The calls of a run: what is known of each.
+
+use super::{CallId, Delay, PendingCall, Run, WaitsFor, round::Round};
+use crate::{
+    ToolError,
+    message::SharedVec,
+    schedule::CallState,
+    tool::{ToolCall, ToolDefinition, ToolPolicy, is_edited},
+};
+
+/// The calls of the round under way.
+impl Run {
+    /// The call of an id, with the arguments that it runs or ran with, also when its round is over.
+    pub fn call(&self, id: CallId) -> Option<&ToolCall> {
+        match self.round_of(id) {
+            Some(round) => round.calls().get(id.index as usize),
+            None => self.state.rounds.call(id),
+        }
+    }
+
+    /// The calls of the round of a call that is under way, and its place among them. Whoever runs it holds them
+    /// while the run changes.
+    #[doc(hidden)]
+    pub fn shared_calls(&self, id: CallId) -> Option<(SharedVec<ToolCall>, usize)> {
+        let (round, index) = (self.round_of(id)?, id.index as usize);
+        (index < round.calls().len()).then(|| (round.calls().clone(), index))
+    }
+
+    /// Returns true if a round of calls is under way.
+    pub fn is_calling(&self) -> bool {
+        self.state.phase.round().is_some()
+    }
+
+    /// The ids of the calls of the round that is under way.
+    pub fn calls_under_way(&self) -> Vec<CallId> {
+        let round = self.state.phase.round();
+        round.map_or_else(Vec::new, |round| round.ids().collect())
+    }
+
+    /// The number of calls of the round that is under way that have no result.
+    pub fn open_calls(&self) -> usize {
+        self.state.phase.round().map_or(0, Round::open)
+    }
+
+    /// Returns the policy of a call's tool, in the round that is under way.
+    pub fn policy(&self, id: CallId) -> Option<&ToolPolicy> {
+        self.round_of(id)?.policy(id)
+    }
+
+    /// Returns how often a call of the current round has started: 1 while its first attempt runs.
+    pub fn attempt(&self, id: CallId) -> u32 {
+        self.round_of(id).map_or(0, |round| round.attempt(id))
+    }
+
+    /// Returns the error of the last attempt of a call, until it starts another one.
+    pub fn failed(&self, id: CallId) -> Option<&ToolError> {
+        self.round_of(id)?.failed(id)
+    }
+
+    /// Returns true if a call is delayed: see [`delayed`](Self::delayed).
+    pub fn is_delayed(&self, id: CallId) -> bool {
+        self.state_of(id) == Some(CallState::Delayed)
+    }
+
+    /// The calls that are delayed, in order, and what they wait for.
+    pub fn delayed(&self) -> impl Iterator<Item = (CallId, &Delay)> {
+        let round = self.state.phase.round();
+        round.into_iter().flat_map(Round::delayed)
+    }
+
+    /// The calls that are approved and may still start, with the definition of the tool that was approved; `None` if it is
+    /// not known. An approval holds for this tool. After a run was [replayed](Self::replay) the tools may be others: signal
+    /// [`ApprovalRevoked`](super::Signal::ApprovalRevoked) for each call whose tool is, and for each that waits for the approval of
+    /// a tool that has changed.
+    pub fn approvals(&self) -> impl Iterator<Item = (CallId, Option<&ToolDefinition>)> {
+        let round = self.state.phase.round();
+        round.into_iter().flat_map(Round::approvals)
+    }
+
+    /// How often the approval of a call was asked for before the last time, since its tool has changed.
+    pub fn asked_before(&self, id: CallId) -> u32 {
+        let round = self.round_of(id);
+        round.map_or(0, |round| round.asked_before(id))
+    }
+
+    /// The calls that wait for people or for the application, if nothing else is under way: none of the others runs or
+    /// may start. The run may then be [suspended](super::Finish::Suspended).
+    pub fn waiting_for_others(&self) -> Vec<(CallId, &Delay)> {
+        let goes_on = self.state.stopping.reason().is_none();
+        let round = self.state.phase.round().filter(|_| goes_on);
+        round.map_or_else(Vec::new, Round::waiting_for_others)
+    }
+
+    /// A call that waits, as it is shown to those who decide about it.
+    #[doc(hidden)]
+    pub fn pending_call(
+        &self,
+        id: CallId,
+        waits_for: WaitsFor,
+        since: std::time::SystemTime,
+        definition: Option<ToolDefinition>,
+    ) -> Option<PendingCall> {
+        Some(PendingCall {
+            run_id: self.id().clone(),
+            id,
+            call: self.call(id)?.clone(),
+            waits_for,
+            since,
+            effects: self.policy(id)?.effects,
+            definition,
+            asked: self.asked_before(id),
+            path: Vec::new(),
+        })
+    }
+
+    /// Returns true if an attempt of a call runs.
+    pub fn is_running(&self, id: CallId) -> bool {
+        self.state_of(id) == Some(CallState::Running)
+    }
+
+    /// Returns true if a call runs with other arguments than the model's, because its approval changed them.
+    pub fn is_edited(&self, id: CallId) -> bool {
+        let round = self.round_of(id);
+        round.is_some_and(|round| is_edited(round.changes(id)))
+    }
+
+    fn state_of(&self, id: CallId) -> Option<CallState> {
+        self.round_of(id)?.state(id)
+    }
+
+    fn round_of(&self, id: CallId) -> Option<&Round> {
+        self.state.phase.round_of(id)
+    }
+}

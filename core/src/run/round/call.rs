@@ -1,0 +1,252 @@
+//! A call of a round: its policy, and where it stands.
+
+use crate::{
+    ErrorCategory, ToolError,
+    conversation::not_executed,
+    run::{
+        Delay,
+        approval::denied,
+        faults::{Fault, has},
+    },
+    tool::{ArgumentChange, Effects, ToolDefinition, ToolPolicy, ToolResult},
+};
+
+/// A call of a round: its policy, and where it stands. What it is called with is in the list that all calls share, and when
+/// it starts is in the schedule.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RoundCall {
+    policy: ToolPolicy,
+    /// The reason why it waits, if it is delayed.
+    delay: Option<Delay>,
+    /// The error of the last attempt, if it gets another one.
+    failed: Option<ToolError>,
+    /// The changes to its arguments that led to those it runs with, if there were any.
+    changes: Option<Vec<ArgumentChange>>,
+    approval: Approval,
+    result: Option<ToolResult>,
+}
+
+/// The approval of a call that needs one.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Approval {
+    /// How often it was asked for.
+    asked: u32,
+    is_given: bool,
+    /// The definition of the tool that was approved, if it is known.
+    tool: Option<Box<ToolDefinition>>,
+}
+
+impl RoundCall {
+    pub(super) fn new(policy: ToolPolicy) -> Self {
+        Self {
+            policy,
+            delay: None,
+            failed: None,
+            changes: None,
+            approval: Approval::default(),
+            result: None,
+        }
+    }
+
+    pub(super) fn policy(&self) -> &ToolPolicy {
+        &self.policy
+    }
+
+    /// An attempt starts.
+    pub(super) fn start(&mut self) {
+        self.failed = None;
+    }
+
+    /// It has other arguments than the model's, by these changes.
+    pub(super) fn set_changes(&mut self, changes: Vec<ArgumentChange>) {
+        self.changes = Some(changes);
+    }
+
+    /// It waits.
+    pub(super) fn delay(&mut self, why: &Delay) {
+        match why {
+            Delay::Retry { error } => self.failed = Some(error.clone()),
+            Delay::Approval => self.approval.asked += 1,
+            _ => {}
+        }
+        self.delay = Some(why.clone());
+    }
+
+    /// Its wait is over.
+    pub(super) fn resume(&mut self) {
+        self.delay = None;
+    }
+
+    /// It has its result.
+    pub(super) fn finish(&mut self, result: ToolResult) {
+        self.result = Some(result);
+        (self.delay, self.failed, self.changes) = (None, None, None);
+    }
+
+    /// It is approved, as a call of this tool if that is known.
+    pub(super) fn approve(&mut self, tool: Option<&ToolDefinition>) {
+        self.approval.is_given = true;
+        self.approval.tool = tool.cloned().map(Box::new);
+    }
+
+    /// Its approval holds no more.
+    pub(super) fn revoke(&mut self) {
+        if !has(Fault::KeepsRevoked) {
+            self.approval.is_given = false;
+            self.approval.tool = None;
+        }
+    }
+
+    /// Returns true if it is approved.
+    pub(super) fn has_approval(&self) -> bool {
+        self.approval.is_given
+    }
+
+    /// Returns true if it needs an approval before it starts.
+    pub(super) fn needs_approval(&self) -> bool {
+        self.policy.approval && !self.has_approval() && !has(Fault::RunsUnapproved)
+    }
+
+    /// The definition of the tool that was approved, if it is known.
+    pub(super) fn approved_tool(&self) -> Option<&ToolDefinition> {
+        self.approval.tool.as_deref()
+    }
+
+    /// How often its approval was asked for before the last time.
+    pub(super) fn asked_before(&self) -> u32 {
+        self.approval.asked.saturating_sub(1)
+    }
+
+    /// The reason why it waits, if it is delayed.
+    pub(super) fn delayed(&self) -> Option<&Delay> {
+        self.delay.as_ref()
+    }
+
+    /// Returns true if it waits for an approval.
+    pub(super) fn is_asked(&self) -> bool {
+        self.delay == Some(Delay::Approval)
+    }
+
+    /// Returns true if it waits for the answer of the application.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.delay == Some(Delay::External)
+    }
+
+    /// Returns true if people or the application end its wait.
+    pub(super) fn waits_for_others(&self) -> bool {
+        self.delay.as_ref().is_some_and(Delay::is_of_others)
+    }
+
+    /// The error of the last attempt, if it gets another one.
+    pub(super) fn failed(&self) -> Option<&ToolError> {
+        self.failed.as_ref()
+    }
+
+    /// Returns true if it has other arguments than the model's.
+    pub(super) fn is_changed(&self) -> bool {
+        self.changes.is_some()
+    }
+
+    /// The changes to its arguments.
+    pub(super) fn changes(&self) -> &[ArgumentChange] {
+        self.changes.as_deref().unwrap_or_default()
+    }
+
+    pub(super) fn result(&self) -> Option<&ToolResult> {
+        self.result.as_ref()
+    }
+
+    pub(super) fn take_result(&mut self) -> Option<ToolResult> {
+        self.result.take()
+    }
+
+    /// Returns true if an attempt that was interrupted may be made again.
+    pub(super) fn may_run_again(&self) -> bool {
+        let Self { policy, .. } = self;
+        policy.effects != Effects::Write || policy.resumes || has(Fault::RerunsWrite)
+    }
+
+    /// The error of one that is denied, after so many attempts: it may have started with an approval that was revoked
+    /// then.
+    pub(super) fn not_approved(&self, attempts: u32, reason: &str) -> ToolError {
+        if attempts == 0 || self.policy.effects == Effects::ReadOnly {
+            return denied(reason);
+        }
+        let mut reason = reason.to_owned();
+        if !reason.is_empty() {
+            reason.push_str("; ");
+        }
+        denied(&(reason + "it had started before, and may have taken effect"))
+    }
+
+    /// The error of one that nobody decided about, or answered, in time.
+    pub(super) fn expired(&self, attempts: u32) -> ToolError {
+        if !self.is_elsewhere() {
+            return self.not_approved(attempts, "nobody decided in time");
+        }
+        let aftermath = self.policy.effects.aftermath();
+        let message = format!("nobody answered in time{aftermath}");
+        ToolError::new(ErrorCategory::ExecutionTimeout, message)
+    }
+
+    /// The error of one that comes to no end, for this reason and after so many attempts. One that has begun, here or
+    /// elsewhere, may have done what it does.
+    pub(super) fn unanswered(&self, attempts: u32, reason: &str) -> ToolError {
+        if !self.is_elsewhere() && attempts == 0 {
+            return not_executed(reason);
+        }
+        let aftermath = self.policy.effects.aftermath();
+        ToolError::cancelled(format!("{reason} before the call was answered{aftermath}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_approval_that_is_revoked_is_asked_for_again() {
+        let mut call = RoundCall::new(ToolPolicy::default().with_approval());
+        for asked_before in 0..2 {
+            assert!(call.needs_approval());
+            call.delay(&Delay::Approval);
+            assert!(call.is_asked() && call.waits_for_others());
+            assert_eq!(call.asked_before(), asked_before);
+            call.approve(None);
+            call.resume();
+            assert!(call.has_approval() && !call.needs_approval());
+            call.revoke();
+        }
+    }
+
+    #[test]
+    fn a_retry_keeps_the_error_of_the_last_attempt_until_it_starts() {
+        let mut call = RoundCall::new(ToolPolicy::default());
+        let error = ToolError::new(ErrorCategory::NetworkError, "gone");
+        call.delay(&Delay::Retry {
+            error: error.clone(),
+        });
+        call.resume();
+        assert_eq!((call.failed(), call.delayed()), (Some(&error), None));
+        call.start();
+        assert_eq!(call.failed(), None);
+    }
+
+    #[test]
+    fn what_is_known_of_a_call_that_has_begun_is_told() {
+        let of = |effects| RoundCall::new(ToolPolicy::default().with_effects(effects));
+        let text = |error: ToolError| error.message;
+        let write = of(Effects::Write);
+        assert!(text(write.unanswered(0, "why")).contains("not executed"));
+        assert!(text(write.unanswered(1, "why")).contains("may have taken effect"));
+        assert!(text(write.not_approved(1, "")).contains("had started before"));
+        assert!(!text(of(Effects::ReadOnly).not_approved(1, "")).contains("had started"));
+        let mut external = of(Effects::Write);
+        external.delay(&Delay::External);
+        assert!(text(external.unanswered(0, "why")).contains("may have taken effect"));
+        assert_eq!(
+            external.expired(0).category,
+            ErrorCategory::ExecutionTimeout
+        );
+    }
+}
