@@ -27,6 +27,7 @@ pub use output::redact::{Credentials, Redact, Redactions, Secrets, redact_fn};
 #[cfg(feature = "regex")]
 pub use output::redact::{PatternError, RedactPatterns};
 
+pub(crate) use admission::call_rules::CallRules;
 pub(crate) use admission::gate::{Gate, Passage, Released};
 pub(crate) use attempt::deadline::{Ending, Time};
 pub(crate) use attempt::end::{AttemptEnd, AttemptResult};
@@ -41,11 +42,11 @@ pub(crate) use timer::{Timer, clock, wait};
 pub(crate) use timers::{Timers, after};
 
 use attempt::deadline::Deadline;
-use batch::{Attempt, Batch, Tools};
+use batch::{Attempt, Batch};
 use toolwright_core::{
     ErrorCategory, ToolError, Toolset,
     driver::{Contained, guarded},
-    tool::{Capabilities, Deliver, ToolCall, ToolContext, ToolResult},
+    tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
 
 /// Runs the calls of a response: one, or all of them in parallel, in order. [`Toolset`] implements it.
@@ -170,8 +171,8 @@ impl Dispatch for Toolset {
         calls: &[ToolCall],
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
-        let start = |attempt| attempt_of(self, calls, options, attempt);
-        Batch::of_results(calls, options, of_batch(self, options), start)
+        let start = |attempt| attempt_of(self, attempt);
+        Batch::of_results(calls, options, Some(self), start)
             .results()
             .await
     }
@@ -181,41 +182,29 @@ impl Dispatch for Toolset {
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
     ) -> DispatchStream<'a> {
-        let start = move |attempt| attempt_of(self, calls, options, attempt);
-        let batch = move || Batch::of_events(calls, options, of_batch(self, options), start);
+        let start = move |attempt| attempt_of(self, attempt);
+        let batch = move || Batch::of_events(calls, options, Some(self), start);
         DispatchStream::new(calls.len(), events_of(batch))
     }
-}
-
-fn of_batch<'t>(tools: &'t Toolset, options: &DispatchOptions) -> Tools<'t> {
-    Tools::Of(tools, options.calls.approvals, granted(options))
 }
 
 #[inline]
 fn attempt_of<'a>(
     tools: &Toolset,
-    calls: &'a [ToolCall],
-    options: &'a DispatchOptions,
     attempt: Attempt<'a>,
 ) -> impl Future<Output = AttemptEnd> + Send + use<'a> {
-    let call = &calls[attempt.index];
     let Attempt {
-        tool,
+        rules,
         edited,
-        policy,
         start,
         ..
     } = attempt;
-    let tool = tool.ok_or_else(|| {
-        let absent = guarded(|| tools.absent(call, granted(options)));
+    let CallRules { call, options, .. } = rules;
+    let tool = rules.tool.ok_or_else(|| {
+        let absent = guarded(|| tools.absent(call, options.granted.unwrap_or_default()));
         Box::new(absent.unwrap_or_else(|| ToolError::internal("the definition of a tool panicked")))
     });
-    options.calls.output.run(tool, policy, call, edited, start)
-}
-
-/// Returns the capabilities that a batch grants.
-fn granted(options: &DispatchOptions) -> Capabilities {
-    options.calls.granted.unwrap_or_default()
+    options.output.run(tool, rules.policy, call, edited, start)
 }
 
 /// Runs the calls of a response through a closure: for people whose tools are not a [`Toolset`].
@@ -265,9 +254,8 @@ where
     // It may be dropped before it is polled.
     let run = Contained::new(run);
     async move {
-        let start = |attempt| through(&*run, calls, options, attempt);
-        let tools = Tools::Unknown(options.calls.approvals);
-        Batch::of_results(calls, options, tools, start)
+        let start = |attempt| through(&*run, calls, attempt);
+        Batch::of_results(calls, options, None, start)
             .results()
             .await
     }
@@ -303,16 +291,9 @@ where
     let run = Arc::new(Contained::new(run));
     let start = move |attempt| {
         let run = Arc::clone(&run);
-        async move { through(&**run, calls, options, attempt).await }
+        async move { through(&**run, calls, attempt).await }
     };
-    let batch = move || {
-        Batch::of_events(
-            calls,
-            options,
-            Tools::Unknown(options.calls.approvals),
-            start,
-        )
-    };
+    let batch = move || Batch::of_events(calls, options, None, start);
     DispatchStream::new(calls.len(), events_of(batch))
 }
 
@@ -339,20 +320,20 @@ where
 async fn through<'a, T, F>(
     run: &impl Fn(&'a ToolCall, ToolContext) -> F,
     calls: &'a [ToolCall],
-    options: &DispatchOptions,
     attempt: Attempt<'_>,
 ) -> AttemptEnd
 where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
-    let call = &calls[attempt.index];
     let Attempt {
+        index,
+        rules,
         edited,
-        policy,
         start,
-        ..
     } = attempt;
+    // It lives as long as the closure may ask for.
+    let call = &calls[index];
     let AttemptStart { cx, time, failed } = start;
     let deadline = time.begin();
     let cx = cx.into_context(&call.id, deadline.at(), clock);
@@ -367,8 +348,8 @@ where
         run(call, cx.clone()).await?.deliver(&cx).await
     };
     let outcome = attempt::execute::execute_work(work, &cx, &deadline).await;
-    let output = &options.calls.output;
-    match output.finish(call, policy, &deadline, outcome) {
+    let output = &rules.options.output;
+    match output.finish(call, rules.policy, &deadline, outcome) {
         Finished::Now(outcome) => outcome.into(),
         Finished::Later(cut) => cut.await.into(),
     }

@@ -1,7 +1,7 @@
 //! Conditions for the start of a call: rate limits, approvals, and the end of work that still runs.
 
 pub(crate) mod approval;
-pub(crate) mod arguments;
+pub(crate) mod call_rules;
 pub(crate) mod gate;
 pub(crate) mod rate_limit;
 mod starts;

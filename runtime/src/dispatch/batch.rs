@@ -22,7 +22,7 @@ use super::{
 use crate::{
     budget::Budget,
     dispatch::{
-        AttemptEnd, AttemptResult,
+        AttemptEnd, AttemptResult, CallRules,
         admission::gate::{Gate, Released},
         running_calls::RunningCalls,
     },
@@ -30,9 +30,9 @@ use crate::{
 pub(super) use admit::Attempt;
 use reader::{Reader, Results};
 use ready::Ready;
-pub(super) use tools::Tools;
+use tools::Tools;
 use toolwright_core::{
-    Schedule, ToolError,
+    Schedule, ToolError, Toolset,
     driver::{BatchContext, not_executed},
     run::Delay,
     tool::{Cancelled, ToolCall, ToolResult},
@@ -86,15 +86,15 @@ where
     fn new(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        tools: Tools<'a>,
+        tools: Option<&'a Toolset>,
         start: S,
         reader: Reader,
     ) -> Self {
-        let ending = options.ending();
+        let (tools, ending) = (Tools::new(tools, &options.calls), options.ending());
         let any = tools.has_sequential();
         let sequential = calls
             .iter()
-            .map(|call| any && tools.of(call).policy.sequential);
+            .map(|call| any && tools.rules(call).policy.sequential);
         Self {
             schedule: Schedule::new(options.calls.concurrency, sequential),
             calls,
@@ -119,7 +119,7 @@ where
     pub(super) fn of_events(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        tools: Tools<'a>,
+        tools: Option<&'a Toolset>,
         start: S,
     ) -> Self {
         let reader = Reader::Events(Unread::default());
@@ -130,7 +130,7 @@ where
     pub(super) fn of_results(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        tools: Tools<'a>,
+        tools: Option<&'a Toolset>,
         start: S,
     ) -> Self {
         let reader = Reader::Results(Results::new(calls.len()));
@@ -244,11 +244,8 @@ where
 
     /// Returns the gate, which only calls have that are held or may be.
     fn gate(&mut self) -> &mut Gate<usize> {
-        self.gate.get_or_insert_with(|| {
-            let limiter = self.options.calls.rate_limiter.clone();
-            let limiter = limiter.unwrap_or_else(|| self.tools.limiter());
-            Box::new(Gate::new(limiter))
-        })
+        self.gate
+            .get_or_insert_with(|| Box::new(Gate::new(self.tools.limiter())))
     }
 
     /// Ready when the batch has just come to its deadline, or to the end of the grace of its running calls, which have
@@ -269,9 +266,8 @@ where
     /// An attempt of a call has ended.
     fn ended(&mut self, index: usize, mut end: AttemptEnd) {
         if let (Some(left), true) = (end.still_running.take(), self.has_sequential) {
-            let policy = self.tools.of(&self.calls[index]).policy;
-            let options = &self.options.calls;
-            self.gate().keep(left, policy, options);
+            let rules = self.rules(index);
+            self.gate().keep(left, rules);
         }
         if let (false, Some(ready)) = (end.has_run, self.ready.get_mut(&index)) {
             // It ran with no arguments at all.
@@ -285,7 +281,7 @@ where
             return self.finish(index, outcome);
         };
         let attempts = self.schedule.attempt(index);
-        let policy = self.tools.of(&self.calls[index]).policy;
+        let policy = self.rules(index).policy;
         if self.phase != Phase::Open || !policy.retries_after(error, attempts) {
             return self.finish(index, outcome);
         }
@@ -297,6 +293,10 @@ where
         let error = ToolError::clone(error);
         self.failed.insert(index, error.clone());
         self.delay(index, Delay::Retry { error });
+    }
+
+    fn rules(&self, index: usize) -> CallRules<'a> {
+        self.tools.rules(&self.calls[index])
     }
 
     fn delay(&mut self, index: usize, why: Delay) {
@@ -321,7 +321,7 @@ where
         if let (true, Some(edited)) = (result.is_edited(), ready.call)
             && self.schedule.attempt(index) > 0
         {
-            let policy = self.tools.of(call).policy;
+            let policy = self.rules(index).policy;
             let arguments = edited.arguments.clone();
             let shown = self.options.calls.output.reason(policy, arguments);
             result = result.with_edited(&shown);

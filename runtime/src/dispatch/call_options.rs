@@ -8,7 +8,7 @@ use toolwright_core::{
     Leniency,
     driver::{Contained, Extensions},
     run::RunConfig,
-    tool::{ApprovalPolicy, Backoff, Capabilities, ToolPolicy},
+    tool::{ApprovalPolicy, Backoff, Capabilities},
 };
 
 /// The settings of calls: their bounds, what they may do, and what leaves them. They are the same for the calls of a
@@ -220,11 +220,6 @@ impl CallOptions {
     /// Returns the wait before the next attempt of a call that has failed so often, not less than the hint of its error.
     pub(crate) fn retry_wait(&self, attempts: u32, hint: Option<Duration>) -> Duration {
         self.backoff.wait(attempts, hint, random::fraction())
-    }
-
-    /// Returns the time limit of an attempt of a call of a tool.
-    pub(crate) fn timeout_of(&self, policy: &ToolPolicy) -> Option<Duration> {
-        policy.timeout.or(self.timeout)
     }
 }
 

@@ -11,7 +11,8 @@ use super::Inner;
 use crate::{
     Approver,
     dispatch::{
-        AttemptEnd, AttemptStart, Ending, Gate, Passage, Released, RunningCalls, Time, after, clock,
+        AttemptEnd, AttemptStart, CallRules, Ending, Gate, Passage, Released, RunningCalls, Time,
+        after, clock,
     },
 };
 use toolwright_core::{
@@ -87,6 +88,20 @@ impl<'a> Calls<'a> {
         self.is_closing && self.have_ended()
     }
 
+    /// The rules of a call that is under way.
+    fn rules<'r>(&self, tools: &'r Toolset, run: &'r Run, id: CallId) -> Option<CallRules<'r>>
+    where
+        'a: 'r,
+    {
+        let call = run.call(id)?;
+        Some(CallRules {
+            call,
+            tool: tools.find(&call.name),
+            policy: run.policy(id)?,
+            options: &self.inner.calls,
+        })
+    }
+
     /// Sets the arguments of a call right that comes up for the first time: once for all of its attempts,
     /// and before anybody approves them. It gives what to tell the run.
     pub(super) fn prepare(&mut self, tools: &Toolset, run: &Run, id: CallId) -> Option<Signal> {
@@ -96,9 +111,7 @@ impl<'a> Calls<'a> {
             return None;
         }
         self.prepared = Some(id);
-        let (call, policy) = (run.call(id)?, run.policy(id)?);
-        let tool = tools.find(&call.name);
-        let (prepared, changes) = self.inner.calls.prepare(tool, policy, call)?;
+        let (prepared, changes) = self.rules(tools, run, id)?.prepare()?;
         Some(Signal::CallPrepared {
             call: id,
             arguments: prepared.arguments,
@@ -108,11 +121,8 @@ impl<'a> Calls<'a> {
 
     /// Checks that the arguments of a call fit. If they do not, nobody is asked to approve the call.
     pub(super) fn check(&self, tools: &Toolset, run: &Run, id: CallId) -> Result<(), ToolError> {
-        let (Some(call), Some(policy)) = (run.call(id), run.policy(id)) else {
-            return Ok(());
-        };
-        let tool = tools.find(&call.name);
-        self.inner.calls.check(tool, policy, call)
+        let rules = self.rules(tools, run, id);
+        rules.map_or(Ok(()), |rules| rules.check())
     }
 
     /// Returns a decision in the form in which the run records it.
@@ -123,38 +133,31 @@ impl<'a> Calls<'a> {
         id: CallId,
         decision: Decision,
     ) -> Decision {
-        let (Some(call), Some(policy)) = (run.call(id), run.policy(id)) else {
-            return decision;
-        };
-        let tool = tools.find(&call.name);
-        // Whether its arguments fit is looked at when it starts, also after a crash.
-        self.inner.calls.decided(tool, policy, call, decision).0
+        match self.rules(tools, run, id) {
+            // Whether its arguments fit is looked at when it starts, also after a crash.
+            Some(rules) => rules.decided(decision).0,
+            None => decision,
+        }
     }
 
     /// Asks the gate whether a call may start that its run lets start.
     pub(super) fn admit(&mut self, tools: &Toolset, run: &Run, id: CallId) -> Passage {
-        let (Some(policy), Some(call)) = (run.policy(id), run.call(id)) else {
+        let Some(rules) = self.rules(tools, run, id) else {
             return Passage::Open;
         };
-        if run.attempt(id) == 0 && run.is_edited(id) {
-            let misfit = self
-                .inner
-                .calls
-                .misfit(tools.find(&call.name), policy, call);
-            if let Some(error) = misfit {
-                return Passage::Closed(error);
-            }
+        let is_first = run.attempt(id) == 0;
+        if is_first
+            && run.is_edited(id)
+            && let Some(error) = rules.misfit()
+        {
+            return Passage::Closed(error);
         }
-        let mut policy = *policy;
-        if tools.find(&call.name).is_none() {
-            // A name that no tool has is not counted: models make them up.
+        let mut policy = *rules.policy;
+        // A name that no tool has is not counted: models make them up. A call that resumes goes on with what it has begun.
+        if rules.tool.is_none() || policy.resumes && !is_first {
             policy.rate_limit = None;
         }
-        if policy.resumes && run.attempt(id) > 0 {
-            // It goes on with what it has begun.
-            policy.rate_limit = None;
-        }
-        self.gate.admit(id, &call.name, &policy)
+        self.gate.admit(id, &rules.call.name, &policy)
     }
 
     /// Starts an attempt of a call that the run has just started. The error is that of the attempt before.
@@ -223,7 +226,7 @@ impl<'a> Calls<'a> {
         let tool = guarded(|| tools.resolve(&calls[index]).cloned().map(Contained::new));
         let panicked = || Err(ToolError::internal("the definition of a tool panicked"));
         let tool = tool.unwrap_or_else(panicked).map_err(Box::new);
-        let timeout = self.inner.calls.timeout_of(&policy);
+        let timeout = self.rules(tools, run, id)?.timeout();
         let start = AttemptStart {
             cx: parts_of(run, id, cx),
             time: Time::new(timeout, self.running.ending()),
@@ -262,10 +265,10 @@ impl<'a> Calls<'a> {
         id: CallId,
         end: &mut AttemptEnd,
     ) {
-        if let (Some(left), Some(policy)) = (end.still_running.take(), run.policy(id))
+        if let (Some(left), Some(rules)) = (end.still_running.take(), self.rules(tools, run, id))
             && tools.has_sequential()
         {
-            self.gate.keep(left, policy, &self.inner.calls);
+            self.gate.keep(left, rules);
         }
     }
 

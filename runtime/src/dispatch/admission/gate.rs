@@ -10,10 +10,11 @@ use tokio::time::Instant;
 
 use super::{
     approval::{Approver, decide},
+    call_rules::CallRules,
     rate_limit::{Admission, RateLimiter, Reservation, rate_limited},
     still_running::{Start, StillRunningSet},
 };
-use crate::dispatch::{CallOptions, CallSet, StillRunning, Timers, after};
+use crate::dispatch::{CallSet, StillRunning, Timers, after};
 use toolwright_core::{
     ToolError,
     driver::Contained,
@@ -122,9 +123,8 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
     }
 
     /// Takes work that runs on after its call has ended.
-    pub(crate) fn keep(&mut self, left: StillRunning, policy: &ToolPolicy, options: &CallOptions) {
-        let limit = options.timeout_of(policy);
-        self.still_running.push(left, policy, limit);
+    pub(crate) fn keep(&mut self, left: StillRunning, rules: CallRules<'_>) {
+        self.still_running.push(left, rules.policy, rules.timeout());
     }
 
     /// Lets go of the calls that wait: none of them starts any more.

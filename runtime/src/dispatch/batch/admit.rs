@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
-use super::{Batch, Ready, tools::Entry};
+use super::{Batch, Ready};
 use crate::dispatch::{
-    AttemptEnd, AttemptStart, Time, admission::gate::Passage, clock, event::DispatchEvent,
+    AttemptEnd, AttemptStart, CallRules, Time, admission::gate::Passage, clock,
+    event::DispatchEvent,
 };
 use toolwright_core::{
     Leniency,
     driver::{CallPlace, ContextParts, denied},
     run::Delay,
-    tool::{ArgumentChange, Decision, Tool, ToolCall, ToolPolicy},
+    tool::{ArgumentChange, Decision, ToolCall},
 };
 
 /// The input of an attempt.
 pub(in crate::dispatch) struct Attempt<'a> {
     pub(in crate::dispatch) index: usize,
-    /// The tool that the call names, if there is one.
-    pub(in crate::dispatch) tool: Option<&'a Arc<dyn Tool>>,
+    pub(in crate::dispatch) rules: CallRules<'a>,
     /// The call with the arguments that it runs with, if these are not the model's.
     pub(in crate::dispatch) edited: Option<Arc<ToolCall>>,
-    pub(in crate::dispatch) policy: &'a ToolPolicy,
     pub(in crate::dispatch) start: AttemptStart,
 }
 
@@ -31,17 +30,22 @@ where
 {
     /// Starts a call that may, or delays it.
     pub(super) fn admit(&mut self, index: usize) {
-        let (call, options) = (&self.calls[index], &self.options.calls);
-        let Entry { tool, policy, asks } = self.tools.of(call);
+        let rules = self.rules(index);
+        let CallRules {
+            call,
+            policy,
+            options,
+            ..
+        } = rules;
         if options.leniency != Leniency::Off {
-            let prepare = || Ready::new(options.prepare(tool, policy, call));
+            let prepare = || Ready::new(rules.prepare());
             self.ready.entry(index).or_insert_with(prepare);
         }
         let ready = self.ready.get(&index);
         let edited = ready.and_then(|ready| ready.call.clone());
-        if asks && !ready.is_some_and(|ready| ready.is_approved) {
+        if self.tools.asks(rules) && !ready.is_some_and(|ready| ready.is_approved) {
             let call = edited.as_deref().unwrap_or(call);
-            if let Err(error) = options.check(tool, policy, call) {
+            if let Err(error) = rules.with_call(call).check() {
                 return self.fail(index, error);
             }
             let deadline = self.options.context.deadline();
@@ -66,14 +70,13 @@ where
         self.schedule.start();
         let start = AttemptStart {
             cx: self.parts_of(index),
-            time: Time::new(options.timeout_of(policy), self.running.ending()),
+            time: Time::new(rules.timeout(), self.running.ending()),
             failed: self.failed.remove(&index).map(Box::new),
         };
         let attempt = Attempt {
             index,
-            tool,
+            rules,
             edited,
-            policy,
             start,
         };
         self.running.push(index, Box::pin((self.start)(attempt)));
@@ -96,9 +99,9 @@ where
     }
 
     pub(super) fn decided(&mut self, index: usize, decision: Decision) {
-        let call = &self.calls[index];
-        let Entry { tool, policy, .. } = self.tools.of(call);
-        let (decision, misfit) = self.options.calls.decided(tool, policy, call, decision);
+        let rules = self.rules(index);
+        let call = rules.call;
+        let (decision, misfit) = rules.decided(decision);
         let ready = self.ready.entry(index).or_default();
         match decision {
             Decision::Approve => {}

@@ -1,75 +1,56 @@
 //! The tools of a batch.
 
-use std::sync::Arc;
-
-use crate::dispatch::RateLimiter;
+use crate::dispatch::{CallOptions, CallRules, RateLimiter};
 use toolwright_core::{
     Toolset,
-    tool::{ApprovalPolicy, Capabilities, Tool, ToolCall, ToolHints, ToolPolicy},
+    tool::{ToolCall, ToolHints, ToolPolicy},
 };
 
-/// The tools of a batch.
-pub(in crate::dispatch) enum Tools<'a> {
-    /// The granted tools of a set, some of whose calls wait for an approval.
-    Of(&'a Toolset, ApprovalPolicy, Capabilities),
-    /// They are no tools: each may write.
-    Unknown(ApprovalPolicy),
-}
-
-/// The data of a batch about the tool of a call.
+/// The tools of a batch, with the settings of its calls.
 #[derive(Clone, Copy)]
-pub(super) struct Entry<'a> {
-    /// None if there is no such tool, or nobody knows it.
-    pub(super) tool: Option<&'a Arc<dyn Tool>>,
-    pub(super) policy: &'a ToolPolicy,
-    /// True if the call needs an approval.
-    pub(super) asks: bool,
+pub(in crate::dispatch) struct Tools<'a> {
+    /// `None` if the calls are a closure's. Each may write then.
+    set: Option<&'a Toolset>,
+    options: &'a CallOptions,
 }
 
 /// The policy of what nothing is known of.
 static UNKNOWN: ToolPolicy = ToolPolicy::of(ToolHints::NONE);
 
 impl<'a> Tools<'a> {
-    /// Returns the entry for the tool of a call.
+    pub(in crate::dispatch) fn new(set: Option<&'a Toolset>, options: &'a CallOptions) -> Self {
+        Self { set, options }
+    }
+
+    /// Returns the rules of a call.
     #[inline]
-    pub(super) fn of(&self, call: &ToolCall) -> Entry<'a> {
-        let (tools, approvals, granted) = match *self {
-            Self::Of(tools, approvals, granted) => (tools, approvals, granted),
-            Self::Unknown(approvals) => {
-                return Entry {
-                    tool: None,
-                    policy: &UNKNOWN,
-                    asks: approvals.asks(&UNKNOWN),
-                };
-            }
-        };
-        match tools.entry(&call.name) {
-            Some((tool, policy)) if granted.contains(policy.requires) => Entry {
-                tool: Some(tool),
-                policy,
-                asks: approvals.asks(policy),
-            },
-            // Nobody is asked about a tool that is not there.
-            _ => Entry {
-                tool: None,
-                policy: &UNKNOWN,
-                asks: false,
-            },
+    pub(super) fn rules(&self, call: &'a ToolCall) -> CallRules<'a> {
+        let granted = self.options.granted.unwrap_or_default();
+        let entry = self.set.and_then(|set| set.entry(&call.name));
+        let entry = entry.filter(|(_, policy)| granted.contains(policy.requires));
+        let (tool, policy) = entry.unzip();
+        CallRules {
+            call,
+            tool,
+            policy: policy.unwrap_or(&UNKNOWN),
+            options: self.options,
         }
+    }
+
+    /// Returns true if the call needs an approval. Nobody is asked about a tool that is not there.
+    pub(super) fn asks(&self, rules: CallRules<'_>) -> bool {
+        let is_there = rules.tool.is_some() || self.set.is_none();
+        is_there && self.options.approvals.asks(rules.policy)
     }
 
     pub(super) fn has_sequential(&self) -> bool {
-        match self {
-            Self::Of(tools, ..) => tools.has_sequential(),
-            Self::Unknown(_) => false,
-        }
+        self.set.is_some_and(Toolset::has_sequential)
     }
 
-    /// Returns the rate limiter of the tools, which is used unless another one is set.
+    /// Returns the rate limiter of the calls: the one that is set, or that of the tools.
     pub(super) fn limiter(&self) -> RateLimiter {
-        match self {
-            Self::Of(tools, ..) => RateLimiter::clone(&tools.kept()),
-            Self::Unknown(_) => RateLimiter::new(),
-        }
+        let own = || self.set.map(|set| RateLimiter::clone(&set.kept()));
+        let limiter = self.options.rate_limiter.clone().or_else(own);
+        limiter.unwrap_or_default()
     }
 }

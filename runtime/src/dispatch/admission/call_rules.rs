@@ -1,0 +1,95 @@
+//! A call with what decides how it runs.
+
+use std::{borrow::Cow, sync::Arc, time::Duration};
+
+use crate::dispatch::CallOptions;
+use toolwright_core::{
+    ErrorCategory, Leniency, ToolError,
+    driver::{caught, discard, guarded},
+    tool::{ArgumentChange, Decision, Tool, ToolCall, ToolPolicy},
+};
+
+/// A call with what decides how it runs: its tool, the policy of the tool, and the settings of calls. A batch and a run
+/// find these in different places, and ask the same of them.
+#[derive(Clone, Copy)]
+pub(crate) struct CallRules<'a> {
+    pub(crate) call: &'a ToolCall,
+    /// `None` if there is no such tool, or nothing is known of it.
+    pub(crate) tool: Option<&'a Arc<dyn Tool>>,
+    pub(crate) policy: &'a ToolPolicy,
+    pub(crate) options: &'a CallOptions,
+}
+
+impl<'a> CallRules<'a> {
+    /// The same rules for the call with other arguments.
+    pub(crate) fn with_call<'b>(self, call: &'b ToolCall) -> CallRules<'b>
+    where
+        'a: 'b,
+    {
+        CallRules { call, ..self }
+    }
+
+    /// Returns the time limit of an attempt.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        self.policy.timeout.or(self.options.timeout)
+    }
+
+    /// Normalizes the arguments, once for all attempts: what somebody approves is what the tool reads. `None` if they stay
+    /// as they are.
+    pub(crate) fn prepare(&self) -> Option<(ToolCall, Vec<ArgumentChange>)> {
+        let leniency = self.options.leniency;
+        if leniency == Leniency::Off {
+            return None;
+        }
+        let tool = self.tool?;
+        // A definition is the tool's own code, which may panic: the call says so when it runs.
+        let prepare = || leniency.prepare(self.call, tool.definition(), self.policy.effects);
+        let prepared = guarded(prepare)?;
+        match prepared.call {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(call) => Some((call, prepared.changes)),
+        }
+    }
+
+    /// Checks that the arguments fit, as far as that is known before the call runs. If they do not, nobody is asked to
+    /// approve the call.
+    pub(crate) fn check(&self) -> Result<(), ToolError> {
+        self.fits()
+            .map_err(|error| self.options.output.error(self.policy, error))
+    }
+
+    /// Returns a decision in the form in which it leaves the call, and the error of a call that was approved with
+    /// arguments that do not fit: no mistake of the model's.
+    pub(crate) fn decided(&self, decision: Decision) -> (Decision, Option<ToolError>) {
+        match decision {
+            Decision::Deny { reason } => {
+                let reason = self.options.output.reason(self.policy, reason);
+                (Decision::deny(reason), None)
+            }
+            Decision::ApproveWith { arguments } => {
+                let edited = ToolCall::new(&self.call.id, &self.call.name, arguments);
+                let misfit = self.with_call(&edited).misfit();
+                (Decision::approve_with(edited.arguments), misfit)
+            }
+            other => (other, None),
+        }
+    }
+
+    /// The error of a call that was approved with these arguments, if they do not fit.
+    pub(crate) fn misfit(&self) -> Option<ToolError> {
+        let error = self.fits().err()?;
+        let message = "the arguments that it was approved with do not fit";
+        let misfit = ToolError::new(ErrorCategory::Unknown, message);
+        let misfit = misfit.with_log(format!("{message}: {error}"));
+        Some(self.options.output.error(self.policy, misfit))
+    }
+
+    fn fits(&self) -> Result<(), ToolError> {
+        let Some(tool) = self.tool else { return Ok(()) };
+        // A check that panics says nothing: the call itself will.
+        caught(|| tool.check(self.call)).unwrap_or_else(|panic| {
+            discard(panic);
+            Ok(())
+        })
+    }
+}
