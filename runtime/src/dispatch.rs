@@ -172,9 +172,7 @@ impl Dispatch for Toolset {
         options: &DispatchOptions,
     ) -> Vec<ToolResult> {
         let start = |attempt| attempt_of(self, attempt);
-        Batch::of_results(calls, options, Some(self), start)
-            .results()
-            .await
+        batch::results(calls, options, Some(self), start).await
     }
 
     fn dispatch_stream<'a>(
@@ -255,9 +253,7 @@ where
     let run = Contained::new(run);
     async move {
         let start = |attempt| through(&*run, calls, attempt);
-        Batch::of_results(calls, options, None, start)
-            .results()
-            .await
+        batch::results(calls, options, None, start).await
     }
 }
 

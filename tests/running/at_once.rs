@@ -1,4 +1,4 @@
-//! A batch whose first calls end when they are polled first, and whose others do not.
+//! A batch of one call, and one whose first calls end when they are polled first, and whose others do not.
 
 use std::{
     collections::BTreeSet,
@@ -110,5 +110,55 @@ async fn the_first_call_that_waits_can_be_stopped_also_inside_of_middleware() {
             let stopped = Some(ErrorCategory::Cancelled);
             assert_eq!(errors.collect::<Vec<_>>(), [None, stopped, None]);
         }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_alone_runs_as_often_as_it_should() {
+    let starts = Starts::default();
+    let (tools, options) = (tools(&starts), DispatchOptions::default());
+    for kind in KINDS {
+        let call = ToolCall::new("0", kind, "{}");
+        let results = tools.dispatch_with(std::slice::from_ref(&call), &options);
+        let results = timeout(Duration::from_mins(1), results).await;
+        assert_eq!(results.expect("it ends")[0].to_model_text(), "0", "{kind}");
+        let attempts = if kind == "again" { 2 } else { 1 };
+        let starts = std::mem::take(&mut *starts.lock().expect("nothing panics"));
+        assert_eq!(starts.len(), attempts, "{kind}");
+        assert!(starts.iter().all(|start| *start == starts[0]), "{starts:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_alone_has_its_grace_and_no_more() {
+    let last_words = Handwritten::new("last_words", async |_, cx: ToolContext| {
+        cx.cancelled().await;
+        sleep(Duration::from_millis(500)).await;
+        Ok(ToolOutput::text("heard"))
+    });
+    let tools = Toolset::new().with(last_words).expect("one tool");
+    let calls = [ToolCall::new("", "last_words", "{}")];
+    for (grace, is_heard) in [(0, false), (499, false), (1_000, true)] {
+        let token = CancellationToken::new();
+        let cx = ToolContext::default().with_cancellation(token.clone());
+        let calls_options = CallOptions::new().with_grace(Duration::from_millis(grace));
+        let options = DispatchOptions::from(calls_options).with_context(cx);
+        let cancel = async {
+            sleep(Duration::from_secs(1)).await;
+            token.cancel();
+        };
+        let from = tokio::time::Instant::now();
+        let both = async { tokio::join!(tools.dispatch_with(&calls, &options), cancel).0 };
+        let results = timeout(Duration::from_secs(10), both).await.expect("ends");
+        assert_eq!(
+            results[0].to_model_text() == "heard",
+            is_heard,
+            "{grace} ms"
+        );
+        let took = Duration::from_millis(1_000 + grace.min(500));
+        assert!(
+            from.elapsed() - took <= Duration::from_millis(2),
+            "{grace} ms"
+        );
     }
 }

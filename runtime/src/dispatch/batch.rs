@@ -1,6 +1,7 @@
 //! Executes a batch of calls in parallel.
 
 mod admit;
+mod one;
 mod reader;
 mod ready;
 mod tools;
@@ -78,6 +79,31 @@ enum Phase {
 /// The reason why a call does not start after the deadline.
 const LATE: &str = "the time for the calls of this reply was over";
 
+/// Runs the calls of a batch, and gives their results in the order of the calls.
+///
+/// # Cancel safety
+///
+/// Dropping the future stops async calls where they wait.
+pub(super) async fn results<'a, S, F>(
+    calls: &'a [ToolCall],
+    options: &'a DispatchOptions,
+    set: Option<&'a Toolset>,
+    start: S,
+) -> Vec<ToolResult>
+where
+    S: Fn(Attempt<'a>) -> F,
+    F: Future<Output = AttemptEnd>,
+{
+    let tools = Tools::new(set, &options.calls);
+    if let Some(rules) = one::needs_no_batch(calls, options, tools) {
+        return vec![one::result(rules, options, start).await];
+    }
+    let reader = Reader::Results(Results::new(calls.len()));
+    Batch::new(calls, options, tools, start, reader)
+        .results()
+        .await
+}
+
 impl<'a, S, F> Batch<'a, S, F>
 where
     S: Fn(Attempt<'a>) -> F,
@@ -86,11 +112,11 @@ where
     fn new(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        tools: Option<&'a Toolset>,
+        tools: Tools<'a>,
         start: S,
         reader: Reader,
     ) -> Self {
-        let (tools, ending) = (Tools::new(tools, &options.calls), options.ending());
+        let ending = options.ending();
         let any = tools.has_sequential();
         let sequential = calls
             .iter()
@@ -119,21 +145,11 @@ where
     pub(super) fn of_events(
         calls: &'a [ToolCall],
         options: &'a DispatchOptions,
-        tools: Option<&'a Toolset>,
+        set: Option<&'a Toolset>,
         start: S,
     ) -> Self {
+        let tools = Tools::new(set, &options.calls);
         let reader = Reader::Events(Unread::default());
-        Self::new(calls, options, tools, start, reader)
-    }
-
-    /// A batch that is read by its [results](Self::results).
-    pub(super) fn of_results(
-        calls: &'a [ToolCall],
-        options: &'a DispatchOptions,
-        tools: Option<&'a Toolset>,
-        start: S,
-    ) -> Self {
-        let reader = Reader::Results(Results::new(calls.len()));
         Self::new(calls, options, tools, start, reader)
     }
 
@@ -154,12 +170,7 @@ where
         Poll::Ready(event)
     }
 
-    /// The results, in the order of the calls.
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future stops async calls where they wait.
-    pub(super) async fn results(mut self) -> Vec<ToolResult> {
+    async fn results(mut self) -> Vec<ToolResult> {
         // Calls that never wait must not keep other tasks waiting.
         let mut budget = Budget::new();
         while poll_fn(|cx| self.poll_news(cx)).await {
@@ -194,7 +205,7 @@ where
                             self.close(LATE);
                             continue;
                         }
-                        self.admit(index);
+                        self.admit(index, cx);
                         continue;
                     }
                 }

@@ -13,7 +13,8 @@ use tokio::task::coop::has_budget_remaining;
 /// Futures that are under way, each for a call. All that were woken are polled before one that has ended is given: what
 /// is done about that one delays no other.
 pub(crate) struct CallSet<K, F: Future> {
-    pending: FuturesUnordered<Keyed<K, F>>,
+    /// Made with the first future that waits.
+    pending: Option<FuturesUnordered<Keyed<K, F>>>,
     /// The calls whose futures have ended, and with what.
     ended: VecDeque<(K, F::Output)>,
 }
@@ -26,18 +27,32 @@ struct Keyed<K, F> {
 impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
     pub(crate) fn new() -> Self {
         Self {
-            pending: FuturesUnordered::new(),
+            pending: None,
             ended: VecDeque::new(),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.pending.is_empty() && self.ended.is_empty()
+        let pending = self.pending.as_ref();
+        pending.is_none_or(FuturesUnordered::is_empty) && self.ended.is_empty()
     }
 
     /// Adds a future, which is polled with the next [`poll`](Self::poll).
     pub(crate) fn push(&mut self, key: K, work: F) {
-        self.pending.push(Keyed { key, work });
+        let pending = self.pending.get_or_insert_default();
+        pending.push(Keyed { key, work });
+    }
+
+    /// Polls a future at once, and adds it if it waits.
+    pub(crate) fn start(&mut self, key: K, mut work: F, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let polled = match has_budget_remaining() {
+            true => Pin::new(&mut work).poll(cx),
+            false => Poll::Pending,
+        };
+        if polled.is_pending() {
+            self.push(key, work);
+        }
+        polled
     }
 
     /// Drops all futures.
@@ -47,7 +62,10 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
 
     /// Polls the futures that were woken. The ends of those that end are given later.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) {
-        while let Poll::Ready(Some(ended)) = self.pending.poll_next_unpin(cx) {
+        let Some(pending) = &mut self.pending else {
+            return;
+        };
+        while let Poll::Ready(Some(ended)) = pending.poll_next_unpin(cx) {
             self.ended.push_back(ended);
         }
     }
@@ -126,6 +144,19 @@ mod tests {
         assert!(poll_once(&mut set).await.is_none() && !set.is_empty());
         drop(senders);
         assert_eq!(poll_once(&mut set).await, Some((0, ())));
+        assert!(set.is_empty());
+    }
+
+    #[tokio::test]
+    async fn only_what_waits_is_added() {
+        let mut set: CallSet<usize, BoxFuture<'_, ()>> = CallSet::new();
+        let started = poll_fn(|cx| {
+            let ends = set.start(0, Box::pin(async {}), cx).is_ready();
+            let waits = set.start(1, Box::pin(tokio::task::yield_now()), cx);
+            Poll::Ready((ends, waits.is_pending()))
+        });
+        assert_eq!(started.await, (true, true));
+        assert_eq!(poll_fn(|cx| set.poll_next(cx)).await, (1, ()));
         assert!(set.is_empty());
     }
 

@@ -49,8 +49,14 @@ impl<K: Copy + Unpin, F: Future + Unpin> RunningCalls<K, F> {
         &self.ending
     }
 
+    /// Adds a call, which runs when the calls are polled next.
     pub(crate) fn push(&mut self, key: K, work: F) {
         self.calls.push(key, work);
+    }
+
+    /// Runs a call at once, and adds it if it waits. Otherwise it gives its end.
+    pub(crate) fn start(&mut self, key: K, work: F, cx: &mut Context<'_>) -> Poll<F::Output> {
+        self.calls.start(key, work, cx)
     }
 
     /// Lets the calls run that were woken. Their ends are given later.

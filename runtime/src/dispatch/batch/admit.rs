@@ -1,8 +1,11 @@
 //! Admission of a call: the check before its start, and the arguments that it runs with.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+};
 
-use super::{Batch, Ready};
+use super::{Batch, Reader, Ready};
 use crate::dispatch::{
     AttemptEnd, AttemptStart, CallRules, Time, admission::gate::Passage, clock,
     event::DispatchEvent,
@@ -29,7 +32,7 @@ where
     F: Future<Output = AttemptEnd>,
 {
     /// Starts a call that may, or delays it.
-    pub(super) fn admit(&mut self, index: usize) {
+    pub(super) fn admit(&mut self, index: usize, cx: &mut Context<'_>) {
         let rules = self.rules(index);
         let CallRules {
             call,
@@ -79,10 +82,15 @@ where
             edited,
             start,
         };
-        self.running.push(index, Box::pin((self.start)(attempt)));
-        let attempt = self.schedule.attempt(index);
-        let event = || DispatchEvent::Started { index, attempt };
-        self.reader.happened(event);
+        let work = Box::pin((self.start)(attempt));
+        if let Reader::Events(unread) = &mut self.reader {
+            // It runs when that is read.
+            let attempt = self.schedule.attempt(index);
+            unread.push(DispatchEvent::Started { index, attempt });
+            self.running.push(index, work);
+        } else if let Poll::Ready(end) = self.running.start(index, work, cx) {
+            self.ended(index, end);
+        }
     }
 
     fn parts_of(&self, index: usize) -> ContextParts {
