@@ -54,9 +54,9 @@ use toolwright_core::{
 /// # Panics
 ///
 /// Calls run in a tokio runtime that has its timer enabled. Elsewhere, a batch panics where it needs the timer: for the
-/// wait before another attempt or for a rate limit, and for calls that still run after a cancel. A call that needs the
-/// timer, a thread for work that blocks, or a task of its own fails there, and the log text of its error has tokio's
-/// message.
+/// wait before another attempt or for a rate limit, for work that still runs after its call, and for a deadline while a call
+/// waits for an approval. A call that needs the timer, a thread for work that blocks, or a task of its own fails there, and
+/// the log text of its error has tokio's message.
 pub trait Dispatch {
     /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
     /// a failure, a panic. It is one attempt, at once, for people who repeat and approve calls

@@ -10,8 +10,9 @@ use std::{
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use tokio::task::coop::has_budget_remaining;
 
-/// Futures that are under way, each for a call. All that were woken are polled before one that has ended is given: what
-/// is done about that one delays no other.
+/// Futures that are under way, each for a call. Those that were woken are polled before one that has ended is given: what
+/// is done about that one delays no other. One that uses up the budget of its task passes its next turn, so that the others
+/// have theirs.
 pub(crate) struct CallSet<K, F: Future> {
     /// Made with the first future that waits.
     pending: Option<FuturesUnordered<Keyed<K, F>>>,
@@ -22,7 +23,12 @@ pub(crate) struct CallSet<K, F: Future> {
 struct Keyed<K, F> {
     key: K,
     work: F,
+    /// True if its last turn left nothing of the budget.
+    has_spent: bool,
 }
+
+/// The ends that wait to be given when nothing more is polled: futures that never wait must not keep other tasks waiting.
+const ENDS: usize = 16;
 
 impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
     pub(crate) fn new() -> Self {
@@ -39,20 +45,32 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
 
     /// Adds a future, which is polled with the next [`poll`](Self::poll).
     pub(crate) fn push(&mut self, key: K, work: F) {
-        let pending = self.pending.get_or_insert_default();
-        pending.push(Keyed { key, work });
+        self.put(Keyed {
+            key,
+            work,
+            has_spent: false,
+        });
     }
 
     /// Polls a future at once, and adds it if it waits.
-    pub(crate) fn start(&mut self, key: K, mut work: F, cx: &mut Context<'_>) -> Poll<F::Output> {
+    pub(crate) fn start(&mut self, key: K, work: F, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let mut keyed = Keyed {
+            key,
+            work,
+            has_spent: false,
+        };
         let polled = match has_budget_remaining() {
-            true => Pin::new(&mut work).poll(cx),
+            true => Pin::new(&mut keyed).poll(cx),
             false => Poll::Pending,
         };
         if polled.is_pending() {
-            self.push(key, work);
+            self.put(keyed);
         }
-        polled
+        polled.map(|(_, output)| output)
+    }
+
+    fn put(&mut self, keyed: Keyed<K, F>) {
+        self.pending.get_or_insert_default().push(keyed);
     }
 
     /// Drops all futures.
@@ -62,17 +80,28 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
 
     /// Polls the futures that were woken. The ends of those that end are given later.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) {
+        self.poll_to(ENDS, cx);
+    }
+
+    /// Polls the futures that were woken, until so many have ended.
+    fn poll_to(&mut self, ends: usize, cx: &mut Context<'_>) {
         let Some(pending) = &mut self.pending else {
             return;
         };
-        while let Poll::Ready(Some(ended)) = pending.poll_next_unpin(cx) {
-            self.ended.push_back(ended);
+        for _ in 0..ends {
+            match pending.poll_next_unpin(cx) {
+                Poll::Ready(Some(ended)) => self.ended.push_back(ended),
+                Poll::Ready(None) | Poll::Pending => return,
+            }
         }
+        cx.waker().wake_by_ref();
     }
 
     /// The next call whose future has ended, and with what. Pending for ever while there is none.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(K, F::Output)> {
-        self.poll(cx);
+        if self.ended.len() < ENDS {
+            self.poll_to(ENDS - self.ended.len(), cx);
+        }
         self.ended.pop_front().map_or(Poll::Pending, Poll::Ready)
     }
 }
@@ -82,13 +111,15 @@ impl<K: Copy + Unpin, F: Future + Unpin> Future for Keyed<K, F> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        if !has_budget_remaining() {
-            // The work would be polled in vain. The set stops at the second future that wakes itself, while tokio wakes
-            // those that it refuses only after the poll, so that all of them would be polled each time.
+        if this.has_spent || !has_budget_remaining() {
+            // Without a budget the work would be polled in vain. The set stops at the second future that wakes itself, so
+            // that one which spends the budget each time would always be before the same others.
+            this.has_spent = false;
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         let polled = Pin::new(&mut this.work).poll(cx);
+        this.has_spent = !has_budget_remaining();
         polled.map(|output| (this.key, output))
     }
 }
@@ -173,6 +204,54 @@ mod tests {
         let (key, ()) = poll_fn(|cx| set.poll_next(cx)).await;
         assert_eq!(key, 1);
         assert!(poll_once(&mut set).await.is_none(), "it comes back");
+    }
+
+    #[test]
+    fn one_that_always_spends_the_budget_lets_others_have_their_turn() {
+        // This runtime wakes at once what it refuses.
+        let runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = { runtime }.worker_threads(1).build().expect("starts");
+        let restless = || async {
+            loop {
+                tokio::task::consume_budget().await;
+            }
+        };
+        for before in [true, false] {
+            let mut set: CallSet<usize, BoxFuture<'_, ()>> = CallSet::new();
+            if before {
+                set.push(0, Box::pin(restless()));
+            }
+            set.push(1, Box::pin(tokio::task::consume_budget()));
+            set.push(2, Box::pin(tokio::task::consume_budget()));
+            if !before {
+                set.push(0, Box::pin(restless()));
+            }
+            let mut ended = runtime.block_on(async {
+                let first = poll_fn(|cx| set.poll_next(cx)).await.0;
+                [first, poll_fn(|cx| set.poll_next(cx)).await.0]
+            });
+            ended.sort_unstable();
+            assert_eq!(ended, [1, 2]);
+        }
+    }
+
+    #[tokio::test]
+    async fn those_that_never_wait_do_not_all_end_in_one_turn() {
+        let mut set = CallSet::new();
+        let polls = Arc::new(AtomicUsize::new(0));
+        for key in 0..1_000 {
+            let polls = Arc::clone(&polls);
+            let work = poll_fn(move |_| {
+                polls.fetch_add(1, SeqCst);
+                Poll::Ready(())
+            });
+            set.push(key, work);
+        }
+        for given in 0..1_000 {
+            assert_eq!(poll_once(&mut set).await, Some((given, ())));
+            assert!(polls.load(SeqCst) <= given + ENDS);
+        }
+        assert!(set.is_empty());
     }
 
     #[tokio::test]

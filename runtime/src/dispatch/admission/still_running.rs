@@ -2,13 +2,15 @@
 
 use std::{
     collections::VecDeque,
+    future::{Future, poll_fn},
+    pin::Pin,
     task::{Context, Poll, Waker},
     time::Duration,
 };
 
-use tokio::time::timeout;
+use tokio::task::unconstrained;
 
-use crate::dispatch::{CallSet, StillRunning};
+use crate::dispatch::{CallSet, StillRunning, Timer, after};
 use toolwright_core::{
     ToolError,
     driver::not_executed,
@@ -86,8 +88,12 @@ impl<K> StillRunningSet<K> {
         limit: Option<Duration>,
     ) {
         let wait = async move {
-            let ended = timeout(limit.unwrap_or_default(), &mut left).await;
-            ended.is_err().then_some(left)
+            let (end, mut timer) = (after(limit.unwrap_or_default()), Timer::default());
+            let is_late = poll_fn(|cx| match Pin::new(&mut left).poll(cx) {
+                Poll::Ready(()) => Poll::Ready(false),
+                Poll::Pending => timer.poll_at(end, cx).map(|()| true),
+            });
+            is_late.await.then_some(left)
         };
         self.awaited.push(policy.sequential, Box::pin(wait));
         self.awaited_counts.add(policy.sequential);
@@ -123,7 +129,16 @@ impl<K> StillRunningSet<K> {
         self.released.pop_front().map_or(Poll::Pending, Poll::Ready)
     }
 
+    /// Looks what has ended. It is no code of tools, and does not depend on what these leave of the budget.
     fn poll(&mut self, cx: &mut Context<'_>) {
+        let mut look = unconstrained(poll_fn(|cx| {
+            self.look(cx);
+            Poll::Ready(())
+        }));
+        let _ = Pin::new(&mut look).poll(cx);
+    }
+
+    fn look(&mut self, cx: &mut Context<'_>) {
         while let Poll::Ready((alone, left)) = self.awaited.poll_next(cx) {
             self.awaited_counts.take(alone);
             if let Some(left) = left {
