@@ -6,7 +6,7 @@ use std::{
 };
 
 use toolwright::{
-    run::RunId,
+    run::{PendingCall, RunId},
     store::{
         Append, ConversationId, ConversationRef, ConversationVersion, InboxContent, InboxItem,
         NewRun, RunFilter, RunInfo, RunStatus, Store,
@@ -39,6 +39,19 @@ fn parked() -> RunStatus {
     }
 }
 
+/// A call that waits.
+fn waits() -> PendingCall {
+    let waits = serde_json::from_value(serde_json::json!({
+        "run_id": "run",
+        "id": {"round": 0, "index": 1},
+        "call": {"id": "1", "name": "delete_file", "arguments": "{\"path\": \"a\\n.txt\"}"},
+        "waits_for": "approval",
+        "since_ms": 1_700_000_000_123_u64,
+        "effects": "write",
+    }));
+    waits.expect("this is a call that waits")
+}
+
 /// Fills an empty store.
 pub(crate) async fn fill(store: &impl Store, odd: &str) {
     let (run, talk, [first, second]) = (run(odd), ConversationId::new("talk"), versions());
@@ -51,6 +64,7 @@ pub(crate) async fn fill(store: &impl Store, odd: &str) {
     let mut append = Append::new(2, vec!["two".to_owned()]);
     append.taken = 1;
     append.status = Some(parked());
+    append.pending = Some(vec![waits()]);
     append.conversation = Some(second);
     let appended = store.append(&lease, &append).await;
     appended.expect("the lease is held");
@@ -66,6 +80,7 @@ pub(crate) async fn is_read(store: &impl Store, odd: &str) {
     assert_eq!(loaded.entries, ["zero", &format!("one{odd}"), "two"]);
     assert_eq!((loaded.taken, loaded.held_until), (1, None));
     assert_eq!(loaded.status, parked());
+    assert_eq!(loaded.pending, [waits()]);
 
     let mut filter = RunFilter::default();
     filter.owner = Some("ada".to_owned());

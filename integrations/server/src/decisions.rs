@@ -1,31 +1,17 @@
-//! Decisions and answers as items of an inbox, and the calls that wait for them.
+//! Decisions and answers as items of an inbox.
 
-use toolwright_core::{Decision, ToolError, ToolOutput, run::RunId};
+use toolwright_core::{
+    Decision, ToolError, ToolOutput,
+    run::{PendingCall, WaitsFor},
+};
 use toolwright_runtime::{
     RunEvent,
-    store::{InboxContent, InboxItem, LoadedRun, StoreError},
+    store::{InboxContent, InboxItem},
 };
-use toolwright_streams::{UiMessageStream, WaitingCall};
-
-use crate::{app::App, log};
-
-/// The calls of a run that wait for people or for the application, also while somebody drives it.
-pub(crate) async fn waiting(
-    app: &App,
-    run: &RunId,
-    loaded: &LoadedRun,
-) -> Result<Vec<WaitingCall>, StoreError> {
-    if loaded.status.is_over() {
-        return Ok(Vec::new());
-    }
-    let events = log::events(app, run, loaded).await?;
-    let mut read = UiMessageStream::new(run.as_str());
-    catch_up(&mut read, &events);
-    Ok(read.waiting())
-}
+use toolwright_streams::UiMessageStream;
 
 /// The call with this id, if it is one of them. The id of a call of a run below is its place, such as `0.1 > 0.0`.
-pub(crate) fn find<'a>(waiting: &'a [WaitingCall], id: &str) -> Option<&'a WaitingCall> {
+pub(crate) fn find<'a>(waiting: &'a [PendingCall], id: &str) -> Option<&'a PendingCall> {
     waiting.iter().find(|call| call.place() == id)
 }
 
@@ -38,27 +24,33 @@ pub(crate) fn catch_up(stream: &mut UiMessageStream, events: &[RunEvent]) {
 
 /// A decision about a call; `None` if the call waits for none. The same decision about the same question has the same id,
 /// whoever sends it and however often.
-pub(crate) fn decision(call: &WaitingCall, decision: Decision) -> Option<InboxItem> {
-    let word = match &decision {
-        Decision::Deny { .. } => "deny",
-        _ => "approve",
+pub(crate) fn decision(call: &PendingCall, decision: Decision) -> Option<InboxItem> {
+    let (word, said) = match decision {
+        _ if call.waits_for != WaitsFor::Approval => return None,
+        Decision::Approve => ("approve", call.approve()),
+        Decision::ApproveWith { arguments } => ("approve", call.approve_with(arguments)),
+        Decision::Deny { reason } => ("deny", call.deny(reason)),
+        _ => return None,
     };
     let id = format!("{word} {} {}", id_of(call), call.asked);
-    let content = InboxContent::Resolution(call.decide(decision)?);
-    Some(InboxItem::with_id(id, content))
+    Some(InboxItem::with_id(id, InboxContent::Resolution(said)))
 }
 
 /// The result of a call; `None` if the call waits for none. The first one counts.
 pub(crate) fn answer(
-    call: &WaitingCall,
+    call: &PendingCall,
     outcome: Result<ToolOutput, ToolError>,
 ) -> Option<InboxItem> {
-    let content = InboxContent::Resolution(call.answer(outcome)?);
+    let said = match outcome {
+        _ if call.waits_for != WaitsFor::Answer => return None,
+        Ok(output) => call.answer(output),
+        Err(error) => call.fail(error),
+    };
     let id = format!("answer {}", id_of(call));
-    Some(InboxItem::with_id(id, content))
+    Some(InboxItem::with_id(id, InboxContent::Resolution(said)))
 }
 
 /// The id of a call in an inbox, in which there may be items for calls of runs below as well.
-fn id_of(call: &WaitingCall) -> String {
+fn id_of(call: &PendingCall) -> String {
     format!("{}:{}", call.run_id, call.id)
 }

@@ -94,7 +94,7 @@ impl Follow {
     async fn goes_on(&mut self) -> Result<bool, StoreError> {
         let next = self.last.map_or(0, |last| last.saturating_add(1));
         let run = self.store.load(&self.run_id, next).await?;
-        if !run.entries.is_empty() || !matches!(run.status, RunStatus::Suspended { .. }) {
+        if !run.entries.is_empty() || run.status != RunStatus::Suspended {
             return Ok(true);
         }
         let unheard = self.store.inbox(&self.run_id, run.taken).await?;

@@ -104,7 +104,7 @@ impl Wanted {
 pub(crate) fn status(status: &RunStatus) -> &'static str {
     match status {
         RunStatus::Open => "open",
-        RunStatus::Suspended { .. } => "suspended",
+        RunStatus::Suspended => "suspended",
         RunStatus::Parked { .. } => "parked",
         RunStatus::Finished => "finished",
         RunStatus::Abandoned => "abandoned",
@@ -147,11 +147,7 @@ pub(crate) async fn one(
         _ => None,
     };
     let mut run = shown(&loaded.info, &loaded.status, entries, ended);
-    let pending = match &loaded.status {
-        RunStatus::Suspended { pending } => pending.as_slice(),
-        _ => &[],
-    };
-    run["pending"] = json!(pending);
+    run["pending"] = json!(loaded.pending);
     run["question"] = text_of(&log::question(&id, &loaded)?.parts).into();
     let events = log::events(&app, &id, &loaded).await?;
     let records: Vec<_> = events

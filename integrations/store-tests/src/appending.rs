@@ -5,8 +5,8 @@ use std::time::SystemTime;
 use super::{
     case::Shared,
     fixture::{
-        LONG, at, continues, created, created_of, id, inbox, item, loaded, put, refused,
-        refused_of, status, texts, versions,
+        LONG, at, continues, created, created_of, filter, finish, id, inbox, item, loaded, put,
+        refused, refused_of, status, texts, versions,
     },
 };
 use toolwright::{
@@ -92,10 +92,11 @@ pub(super) async fn the_place_of_the_inbox_does_not_go_back(store: Shared) {
     }
 }
 
-pub(super) async fn a_status_is_kept(store: Shared) {
-    let waits: PendingCall = serde_json::from_value(serde_json::json!({
+/// A call that waits.
+fn waits(index: u32) -> PendingCall {
+    let waits = serde_json::from_value(serde_json::json!({
         "run_id": "run",
-        "id": {"round": 0, "index": 0},
+        "id": {"round": 0, "index": index},
         "call": {"id": "1", "name": "delete_file", "arguments": "{\"path\": \"a\\n.txt\"}"},
         "waits_for": "approval",
         "since_ms": 1_700_000_000_123_u64,
@@ -105,13 +106,69 @@ pub(super) async fn a_status_is_kept(store: Shared) {
             "description": "Deletes a file.",
             "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}},
         },
-    }))
-    .expect("this is a call that waits");
+    }));
+    waits.expect("this is a call that waits")
+}
+
+/// An append that says which calls wait.
+fn waiting(pending: Vec<PendingCall>) -> Append {
+    let mut append = Append::default();
+    append.pending = Some(pending);
+    append
+}
+
+pub(super) async fn calls_that_wait_are_kept(store: Shared) {
+    let pending = async || {
+        let (loaded, page) = (
+            loaded(&store, "run").await,
+            store.list(&filter(|_| {})).await,
+        );
+        let page = page.expect("runs are listed");
+        assert_eq!(page.items[0].pending, loaded.pending, "in a list");
+        loaded.pending
+    };
+    let lease = created(&store, "run").await;
+    assert_eq!(pending().await, [], "of a new run");
+    let one = Append::new(1, texts(&["one"]));
+    let both = [waits(0), waits(1)];
+    for (append, expected) in [
+        (waiting(both.to_vec()), &both[..]),
+        (one, &both[..]),
+        (waiting(both[1..].to_vec()), &both[1..]),
+        (status(RunStatus::Suspended), &both[1..]),
+    ] {
+        let appended = store.append(&lease, &append).await;
+        appended.expect("the lease is held");
+        assert_eq!(pending().await, expected, "after {append:?}");
+    }
+    let lease = store.lease(&id("run"), LONG).await.expect("it is free");
+    let mut open = waiting(Vec::new());
+    open.status = Some(RunStatus::Open);
+    store
+        .append(&lease, &open)
+        .await
+        .expect("the lease is held");
+    assert_eq!(pending().await, [], "none waits");
+}
+
+pub(super) async fn nothing_waits_of_a_run_that_is_over(store: Shared) {
+    for run in ["finished", "given up"] {
+        let lease = created(&store, run).await;
+        let appended = store.append(&lease, &waiting(vec![waits(0)])).await;
+        appended.expect("the lease is held");
+        if run == "finished" {
+            finish(&store, &lease).await;
+        } else {
+            store.abandon(&id(run)).await.expect("it is not over");
+        }
+        assert_eq!(loaded(&store, run).await.pending, [], "{run}");
+    }
+}
+
+pub(super) async fn a_status_is_kept(store: Shared) {
     let mut lease = created(&store, "run").await;
     for expected in [
-        RunStatus::Suspended {
-            pending: vec![waits],
-        },
+        RunStatus::Suspended,
         RunStatus::Open,
         RunStatus::Parked {
             reason: "\"it\" got\nno further".to_owned(),
@@ -146,9 +203,7 @@ pub(super) async fn a_status_gives_the_lease_back(store: Shared) {
     let parked = RunStatus::Parked {
         reason: "why".to_owned(),
     };
-    let suspended = RunStatus::Suspended {
-        pending: Vec::new(),
-    };
+    let suspended = RunStatus::Suspended;
     for (run, is) in [
         ("suspended", suspended),
         ("parked", parked),
@@ -170,9 +225,7 @@ pub(super) async fn a_status_gives_the_lease_back(store: Shared) {
 }
 
 pub(super) async fn a_run_is_suspended_with_an_empty_inbox_only(store: Shared) {
-    let suspended = RunStatus::Suspended {
-        pending: Vec::new(),
-    };
+    let suspended = RunStatus::Suspended;
     let lease = created_of(&store, &continues("run", "conversation", 0)).await;
     put(&store, "run", "a").await;
     let place = inbox(&store, "run", 0).await[0].0;

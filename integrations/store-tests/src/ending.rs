@@ -97,9 +97,7 @@ pub(super) async fn a_parked_run_is_given_up(store: Shared) {
     let parked = RunStatus::Parked {
         reason: "why".to_owned(),
     };
-    let suspended = RunStatus::Suspended {
-        pending: Vec::new(),
-    };
+    let suspended = RunStatus::Suspended;
     for (run, is) in [("suspended", suspended), ("parked", parked)] {
         let lease = created(&store, run).await;
         store
@@ -124,9 +122,7 @@ pub(super) async fn only_a_run_that_is_over_is_deleted(store: Shared) {
     let parked = RunStatus::Parked {
         reason: "why".to_owned(),
     };
-    let suspended = RunStatus::Suspended {
-        pending: Vec::new(),
-    };
+    let suspended = RunStatus::Suspended;
     for (run, is) in [
         ("open", RunStatus::Open),
         ("suspended", suspended),

@@ -60,9 +60,7 @@ pub(super) async fn what_is_there_is_not_waited_for(store: Shared) {
     let there = timeout(SOON, store.wait_for_entries(&id("run"), 0)).await;
     let there = there.expect("a wait for an entry that is there ends");
     there.expect("the log of a run is waited for");
-    let suspended = status(RunStatus::Suspended {
-        pending: Vec::new(),
-    });
+    let suspended = status(RunStatus::Suspended);
     let appended = store.append(&lease, &suspended).await;
     appended.expect("a driver suspends its run");
     let there = timeout(SOON, store.wait_for_entries(&id("run"), 9)).await;

@@ -135,12 +135,7 @@ pub(super) async fn an_item_that_was_taken_is_not_put_again(store: Shared) {
 
 pub(super) async fn nothing_is_put_for_a_run_that_is_over(store: Shared) {
     for (run, is) in [
-        (
-            "suspended",
-            RunStatus::Suspended {
-                pending: Vec::new(),
-            },
-        ),
+        ("suspended", RunStatus::Suspended),
         (
             "parked",
             RunStatus::Parked {

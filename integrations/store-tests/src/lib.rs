@@ -63,6 +63,8 @@ fn all() -> Vec<(&'static str, Case)> {
         appending::an_entry_out_of_sequence_changes_nothing,
         appending::an_append_without_entries_has_no_place,
         appending::the_place_of_the_inbox_does_not_go_back,
+        appending::calls_that_wait_are_kept,
+        appending::nothing_waits_of_a_run_that_is_over,
         appending::a_status_is_kept,
         appending::a_status_gives_the_lease_back,
         appending::a_run_is_suspended_with_an_empty_inbox_only,

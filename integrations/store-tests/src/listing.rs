@@ -91,9 +91,7 @@ pub(super) async fn status_and_lease_choose_runs(store: Shared) {
     let parked = RunStatus::Parked {
         reason: "why".to_owned(),
     };
-    let suspended = RunStatus::Suspended {
-        pending: Vec::new(),
-    };
+    let suspended = RunStatus::Suspended;
     for (run, is) in [
         ("parked", parked),
         ("suspended", suspended),

@@ -161,9 +161,7 @@ pub(super) async fn a_run_that_waits_keeps_its_conversation(store: Shared) {
     let parked = RunStatus::Parked {
         reason: "why".to_owned(),
     };
-    let suspended = RunStatus::Suspended {
-        pending: Vec::new(),
-    };
+    let suspended = RunStatus::Suspended;
     for (run, is) in [("suspended", suspended), ("parked", parked)] {
         let lease = created_of(&store, &continues(run, run, 0)).await;
         let mut append = status(is);

@@ -47,9 +47,7 @@ async fn sorted(store: &Shared) -> Vec<String> {
 /// A run of each kind that is not over.
 async fn unfinished(store: &Shared) {
     created(store, "open").await;
-    let suspended = RunStatus::Suspended {
-        pending: Vec::new(),
-    };
+    let suspended = RunStatus::Suspended;
     let parked = RunStatus::Parked {
         reason: "why".to_owned(),
     };

@@ -57,6 +57,8 @@ pub(super) struct Keeper {
     unwritten: Vec<Record>,
     /// The place of the last item of the inbox that the run has taken.
     taken: u64,
+    /// The calls that wait, as they were written last.
+    pending: Vec<PendingCall>,
     /// The conversation that the run continues, and what was saved of it last.
     conversation: Option<(ConversationRef, Conversation)>,
     /// True while the append is under way that gives the lease back.
@@ -82,6 +84,7 @@ impl Keeper {
             next: written,
             unwritten: Vec::new(),
             taken,
+            pending: Vec::new(),
             conversation: None,
             is_ending: Arc::default(),
             owner: None,
@@ -96,6 +99,11 @@ impl Keeper {
     /// Whom the run belongs to.
     pub(super) fn owner(&self) -> Option<&str> {
         self.owner.as_deref()
+    }
+
+    /// Sets the calls that wait as the store has them.
+    pub(super) fn with_pending(self, pending: Vec<PendingCall>) -> Self {
+        Self { pending, ..self }
     }
 
     /// Says that the store has the run as suspended or parked.
@@ -139,12 +147,17 @@ impl Keeper {
         is_new
     }
 
-    /// Writes what is not written, and gives it with its places: now others may read it.
+    /// Writes what is not written, and with it which calls wait. It gives what it wrote with its places: now others may
+    /// read it.
     ///
     /// # Errors
     ///
     /// When the store did not take it. Nothing more is to be done for the run then.
-    pub(super) async fn write(&mut self, run: &Run) -> Result<(u64, Vec<Record>), StoreError> {
+    pub(super) async fn write(
+        &mut self,
+        run: &Run,
+        pending: Vec<PendingCall>,
+    ) -> Result<(u64, Vec<Record>), StoreError> {
         if self.is_settled() {
             return Ok((self.next, Vec::new()));
         }
@@ -155,7 +168,7 @@ impl Keeper {
             (false, true) => None,
         };
         let synced = self.runs.keeping.durability.syncs(&self.unwritten, run);
-        let written = self.append(run, status, synced).await?;
+        let written = self.append(run, status, pending, synced).await?;
         self.is_open = !is_over;
         Ok(written)
     }
@@ -167,9 +180,9 @@ impl Keeper {
         run: &Run,
         pending: Vec<PendingCall>,
     ) -> Result<bool, StoreError> {
-        let status = RunStatus::Suspended { pending };
+        let status = RunStatus::Suspended;
         let synced = self.runs.keeping.durability.syncs_ends();
-        match self.append(run, Some(status), synced).await {
+        match self.append(run, Some(status), pending, synced).await {
             Ok(_) => Ok(true),
             Err(error) if error.kind == StoreErrorKind::InboxNotEmpty => Ok(false),
             Err(error) => Err(error),
@@ -191,7 +204,8 @@ impl Keeper {
     pub(super) async fn abandon(&mut self, run: &Run) -> Result<(), StoreError> {
         let status = RunStatus::Abandoned;
         let synced = self.runs.keeping.durability.syncs_ends();
-        self.append(run, Some(status), synced).await.map(drop)
+        let abandoned = self.append(run, Some(status), Vec::new(), synced);
+        abandoned.await.map(drop)
     }
 
     /// The inbox beyond what was taken.
@@ -229,6 +243,7 @@ impl Keeper {
         &mut self,
         run: &Run,
         status: Option<RunStatus>,
+        pending: Vec<PendingCall>,
         synced: bool,
     ) -> Result<(u64, Vec<Record>), StoreError> {
         let (first, at) = (self.next, millis::now());
@@ -248,6 +263,7 @@ impl Keeper {
             let version = reference.version.saturating_add(1);
             append.conversation = Some(ConversationVersion::following(before, version, now)?);
         }
+        append.pending = (pending != self.pending).then_some(pending);
         append.status = status;
         append.synced = synced;
         self.is_ending.store(is_exit, Ordering::SeqCst);
@@ -275,6 +291,9 @@ impl Keeper {
         }
         if let (Some((reference, _)), true) = (&self.conversation, is_over) {
             self.runs.queues.freed(self.owner.as_deref(), &reference.id);
+        }
+        if let Some(pending) = append.pending {
+            self.pending = pending;
         }
         let written = take(&mut self.unwritten);
         self.next = first.saturating_add(written.len() as u64);

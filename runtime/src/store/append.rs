@@ -36,6 +36,9 @@ pub struct Append {
     pub taken: u64,
     /// Where the run stands now; `None` changes nothing. Any but [`RunStatus::Open`] gives the lease back.
     pub status: Option<RunStatus>,
+    /// The calls that wait now, if they are others than before; `None` changes nothing. A run that is over has none,
+    /// whatever this says.
+    pub pending: Option<Vec<PendingCall>>,
     /// The next version of the conversation that the run continues, if it is saved.
     pub conversation: Option<ConversationVersion>,
     /// True if it must survive a loss of power, and not only the end of the process.
@@ -56,17 +59,14 @@ impl Append {
 
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", from = "StoredStatus")]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunStatus {
     /// It is not finished: somebody drives it, or is gone.
     #[default]
     Open,
     /// It is not finished, and nobody drives it: it waits for people or for the application.
-    Suspended {
-        /// The calls that wait, also those of runs of sub-agents [below](PendingCall::path) it.
-        pending: Vec<PendingCall>,
-    },
+    Suspended,
     /// It was resumed several times and got no further. It is not resumed by itself any more.
     Parked {
         /// The reason.
@@ -78,48 +78,10 @@ pub enum RunStatus {
     Abandoned,
 }
 
-/// A status as it is read. An enum whose tag stands among its values is read into a buffer first, in which the schemas of
-/// definitions, which are kept as their text, cannot be found.
-#[derive(Deserialize)]
-struct StoredStatus {
-    #[serde(rename = "type")]
-    kind: StatusKind,
-    #[serde(default)]
-    pending: Vec<PendingCall>,
-    #[serde(default)]
-    reason: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum StatusKind {
-    Open,
-    Suspended,
-    Parked,
-    Finished,
-    Abandoned,
-}
-
-impl From<StoredStatus> for RunStatus {
-    fn from(stored: StoredStatus) -> Self {
-        match stored.kind {
-            StatusKind::Open => Self::Open,
-            StatusKind::Suspended => Self::Suspended {
-                pending: stored.pending,
-            },
-            StatusKind::Parked => Self::Parked {
-                reason: stored.reason,
-            },
-            StatusKind::Finished => Self::Finished,
-            StatusKind::Abandoned => Self::Abandoned,
-        }
-    }
-}
-
 impl RunStatus {
     /// Returns true if the run is neither finished nor abandoned nor parked.
     pub fn is_unfinished(&self) -> bool {
-        matches!(self, Self::Open | Self::Suspended { .. })
+        matches!(self, Self::Open | Self::Suspended)
     }
 
     /// Returns true if nothing is appended any more: the run is finished or abandoned.
@@ -142,10 +104,13 @@ pub struct LoadedRun {
     pub taken: u64,
     /// The time until which a driver holds it; `None` if nobody does.
     pub held_until: Option<SystemTime>,
+    /// The calls that wait for people or for the application, whatever its status, also those of runs of sub-agents
+    /// [below](PendingCall::path) it that are suspended.
+    pub pending: Vec<PendingCall>,
 }
 
 impl LoadedRun {
-    /// A run as it is stored, for those who write a store.
+    /// A run as it is stored without calls that wait, for those who write a store.
     pub fn new(
         info: RunInfo,
         status: RunStatus,
@@ -159,6 +124,14 @@ impl LoadedRun {
             entries,
             taken,
             held_until,
+            pending: Vec::new(),
         }
+    }
+
+    /// Sets the calls that wait.
+    #[must_use]
+    pub fn with_pending(mut self, pending: Vec<PendingCall>) -> Self {
+        self.pending = pending;
+        self
     }
 }

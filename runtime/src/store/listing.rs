@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{ConversationRef, RunStatus, StoreError};
 use toolwright_core::{
     Fingerprint,
-    run::{CallId, RunId},
+    run::{CallId, PendingCall, RunId},
 };
 
 /// What is known of a run from its beginning.
@@ -94,6 +94,8 @@ pub struct RunSummary {
     pub held_until: Option<SystemTime>,
     /// The time when it was finished or abandoned, by the clock of the store; `None` if it is not over.
     pub ended: Option<SystemTime>,
+    /// The calls that wait: see [`LoadedRun::pending`](super::LoadedRun::pending).
+    pub pending: Vec<PendingCall>,
 }
 
 impl RunSummary {
@@ -110,6 +112,7 @@ impl RunSummary {
             entries,
             held_until,
             ended: None,
+            pending: Vec::new(),
         }
     }
 
@@ -117,6 +120,13 @@ impl RunSummary {
     #[must_use]
     pub fn ended_at(mut self, time: Option<SystemTime>) -> Self {
         self.ended = time;
+        self
+    }
+
+    /// Sets the calls that wait.
+    #[must_use]
+    pub fn with_pending(mut self, pending: Vec<PendingCall>) -> Self {
+        self.pending = pending;
         self
     }
 }

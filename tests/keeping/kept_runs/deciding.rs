@@ -6,7 +6,7 @@ use toolwright::{
     message::UserMessage,
     run::{Finish, PendingCall},
     runner::{RunControl, RunEvent},
-    store::{Append, InboxContent, InboxItem, Lease, RunStatus},
+    store::{Append, InboxContent, InboxItem, Lease, LoadedRun, RunFilter, RunStatus},
 };
 
 use super::{
@@ -27,11 +27,10 @@ pub(super) fn asking(ran: &Ran) -> Toolset {
         .expect("is sound")
 }
 
-pub(super) fn pending(status: &RunStatus) -> &PendingCall {
-    match status {
-        RunStatus::Suspended { pending } => &pending[0],
-        other => panic!("{other:?}"),
-    }
+/// The first call of a suspended run that waits.
+pub(super) fn pending(loaded: &LoadedRun) -> &PendingCall {
+    assert_eq!(loaded.status, RunStatus::Suspended);
+    &loaded.pending[0]
 }
 
 async fn suspended() -> (MemoryStore, RunId, Ran) {
@@ -63,8 +62,8 @@ async fn resumed(store: &MemoryStore, id: &RunId, ran: &Ran) -> toolwright::run:
 #[tokio::test]
 async fn a_decision_comes_through_the_inbox_once() {
     let (store, id, ran) = suspended().await;
-    let status = store.load(&id, 0).await.unwrap().status;
-    let approve = || InboxContent::Resolution(pending(&status).approve());
+    let loaded = store.load(&id, 0).await.unwrap();
+    let approve = || InboxContent::Resolution(pending(&loaded).approve());
     for item in ["click 1", "click 1", "click 2"] {
         store
             .put(&id, &InboxItem::with_id(item, approve()))
@@ -84,15 +83,15 @@ async fn a_decision_comes_through_the_inbox_once() {
 #[tokio::test]
 async fn a_decision_about_other_arguments_counts_for_nothing() {
     let (store, id, ran) = suspended().await;
-    let status = store.load(&id, 0).await.unwrap().status;
-    let mut other = pending(&status).clone();
+    let loaded = store.load(&id, 0).await.unwrap();
+    let mut other = pending(&loaded).clone();
     other.call.arguments = r#"{"sum": 1}"#.to_owned();
     let item = InboxItem::new(InboxContent::Resolution(other.approve()));
     store.put(&id, &item).await.unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Suspended);
     assert_eq!(ran.counts().0, 0);
     // The item was taken, and is not in the way of the right one.
-    let item = InboxItem::new(InboxContent::Resolution(pending(&status).deny("too much")));
+    let item = InboxItem::new(InboxContent::Resolution(pending(&loaded).deny("too much")));
     store.put(&id, &item).await.unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Answered);
     assert_eq!(ran.counts().0, 0);
@@ -129,12 +128,12 @@ async fn log_has_no_wait(store: &MemoryStore, id: &RunId) -> bool {
 #[tokio::test]
 async fn a_message_reaches_the_model_once() {
     let (store, id, ran) = suspended().await;
-    let status = store.load(&id, 0).await.unwrap().status;
+    let loaded = store.load(&id, 0).await.unwrap();
     let message = InboxContent::Message(UserMessage::from("and hurry"));
     store.put(&id, &InboxItem::new(message)).await.unwrap();
     // It still waits, with the message in its log.
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Suspended);
-    let decision = InboxContent::Resolution(pending(&status).approve());
+    let decision = InboxContent::Resolution(pending(&loaded).approve());
     store.put(&id, &InboxItem::new(decision)).await.unwrap();
     let outcome = resumed(&store, &id, &ran).await;
     assert_eq!(
@@ -153,6 +152,50 @@ async fn a_cancel_of_a_suspended_run_ends_it() {
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Cancelled);
     let loaded = store.load(&id, 0).await.unwrap();
     assert_eq!((loaded.status, ran.counts().0), (RunStatus::Finished, 0));
+}
+
+/// Who decides needs no log to know what waits, also while somebody drives the run.
+#[tokio::test(start_paused = true)]
+async fn an_open_run_has_its_calls_that_wait() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let runner = builder(
+        &model([calls(&["pay", "pay"])]),
+        &asking(&ran),
+        store.clone(),
+    );
+    let runner = runner.suspend_after(Duration::from_secs(60)).build();
+    let mut handle = runner.expect("is consistent").start("buy");
+    let mut delayed = 0;
+    while delayed < 2 {
+        let event = handle.next().await.expect("it asks about both");
+        let record = matches!(
+            event,
+            RunEvent::Recorded {
+                record: Record::CallDelayed { .. },
+                ..
+            }
+        );
+        delayed += usize::from(record);
+    }
+    let id = handle.id().clone();
+    let waiting = async || {
+        let loaded = store.load(&id, u64::MAX).await.unwrap();
+        let listed = store.list(&RunFilter::default()).await.unwrap();
+        assert_eq!(listed.items[0].pending, loaded.pending);
+        (loaded.status, loaded.pending)
+    };
+    let (status, pending) = waiting().await;
+    assert_eq!((status, pending.len()), (RunStatus::Open, 2));
+    let approve = InboxContent::Resolution(pending[1].approve());
+    store.put(&id, &InboxItem::new(approve)).await.unwrap();
+    while ran.counts().0 == 0 {
+        handle.next().await.expect("the other one waits");
+    }
+    assert_eq!(waiting().await, (RunStatus::Open, pending[..1].to_vec()));
+    let deny = InboxContent::Resolution(pending[0].deny("no"));
+    store.put(&id, &InboxItem::new(deny)).await.unwrap();
+    assert_eq!(handle.outcome().await.unwrap().finish, Finish::Answered);
+    assert_eq!(waiting().await, (RunStatus::Finished, Vec::new()));
 }
 
 /// What a run records while it is suspended is read by whoever reads its events.
@@ -179,8 +222,8 @@ async fn the_time_that_a_suspended_run_has_used_is_stored_and_read() {
 #[tokio::test]
 async fn a_decision_that_comes_while_runs_are_recovered_is_heard() {
     let (store, id, ran) = suspended().await;
-    let status = store.load(&id, 0).await.unwrap().status;
-    let item = InboxItem::new(InboxContent::Resolution(pending(&status).approve()));
+    let loaded = store.load(&id, 0).await.unwrap();
+    let item = InboxItem::new(InboxContent::Resolution(pending(&loaded).approve()));
     let store = crashing::Interrupted::new(store, Some(item));
     let runner = builder(&model([]), &asking(&ran), store).suspends();
     let mut recovered = runner.build().unwrap().recover().await.unwrap();
@@ -193,8 +236,8 @@ async fn a_decision_that_comes_while_runs_are_recovered_is_heard() {
 #[tokio::test(start_paused = true)]
 async fn a_decision_that_comes_in_time_does_not_expire() {
     let (kept, id, _) = suspended().await;
-    let status = kept.load(&id, 0).await.unwrap().status;
-    let mut decided = pending(&status).clone();
+    let loaded = kept.load(&id, 0).await.unwrap();
+    let mut decided = pending(&loaded).clone();
 
     let (store, ran) = (MemoryStore::new(), Ran::default());
     let deaf = crashing::Interrupted::new(store.clone(), None);
@@ -231,8 +274,8 @@ async fn a_decision_counts_that_was_made_in_time() {
         let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
         let runner = runner.suspends().pending_time(TIME).build().unwrap();
         let id = runner.run("buy").await.unwrap().run_id;
-        let status = store.load(&id, 0).await.unwrap().status;
-        let call = pending(&status);
+        let loaded = store.load(&id, 0).await.unwrap();
+        let call = pending(&loaded);
         store.put(&id, &made_after(call, after)).await.unwrap();
         while call.since.elapsed().is_ok_and(|waited| waited <= TIME) {
             tokio::task::yield_now().await;
@@ -247,8 +290,8 @@ async fn a_decision_counts_that_was_made_in_time() {
 #[tokio::test]
 async fn a_decision_without_a_time_counts() {
     let (store, id, ran) = suspended().await;
-    let status = store.load(&id, 0).await.unwrap().status;
-    let item = InboxItem::with_id("old", InboxContent::Resolution(pending(&status).approve()));
+    let loaded = store.load(&id, 0).await.unwrap();
+    let item = InboxItem::with_id("old", InboxContent::Resolution(pending(&loaded).approve()));
     let mut old = serde_json::to_value(&item).unwrap();
     assert!(old.as_object_mut().unwrap().remove("at_ms").is_some());
     let old: InboxItem = serde_json::from_value(old).unwrap();
@@ -267,7 +310,7 @@ struct Cancelling {
 
 impl Store for Cancelling {
     fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
-        if matches!(append.status, Some(RunStatus::Suspended { .. })) {
+        if matches!(append.status, Some(RunStatus::Suspended)) {
             self.control.get().expect("it is set").cancel();
         }
         self.store.append(lease, append)

@@ -62,10 +62,9 @@ async fn a_run_that_goes_on_is_open_again() {
     let store = MemoryStore::new();
     let runner = builder(&model([calls(&["ask_user"])]), &asking(), store.clone());
     let id = runner.build().unwrap().run("ask").await.unwrap().run_id;
-    let status = store.load(&id, 0).await.unwrap().status;
-    let RunStatus::Suspended { pending } = status else {
-        panic!("{status:?}");
-    };
+    let loaded = store.load(&id, 0).await.unwrap();
+    assert_eq!(loaded.status, RunStatus::Suspended);
+    let pending = loaded.pending;
     let answer = InboxContent::Resolution(pending[0].answer(toolwright::ToolOutput::text("blue")));
     store.put(&id, &InboxItem::new(answer)).await.unwrap();
     let runner = builder(&model([]), &asking(), store.clone()).lease_time(OVER);

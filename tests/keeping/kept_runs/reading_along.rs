@@ -362,7 +362,9 @@ async fn a_suspended_run_is_read_to_where_it_waits() {
     let run_id = run.id().clone();
     let (mut reader, mut has) = (attached(&runner, &run_id, None).await, Assembled::default());
     has.read_on(&mut reader).await;
-    let approve = InboxContent::Resolution(pending(reader.status()).approve());
+    assert_eq!(*reader.status(), RunStatus::Suspended);
+    let loaded = store.load(&run_id, 0).await.unwrap();
+    let approve = InboxContent::Resolution(pending(&loaded).approve());
     let item = InboxItem::with_id("click", approve);
     run.outcome().await.unwrap();
     store.put(&run_id, &item).await.unwrap();

@@ -91,10 +91,9 @@ async fn say(store: &MemoryStore, top: &RunId, resolution: Resolution) {
 
 /// What a run waits for, by its store.
 async fn pending(store: &MemoryStore, run: &RunId) -> Vec<PendingCall> {
-    match store.load(run, u64::MAX).await.expect("is there").status {
-        RunStatus::Suspended { pending } => pending,
-        other => panic!("{other:?}"),
-    }
+    let loaded = store.load(run, u64::MAX).await.expect("is there");
+    assert_eq!(loaded.status, RunStatus::Suspended);
+    loaded.pending
 }
 
 async fn resumed(runner: &Runner, run: &RunId) -> RunOutcome {

@@ -122,7 +122,7 @@ pub(crate) async fn runs(
         conditions.after("created_us", "{}", after)?;
     }
     let limit = filter.limit.max(1);
-    let select = "SELECT created_us, key, info, status, until, entries, ended, id
+    let select = "SELECT created_us, key, info, status, until, entries, ended, id, pending
         FROM runs JOIN leases ON run = key";
     let rows = conditions.rows(session, select, "created_us DESC, key DESC", limit);
     page(&rows.await?, limit, |row| {
@@ -146,7 +146,9 @@ fn summary(row: &Row) -> Result<RunSummary, Failure> {
         from_column(column(row, 5)?),
         until.map(|Time(until)| until),
     );
-    Ok(summary.ended_at(ended.map(|Time(ended)| ended)))
+    let summary = summary.ended_at(ended.map(|Time(ended)| ended));
+    let pending = json::read(column(row, 8)?, "the calls that wait")?;
+    Ok(summary.with_pending(pending))
 }
 
 pub(crate) async fn conversations(

@@ -20,8 +20,8 @@ use crate::{
 
 const CREATE: &str = "
 WITH made AS (
-    INSERT INTO runs (id, runner, owner, created_us, unfinished, status, info)
-    VALUES ($1, $2, $3, $4, TRUE, $5, $6) ON CONFLICT DO NOTHING
+    INSERT INTO runs (id, runner, owner, created_us, unfinished, status, pending, info)
+    VALUES ($1, $2, $3, $4, TRUE, $5, '[]', $6) ON CONFLICT DO NOTHING
     RETURNING key
 ), leased AS (
     INSERT INTO leases (run, token, until, is_over, entries, items, taken, conversation)
@@ -160,10 +160,12 @@ WITH found AS MATERIALIZED (
     SELECT run, $3 + place - 1, entry
     FROM done, unnest($4::text[]) WITH ORDINALITY AS new (entry, place)
 ), stands AS (
-    UPDATE runs SET status = $7, unfinished = $11,
-        ended = CASE WHEN $10 THEN clock_timestamp() END
+    UPDATE runs SET status = coalesce($7, status),
+        unfinished = CASE WHEN $7::text IS NULL THEN unfinished ELSE $11 END,
+        ended = CASE WHEN $10 THEN clock_timestamp() END,
+        pending = CASE WHEN $10 THEN '[]' ELSE coalesce($14, pending) END
     FROM done
-    WHERE key = done.run AND $7::text IS NOT NULL
+    WHERE key = done.run AND ($7::text IS NOT NULL OR $14::text IS NOT NULL)
 ), talked AS (
     UPDATE conversations SET version = coalesce($12, continued.version),
         saved = CASE WHEN $12::bigint IS NULL THEN saved ELSE clock_timestamp() END,
@@ -191,7 +193,9 @@ pub(crate) async fn append(
         .map(|entry| text::to_column(entry))
         .collect();
     let items = to_column(append.taken);
-    let rows = if append.status.is_none() && append.conversation.is_none() {
+    let is_plain =
+        append.status.is_none() && append.conversation.is_none() && append.pending.is_none();
+    let rows = if is_plain {
         session
             .change(
                 APPEND,
@@ -203,12 +207,15 @@ pub(crate) async fn append(
         let text = status.map(|status| json::write(status, "the status of the run"));
         let text = text.transpose()?;
         let is_open = status == Some(&RunStatus::Open);
-        let is_suspended = matches!(status, Some(RunStatus::Suspended { .. }));
+        let is_suspended = matches!(status, Some(RunStatus::Suspended));
         let is_over = status.is_some_and(RunStatus::is_over);
         let is_unfinished = status.is_some_and(RunStatus::is_unfinished);
         let saved = append.conversation.as_ref();
         let version = saved.map(|saved| to_column(saved.version));
         let said = saved.map(|saved| text::to_column(&saved.text));
+        let pending = append.pending.as_ref();
+        let pending = pending.map(|pending| json::write(pending, "the calls that wait"));
+        let pending = pending.transpose()?;
         session
             .change(
                 APPEND_ALL,
@@ -226,6 +233,7 @@ pub(crate) async fn append(
                     &is_unfinished,
                     &version,
                     &said,
+                    &pending,
                 ],
             )
             .await?
@@ -256,10 +264,10 @@ fn refused(run: &RunId, append: &Append, row: &Row) -> Result<StoreError, Failur
 
 /// A run and its log, as they are at one time: the first row is the run, the others are entries in any order.
 const LOAD: &str = "
-SELECT NULL::bigint, info, status, until, taken, entries
+SELECT NULL::bigint, info, status, until, taken, entries, pending
 FROM runs JOIN leases ON run = key WHERE id = $1
 UNION ALL
-SELECT sequence, text, NULL, NULL, NULL, NULL
+SELECT sequence, text, NULL, NULL, NULL, NULL, NULL
 FROM entries WHERE run = (SELECT key FROM runs WHERE id = $1) AND sequence >= $2";
 
 pub(crate) async fn load(session: &Session, run: &RunId, from: u64) -> Result<LoadedRun, Failure> {
@@ -280,13 +288,15 @@ pub(crate) async fn load(session: &Session, run: &RunId, from: u64) -> Result<Lo
     check(run, &entries, from, count)?;
     let (info, status): (&str, &str) = (column(row, 1)?, column(row, 2)?);
     let until: Option<Time> = column(row, 3)?;
-    Ok(LoadedRun::new(
+    let loaded = LoadedRun::new(
         json::read(info, "what is known of the run")?,
         json::read(status, "the status of the run")?,
         entries.into_iter().map(|(_, entry)| entry).collect(),
         from_column(column(row, 4)?),
         until.map(|Time(until)| until),
-    ))
+    );
+    let pending = json::read(column(row, 6)?, "the calls that wait")?;
+    Ok(loaded.with_pending(pending))
 }
 
 const NEWS: &str = "SELECT run, entries > $2 OR status <> $3

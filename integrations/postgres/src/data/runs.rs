@@ -122,7 +122,8 @@ WITH found AS MATERIALIZED (
     WHERE leases.run = found.run AND NOT found.is_over
     RETURNING leases.run, found.conversation
 ), ended AS (
-    UPDATE runs SET status = $2, unfinished = FALSE, ended = clock_timestamp() FROM done WHERE key = done.run
+    UPDATE runs SET status = $2, unfinished = FALSE, ended = clock_timestamp(), pending = '[]'
+    FROM done WHERE key = done.run
 ), freed AS (
     UPDATE conversations SET run = NULL FROM done WHERE key = done.conversation
 )

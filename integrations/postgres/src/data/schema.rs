@@ -30,6 +30,7 @@ CREATE TABLE runs (
     unfinished boolean NOT NULL,
     ended timestamptz,
     status text NOT NULL,
+    pending text NOT NULL,
     info text NOT NULL,
     CONSTRAINT runs_id EXCLUDE USING hash (id WITH =)
 );

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use toolwright_core::run::RunId;
+use toolwright_core::run::{PendingCall, RunId};
 use toolwright_runtime::{RunEvent, store::InboxItem};
 use toolwright_streams::{
     CallClaim, WaitingCall,
@@ -69,7 +69,7 @@ async fn decide(
         Err(error) => return Err(error.into()),
     };
     if !new.is_empty() {
-        let items = items(&new, &read.waiting());
+        let items = items(&new, &loaded.pending);
         say(app, chat.runner(), run, items).await?;
     }
     let is_old = |call: &WaitingCall| {
@@ -94,9 +94,9 @@ async fn decide(
 }
 
 /// The items of decisions and answers.
-fn items(claims: &[CallClaim], waiting: &[WaitingCall]) -> Vec<InboxItem> {
+fn items(claims: &[CallClaim], waiting: &[PendingCall]) -> Vec<InboxItem> {
     let item = |claim: &CallClaim| {
-        let is_it = |call: &&WaitingCall| call.id == claim.call() && call.run_id == *claim.run_id();
+        let is_it = |call: &&PendingCall| call.id == claim.call() && call.run_id == *claim.run_id();
         let call = waiting.iter().find(is_it)?;
         match claim {
             CallClaim::Decision(decided) => decisions::decision(call, decided.decision.clone()),

@@ -53,7 +53,7 @@ pub(crate) async fn whole(
         let status = loaded.as_ref().map_or(&run.status, |loaded| &loaded.status);
         if !status.is_over() {
             running = Some(id.clone());
-            waiting = matches!(status, RunStatus::Suspended { .. });
+            waiting = *status == RunStatus::Suspended;
         }
         let Some(loaded) = loaded else { continue };
         let Some(question) = unless_damaged(log::question(id, &loaded))? else {

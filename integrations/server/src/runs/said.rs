@@ -10,10 +10,11 @@ use axum::{
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 use toolwright_core::{
-    Decision, ErrorCategory, ToolError, ToolOutput, run::RunId, tool::OutputPart,
+    Decision, ErrorCategory, ToolError, ToolOutput,
+    run::{PendingCall, RunId, WaitsFor},
+    tool::OutputPart,
 };
 use toolwright_runtime::store::{InboxContent, InboxItem};
-use toolwright_streams::WaitingCall;
 
 use crate::{
     app::App,
@@ -142,11 +143,9 @@ pub(crate) async fn decide(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    // Its log is not kept while a body comes slowly.
     let run = visible(&app, &visitor, id).await?;
     let asked: Decisions = incoming::read_as(&app, request).await?;
-    let loaded = app.load(&visitor, &run, 0).await?;
-    let waiting = decisions::waiting(&app, &run, &loaded).await?;
+    let waiting = waiting(&app, &visitor, &run).await?;
     let (mut items, mut calls) = (Vec::new(), HashSet::new());
     for decided in asked.decisions {
         if !calls.insert(decided.call.clone()) {
@@ -158,9 +157,9 @@ pub(crate) async fn decide(
         };
         let call = decisions::find(&waiting, &decided.call);
         // Whoever sends an approval once more has not seen what the tool is now.
-        let is_another = |call: &&WaitingCall| {
+        let is_another = |call: &&PendingCall| {
             let approves = !matches!(decision, Decision::Deny { .. });
-            approves && call.is_approval && call.asked != decided.asked
+            approves && call.waits_for == WaitsFor::Approval && call.asked != decided.asked
         };
         if let Some(call) = call.filter(is_another) {
             let message = "the tool has changed, and the approval is asked for again: say how often it was asked for \
@@ -191,10 +190,8 @@ pub(crate) async fn answer(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Failure> {
-    // Its log is not kept while a body comes slowly.
     let run = visible(&app, &visitor, id).await?;
     let asked: Answer = incoming::read_as(&app, request).await?;
-    let loaded = app.load(&visitor, &run, 0).await?;
     let outcome = match (asked.output, asked.error) {
         (Some(output), None) => Ok(output_of(&output)),
         (None, Some(error)) => Err(ToolError::new(ErrorCategory::Unknown, error)),
@@ -203,7 +200,7 @@ pub(crate) async fn answer(
             return Err(Failure::bad_request(message));
         }
     };
-    let waiting = decisions::waiting(&app, &run, &loaded).await?;
+    let waiting = waiting(&app, &visitor, &run).await?;
     let call = decisions::find(&waiting, &asked.call);
     let item = call.and_then(|call| decisions::answer(call, outcome));
     tell(&app, &visitor, &run, vec![item.ok_or_else(not_waiting)?]).await
@@ -219,6 +216,12 @@ fn output_of(value: &RawValue) -> ToolOutput {
 
 fn not_waiting() -> Failure {
     Failure::conflict("not_waiting", "the call waits for nothing of that kind")
+}
+
+/// The calls of a run that wait for people or for the application, also while somebody drives it. Entries of its log are
+/// not needed.
+async fn waiting(app: &App, visitor: &Visitor, run: &RunId) -> Result<Vec<PendingCall>, Failure> {
+    Ok(app.load(visitor, run, u64::MAX).await?.pending)
 }
 
 /// A run that the visitor may see.

@@ -82,7 +82,7 @@ pub(crate) fn runs(
     let limit = filter.limit.max(1);
     let statement = conditions.statement(
         "SELECT created_us, id, info, status, held_until_us, ended_us,
-            (SELECT max(sequence) + 1 FROM entries WHERE run = key)
+            (SELECT max(sequence) + 1 FROM entries WHERE run = key), pending
          FROM runs",
         "created_us DESC, id DESC",
         limit,
@@ -104,14 +104,15 @@ pub(crate) fn runs(
 fn summary(row: &Row<'_>) -> Result<RunSummary, Failure> {
     let (info, status): (String, String) = (row.get(2)?, row.get(3)?);
     let (until, ended): (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
-    let entries: Option<i64> = row.get(6)?;
+    let (entries, pending): (Option<i64>, String) = (row.get(6)?, row.get(7)?);
     let summary = RunSummary::new(
         json::read(&info, "what is known of the run")?,
         json::read(&status, "the status of the run")?,
         from_column(entries.unwrap_or(0)),
         until.map(from_micros),
     );
-    Ok(summary.ended_at(ended.map(from_micros)))
+    let summary = summary.ended_at(ended.map(from_micros));
+    Ok(summary.with_pending(json::read(&pending, "the calls that wait")?))
 }
 
 pub(crate) fn conversations(

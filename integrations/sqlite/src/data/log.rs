@@ -35,8 +35,8 @@ pub(crate) fn create(
     let until = end_of(SystemTime::now(), lease_time);
     let mut insert = connection.prepare_cached(
         "INSERT INTO runs (id, runner, owner, conversation, created_us, unfinished, is_over, token,
-            held_until_us, taken, status, info)
-         VALUES (?1, ?2, ?3, ?4, ?5, 1, 0, 1, ?6, 0, ?7, ?8)",
+            held_until_us, taken, status, pending, info)
+         VALUES (?1, ?2, ?3, ?4, ?5, 1, 0, 1, ?6, 0, ?7, '[]', ?8)",
     )?;
     let key = insert.insert(params![
         info.run_id.as_str(),
@@ -67,7 +67,7 @@ pub(crate) fn append(
         return Err(StoreError::over(&lease.run_id).into());
     }
     let taken = row.taken.max(append.taken);
-    if matches!(append.status, Some(RunStatus::Suspended { .. }))
+    if matches!(append.status, Some(RunStatus::Suspended))
         && inbox::is_after(connection, row.key, taken)?
     {
         return Err(StoreError::inbox_not_empty(&lease.run_id).into());
@@ -86,6 +86,9 @@ pub(crate) fn append(
     }
     if taken > row.taken {
         runs::set_taken(connection, row.key, taken)?;
+    }
+    if let Some(pending) = &append.pending {
+        runs::set_pending(connection, row.key, pending)?;
     }
     if let Some(status) = &append.status {
         runs::set_status(connection, row.key, status)?;
@@ -136,22 +139,25 @@ fn continued(
 }
 
 pub(crate) fn load(connection: &Connection, run: &RunId, from: u64) -> Result<LoadedRun, Failure> {
-    let mut select = connection
-        .prepare_cached("SELECT key, info, status, taken, held_until_us FROM runs WHERE id = ?1")?;
+    let mut select = connection.prepare_cached(
+        "SELECT key, info, status, taken, held_until_us, pending FROM runs WHERE id = ?1",
+    )?;
     let row = select.query_row([run.as_str()], |row| {
         let (key, info, status): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let (taken, held_until): (i64, Option<i64>) = (row.get(3)?, row.get(4)?);
-        Ok((key, info, status, taken, held_until))
+        let pending: String = row.get(5)?;
+        Ok((key, info, status, taken, held_until, pending))
     });
     let row = row.optional()?.ok_or_else(|| StoreError::no_run(run))?;
-    let (key, info, status, taken, held_until) = row;
-    Ok(LoadedRun::new(
+    let (key, info, status, taken, held_until, pending) = row;
+    let loaded = LoadedRun::new(
         json::read(&info, "what is known of the run")?,
         json::read(&status, "the status of the run")?,
         entries(connection, run, key, from)?,
         from_column(taken),
         held_until.map(from_micros),
-    ))
+    );
+    Ok(loaded.with_pending(json::read(&pending, "the calls that wait")?))
 }
 
 /// The entries of a run from this one on.

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, OptionalExtension, params};
-use toolwright_core::run::RunId;
+use toolwright_core::run::{PendingCall, RunId};
 use toolwright_runtime::store::{Lease, RunStatus, StoreError};
 
 use super::{
@@ -111,7 +111,8 @@ pub(crate) fn set_status(
 ) -> Result<(), Failure> {
     let mut update = connection.prepare_cached(
         "UPDATE runs SET status = ?2, unfinished = ?3, is_over = ?4,
-            held_until_us = CASE WHEN ?5 THEN held_until_us END, ended_us = ?6
+            held_until_us = CASE WHEN ?5 THEN held_until_us END, ended_us = ?6,
+            pending = CASE WHEN ?4 THEN '[]' ELSE pending END
          WHERE key = ?1",
     )?;
     let ended = status.is_over().then(|| to_micros(SystemTime::now()));
@@ -124,6 +125,17 @@ pub(crate) fn set_status(
         *status == RunStatus::Open,
         ended,
     ])?;
+    Ok(())
+}
+
+/// Says which calls wait.
+pub(crate) fn set_pending(
+    connection: &Connection,
+    key: i64,
+    pending: &[PendingCall],
+) -> Result<(), Failure> {
+    let mut update = connection.prepare_cached("UPDATE runs SET pending = ?2 WHERE key = ?1")?;
+    update.execute(params![key, json::write(&pending, "the calls that wait")?])?;
     Ok(())
 }
 

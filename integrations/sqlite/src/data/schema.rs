@@ -30,6 +30,7 @@ CREATE TABLE runs (
     taken INTEGER NOT NULL,
     ended_us INTEGER,
     status TEXT NOT NULL,
+    pending TEXT NOT NULL,
     info TEXT NOT NULL
 ) STRICT;
 CREATE INDEX runs_by_time ON runs (created_us, id);

@@ -51,6 +51,7 @@ impl Driver<'_> {
                     self.wait_for_others(id, &Delay::Approval);
                 } else {
                     let approver = approver.cloned();
+                    self.begins_to_wait(id);
                     calls.ask(&self.run, id, &self.context_of(id), approver);
                 }
             }

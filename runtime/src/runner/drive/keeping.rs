@@ -111,14 +111,16 @@ impl Driver<'_> {
         {
             self.lost = Some(error);
         }
+        let is_settled = self.keeper.as_ref().is_none_or(Keeper::is_settled);
+        if is_settled || self.lost.is_some() {
+            return;
+        }
+        let pending = self.pending_calls();
         let Some(keeper) = &mut self.keeper else {
             return;
         };
-        if keeper.is_settled() || self.lost.is_some() {
-            return;
-        }
         let written = {
-            let mut writing = pin!(keeper.write(&self.run));
+            let mut writing = pin!(keeper.write(&self.run, pending));
             poll_fn(|cx| {
                 let written = writing.as_mut().poll(cx);
                 if let (Poll::Pending, Some(calls)) = (&written, &mut calls) {

@@ -17,7 +17,7 @@ use crate::{
 use toolwright_core::{
     Toolset,
     driver::{Resolved, millis::now},
-    run::{CallId, Delay, Signal, StoredRun, WaitsFor},
+    run::{CallId, Delay, PendingCall, Signal, StoredRun, WaitsFor},
     tool::{ToolDefinition, ToolResult},
 };
 
@@ -42,8 +42,13 @@ impl<'a> Driver<'a> {
 
     /// A call begins to wait for somebody who speaks through the control of the run, or when it is resumed.
     pub(super) fn wait_for_others(&mut self, id: CallId, delay: &Delay) {
-        self.waited.insert(id, now());
+        self.begins_to_wait(id);
         self.expect(id, delay);
+    }
+
+    /// A call begins to wait for somebody, whoever asks him.
+    pub(super) fn begins_to_wait(&mut self, id: CallId) {
+        self.waited.insert(id, now());
     }
 
     pub(super) fn expect(&mut self, id: CallId, delay: &Delay) {
@@ -115,6 +120,7 @@ impl<'a> Driver<'a> {
                     self.signal(Signal::CallExpired(id));
                 }
                 Delay::Approval if self.approver().is_some() => {
+                    self.waited.entry(id).or_insert_with(now);
                     let approver = self.approver().cloned();
                     calls.ask(&self.run, id, &self.context_of(id), approver);
                 }
@@ -225,22 +231,23 @@ impl<'a> Driver<'a> {
         if let Some(time) = self.time.used() {
             self.signal(Signal::TimeUsed(time));
         }
-        let now = now();
-        let pending = self.run.waiting_for_others().into_iter();
-        let pending = pending.filter(|(_, why)| why.is_of_others());
-        let pending = pending.filter_map(|(id, why)| {
+        let log = self.log.take().unwrap_or_default();
+        StoredRun::suspended(log, self.pending_calls())
+    }
+
+    /// The calls that wait for people or for the application, and those of suspended runs below.
+    pub(super) fn pending_calls(&self) -> Vec<PendingCall> {
+        let own = self.run.delayed().filter(|(_, why)| why.is_of_others());
+        let own = own.filter_map(|(id, why)| {
             let waits_for = match why {
                 Delay::External => WaitsFor::Answer,
                 _ => WaitsFor::Approval,
             };
-            let since = self.waited.get(&id).copied().unwrap_or(now);
+            let since = self.waited.get(&id).copied().unwrap_or_else(now);
             let definition = self.definition_of(id).cloned();
             self.run.pending_call(id, waits_for, since, definition)
         });
-        let below = self.below.calls().cloned();
-        let pending = pending.chain(below).collect();
-        let log = self.log.take().unwrap_or_default();
-        StoredRun::suspended(log, pending)
+        own.chain(self.below.calls().cloned()).collect()
     }
 }
 

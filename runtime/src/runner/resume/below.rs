@@ -7,17 +7,17 @@ use tokio::time::Instant;
 use super::{by_id::Log, expired};
 use crate::{
     runner::keeper::{Keeper, KeptRuns},
-    store::{Lease, RunStatus},
+    store::{Lease, RunStatus, RunSummary},
 };
 use toolwright_core::run::{ResumeError, Run, RunId, Signal, StoreError, StoreErrorKind};
 
 impl KeptRuns {
     /// Returns true if a run is suspended for runs below it, and one of these may go on.
-    pub(super) async fn has_news_below(&self, status: &RunStatus) -> Result<bool, StoreError> {
-        let RunStatus::Suspended { pending } = status else {
+    pub(super) async fn has_news_below(&self, run: &RunSummary) -> Result<bool, StoreError> {
+        if run.status != RunStatus::Suspended {
             return Ok(false);
-        };
-        let steps = pending.iter().flat_map(|call| &call.path);
+        }
+        let steps = run.pending.iter().flat_map(|call| &call.path);
         let below: BTreeSet<_> = steps.map(|step| &step.run_id).collect();
         for run in below {
             match self.may_go_on(run).await {
@@ -60,7 +60,7 @@ impl KeptRuns {
         if !run.is_over() {
             return Ok(false);
         }
-        keeper.write(&run).await?;
+        keeper.write(&run, Vec::new()).await?;
         Ok(true)
     }
 
@@ -68,7 +68,7 @@ impl KeptRuns {
     async fn may_go_on(&self, run_id: &RunId) -> Result<bool, StoreError> {
         let loaded = self.answered(self.store.load(run_id, 0)).await?;
         match loaded.status {
-            RunStatus::Suspended { .. } => {}
+            RunStatus::Suspended => {}
             // Somebody drives it.
             RunStatus::Open => {
                 let now = SystemTime::now();

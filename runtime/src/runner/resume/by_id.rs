@@ -10,7 +10,6 @@ use crate::{
     runner::{
         OnChanged, RunHandle,
         begin::{Begin, Resumed},
-        handover::key_of,
         keeper::{Keeper, KeptRuns},
         typed::AnswerType,
     },
@@ -126,8 +125,9 @@ impl Runner {
             // Runs of sub-agents go on with that of their call.
             let is_ours = |run: &RunSummary| run.info.parent().is_none() && is_wanted(run);
             for run in page.items.into_iter().filter(is_ours) {
+                let has_news = runs.has_news_below(&run).await;
                 let run_id = run.info.run_id;
-                let resumed = match runs.has_news_below(&run.status).await {
+                let resumed = match has_news {
                     Ok(is_told) => {
                         let goes_on = |run: &Resumed| is_told || self.has_news(run);
                         self.resume_if(&run_id, goes_on, None).await
@@ -232,33 +232,21 @@ impl Runner {
             return Err(ResumeError::ToolsChanged { names });
         }
         let is_open = loaded.status == RunStatus::Open;
-        let (pending, was_suspended) = match loaded.status {
-            RunStatus::Suspended { pending } => (pending, true),
-            _ => (Vec::new(), false),
-        };
         let written = log.records.len() as u64;
-        let stored = StoredRun::suspended(log.records, pending);
+        let stored = StoredRun::suspended(log.records, loaded.pending.clone());
         let mut resumed = self.resumed(stored, Vec::new())?;
-        if is_open {
-            // Its driver is gone, and nobody has written which tools it has asked about.
-            let is_changed = |(id, _): (CallId, &Delay)| {
-                let call = resumed.run.call(id)?;
-                let key = key_of(resumed.run.other_agent(), &call.name);
-                names.contains(&key).then_some(id)
-            };
-            resumed.changed = resumed.run.delayed().filter_map(is_changed).collect();
-        }
         for (call, since) in log.waits_since {
             resumed.waited.entry(call).or_insert(since);
         }
         resumed.expired = expired(&resumed.waited, &resumed.run);
         resumed.retried = log.retried;
         resumed.model_delayed = log.model_delayed;
-        resumed.was_suspended = was_suspended;
+        resumed.was_suspended = loaded.status == RunStatus::Suspended;
         let received = runs.store.inbox(&run_id, loaded.taken);
         resumed.received = runs.answered(received).await?;
         let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
         let keeper = keeper.of_owner(loaded.info.owner.clone());
+        let keeper = keeper.with_pending(loaded.pending);
         let keeper = keeper.in_conversation(log.conversation);
         resumed.keeper = Some(if is_open { keeper } else { keeper.closed() });
         let context = match &runs.keeping.restore {

@@ -9,7 +9,7 @@ use crate::store::{
     Append, InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunInfo, RunStatus,
     RunSummary, StoreError, page,
 };
-use toolwright_core::run::RunId;
+use toolwright_core::run::{PendingCall, RunId};
 
 #[derive(Default)]
 pub(super) struct Runs(BTreeMap<RunId, Kept>);
@@ -17,6 +17,7 @@ pub(super) struct Runs(BTreeMap<RunId, Kept>);
 struct Kept {
     info: RunInfo,
     status: RunStatus,
+    pending: Vec<PendingCall>,
     entries: Vec<String>,
     inbox: Vec<InboxItem>,
     /// The ids of all items that the inbox ever had.
@@ -36,6 +37,7 @@ impl Kept {
         let entries = self.entries.len() as u64;
         RunSummary::new(self.info.clone(), self.status.clone(), entries, self.until)
             .ended_at(self.ended)
+            .with_pending(self.pending.clone())
     }
 }
 
@@ -58,6 +60,7 @@ impl Runs {
         let kept = Kept {
             info: run.info.clone(),
             status: RunStatus::Open,
+            pending: Vec::new(),
             entries: run.entries.clone(),
             inbox: Vec::new(),
             ids: BTreeSet::new(),
@@ -133,7 +136,7 @@ impl Runs {
             ));
         }
         let taken = kept.taken.max(append.taken);
-        let is_suspended = matches!(append.status, Some(RunStatus::Suspended { .. }));
+        let is_suspended = matches!(append.status, Some(RunStatus::Suspended));
         if is_suspended && kept.inbox.len() as u64 > taken {
             return Err(StoreError::inbox_not_empty(&lease.run_id));
         }
@@ -144,9 +147,15 @@ impl Runs {
         if let Some(kept) = self.0.get_mut(run) {
             kept.entries.extend_from_slice(&append.entries);
             kept.taken = kept.taken.max(append.taken);
+            if let Some(pending) = &append.pending {
+                kept.pending.clone_from(pending);
+            }
             if let Some(status) = &append.status {
                 kept.status = status.clone();
                 kept.ended = status.is_over().then_some(now);
+                if status.is_over() {
+                    kept.pending.clear();
+                }
                 if *status != RunStatus::Open {
                     kept.until = None;
                 }
@@ -163,7 +172,8 @@ impl Runs {
             kept.entries.get(from..).unwrap_or_default().to_vec(),
             kept.taken,
             kept.until,
-        ))
+        )
+        .with_pending(kept.pending.clone()))
     }
 
     pub(super) fn list(&self, filter: &RunFilter, now: SystemTime) -> Page<RunSummary> {
@@ -225,6 +235,7 @@ impl Runs {
             return Err(StoreError::over(run));
         }
         kept.status = RunStatus::Abandoned;
+        kept.pending.clear();
         kept.ended = Some(now);
         // Whoever drives it has an older one.
         kept.token += 1;

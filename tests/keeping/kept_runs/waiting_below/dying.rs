@@ -27,8 +27,8 @@ async fn interrupted(end: End, at: usize) -> (usize, bool) {
             all_are_over(&store).await;
             break;
         }
-        if let RunStatus::Suspended { pending } = loaded.status {
-            for call in pending {
+        if loaded.status == RunStatus::Suspended {
+            for call in loaded.pending {
                 let is_first = call.path[0].call.index == 0;
                 let said = if is_first {
                     call.deny("no")
