@@ -42,6 +42,8 @@ use toolwright_core::{run::RunId, tool::BoxFuture};
 /// - A lease has a token, and each new one of a run has a greater token than all before it.
 ///   [`append`](Self::append), [`renew`](Self::renew) and [`release`](Self::release) refuse a token that is not the
 ///   newest, with [`StoreErrorKind::LeaseLost`]. A lease whose time is over holds until somebody else takes one.
+/// - A store may know that the process is gone that held a lease: nobody holds the run then. It knows that by a lock which that
+///   process held, and never by the number of the process.
 /// - The first lease of a run, that of [`create`](Self::create), has token 1.
 /// - An append with a [status](Append::status) other than [`RunStatus::Open`] gives the lease back with it. One with
 ///   [`RunStatus::Suspended`] is refused while the inbox has an item after [`Append::taken`]: what somebody says to a run
@@ -70,7 +72,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When somebody holds it and its time is not over ([`StoreErrorKind::Held`]); when there is no such run, or it is
+    /// When somebody holds it and its time is not over ([`StoreErrorKind::Held`]), unless the store knows that his process is
+    /// gone; when there is no such run, or it is
     /// over ([`StoreErrorKind::RunIsOver`]).
     fn lease<'a>(
         &'a self,

@@ -5,6 +5,7 @@
 mod connection;
 mod data;
 mod failure;
+mod holders;
 mod options;
 mod store;
 

@@ -1,6 +1,6 @@
 //! How a database is opened.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// How a database is opened, where the defaults of [`SqliteStore::open`](crate::SqliteStore::open) do not fit.
 ///
@@ -16,12 +16,15 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct SqliteOptions {
     pub(crate) busy_timeout: Duration,
+    /// The clock of a store that is as one of another process.
+    pub(crate) clock: Option<fn() -> SystemTime>,
 }
 
 impl Default for SqliteOptions {
     fn default() -> Self {
         Self {
-            busy_timeout: Duration::from_secs(10),
+            busy_timeout: Duration::from_secs(25),
+            clock: None,
         }
     }
 }
@@ -32,11 +35,20 @@ impl SqliteOptions {
         Self::default()
     }
 
-    /// Sets how long to wait while another connection writes; 10 seconds by default. It is less than the time of a lease, so
-    /// that a driver hears of it while it still holds its run.
+    /// Sets how long to wait while another connection writes; 25 seconds by default. It is less than the
+    /// [time of a lease](toolwright_runtime::RunnerBuilder::lease_time), which is 30 seconds by default: a driver hears of a
+    /// lock that stays while it still holds its run.
     #[must_use]
     pub fn busy_timeout(mut self, time: Duration) -> Self {
         self.busy_timeout = time;
+        self
+    }
+
+    /// Opens a store as another process would, with a clock of its own, for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn as_another_process(mut self, clock: fn() -> SystemTime) -> Self {
+        self.clock = Some(clock);
         self
     }
 }

@@ -13,6 +13,7 @@ use toolwright_runtime::store::StoreError;
 use crate::{
     connection::{Change, Order, Readers, Target, WriterThread, ended, task},
     failure::Failure,
+    holders::Holders,
     options::SqliteOptions,
 };
 
@@ -24,6 +25,7 @@ struct Parts {
     writer: WriterThread,
     /// `None` for a database in memory, which has one connection.
     readers: Option<Readers>,
+    holders: Holders,
 }
 
 /// Whether a change survives a loss of power, when its answer comes.
@@ -141,10 +143,27 @@ impl SqliteOptions {
     }
 
     async fn open_target(self, path: Option<PathBuf>) -> Result<SqliteStore, StoreError> {
-        let busy_timeout = self.busy_timeout;
+        let Self {
+            busy_timeout,
+            clock,
+        } = self;
         let target = Target { path, busy_timeout };
-        let (writer, readers) = WriterThread::open(target).await?;
-        Ok(SqliteStore(Arc::new(Parts { writer, readers })))
+        let (writer, opened) = WriterThread::open(target).await?;
+        let (readers, holders) = match opened {
+            None => (None, Holders::in_memory()),
+            Some((readers, path)) => {
+                let holders = match clock {
+                    None => Holders::of(&path),
+                    Some(clock) => Holders::apart(&path, clock),
+                };
+                (Some(readers), holders)
+            }
+        };
+        Ok(SqliteStore(Arc::new(Parts {
+            writer,
+            readers,
+            holders,
+        })))
     }
 }
 

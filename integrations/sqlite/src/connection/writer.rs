@@ -1,6 +1,7 @@
 //! The thread that writes: what it does next, and whom it tells.
 
 use std::{
+    path::PathBuf,
     sync::{
         Arc, Weak,
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
@@ -44,8 +45,10 @@ pub(crate) struct WriterThread {
 }
 
 impl WriterThread {
-    /// Opens a database on a new thread.
-    pub(crate) async fn open(target: Target) -> Result<(Self, Option<Readers>), StoreError> {
+    /// Opens a database on a new thread. It gives the connections that read, and the path, of one in a file.
+    pub(crate) async fn open(
+        target: Target,
+    ) -> Result<(Self, Option<(Readers, PathBuf)>), StoreError> {
         let (sender, orders) = channel();
         let (opened, is_open) = oneshot::channel();
         let changes = Arc::new(watch::Sender::new(0));
@@ -108,10 +111,10 @@ impl Writer {
         target: &Target,
         orders: Receiver<Order>,
         changes: Arc<watch::Sender<u64>>,
-    ) -> Result<(Self, Option<Readers>), StoreError> {
+    ) -> Result<(Self, Option<(Readers, PathBuf)>), StoreError> {
         let transactions = Transactions::open(target)?;
         let readers = match transactions.place() {
-            Some(place) => Some(Readers::start(target, place)?),
+            Some(place) => Some((Readers::start(target, place)?, place.path().to_owned())),
             None => None,
         };
         let writer = Self {

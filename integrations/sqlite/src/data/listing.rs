@@ -1,6 +1,6 @@
 //! Lists of runs and conversations, in pages.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 use toolwright_core::run::RunId;
@@ -9,10 +9,10 @@ use toolwright_runtime::store::{
 };
 
 use super::{
-    columns::{from_column, from_micros, to_micros},
-    json,
+    columns::{from_column, from_micros},
+    json, runs,
 };
-use crate::failure::Failure;
+use crate::{failure::Failure, holders::Holders};
 
 /// The conditions of a list, with their values.
 #[derive(Default)]
@@ -55,6 +55,7 @@ impl Conditions {
 pub(crate) fn runs(
     connection: &Connection,
     filter: &RunFilter,
+    holders: &Holders,
 ) -> Result<Page<RunSummary>, Failure> {
     let mut conditions = Conditions::default();
     if let Some(runner) = &filter.runner {
@@ -73,15 +74,15 @@ pub(crate) fn runs(
         conditions.sql.push("unfinished = 1");
     }
     if filter.free {
-        let now = to_micros(SystemTime::now());
-        conditions.add("(held_until_us IS NULL OR held_until_us <= ?)", now);
+        let held = runs::all_held(connection, holders)?;
+        conditions.add("key NOT IN (SELECT value FROM json_each(?))", held);
     }
     if let Some(after) = &filter.after {
         conditions.after("(created_us, id) < (?, ?)", after)?;
     }
     let limit = filter.limit.max(1);
     let statement = conditions.statement(
-        "SELECT created_us, id, info, status, held_until_us, ended_us,
+        "SELECT key, token, held_until_us, lease_us, holder, created_us, id, info, status, ended_us,
             (SELECT max(sequence) + 1 FROM entries WHERE run = key), pending
          FROM runs",
         "created_us DESC, id DESC",
@@ -91,8 +92,8 @@ pub(crate) fn runs(
     let mut rows = select.query(params_from_iter(&conditions.values))?;
     let mut pages = Pages::new(limit);
     while let Some(row) = rows.next()? {
-        let (created, id): (i64, String) = (row.get(0)?, row.get(1)?);
-        let summary = summary(row).map_err(|failure| {
+        let (created, id): (i64, String) = (row.get(5)?, row.get(6)?);
+        let summary = summary(row, holders).map_err(|failure| {
             let error = failure.into_error(Duration::ZERO);
             error.with_run(&RunId::new(id.clone()))
         });
@@ -101,15 +102,15 @@ pub(crate) fn runs(
     Ok(pages.page())
 }
 
-fn summary(row: &Row<'_>) -> Result<RunSummary, Failure> {
-    let (info, status): (String, String) = (row.get(2)?, row.get(3)?);
-    let (until, ended): (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
-    let (entries, pending): (Option<i64>, String) = (row.get(6)?, row.get(7)?);
+fn summary(row: &Row<'_>, holders: &Holders) -> Result<RunSummary, Failure> {
+    let (info, status): (String, String) = (row.get(7)?, row.get(8)?);
+    let (ended, entries): (Option<i64>, Option<i64>) = (row.get(9)?, row.get(10)?);
+    let pending: String = row.get(11)?;
     let summary = RunSummary::new(
         json::read(&info, "what is known of the run")?,
         json::read(&status, "the status of the run")?,
         from_column(entries.unwrap_or(0)),
-        until.map(from_micros),
+        runs::held(row)?.and_then(|held| holders.until(&held)),
     );
     let summary = summary.ended_at(ended.map(from_micros));
     Ok(summary.with_pending(json::read(&pending, "the calls that wait")?))

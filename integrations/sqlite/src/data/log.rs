@@ -1,6 +1,6 @@
 //! Runs and their logs.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
 use toolwright_core::run::RunId;
@@ -9,15 +9,19 @@ use toolwright_runtime::store::{
 };
 
 use super::{
-    columns::{end_of, from_column, from_micros, to_column, to_micros},
+    columns::{from_column, to_column, to_micros},
     conversations, inbox, json, runs,
 };
-use crate::failure::Failure;
+use crate::{failure::Failure, holders::Holders};
+
+/// The token of the first lease of a run.
+const FIRST: i64 = 1;
 
 pub(crate) fn create(
     connection: &Connection,
     run: &NewRun,
     lease_time: Duration,
+    holders: &Holders,
 ) -> Result<Lease, Failure> {
     let info = &run.info;
     let mut exists = connection.prepare_cached("SELECT 1 FROM runs WHERE id = ?1")?;
@@ -32,11 +36,10 @@ pub(crate) fn create(
             return Err(StoreError::outdated(newest).into());
         }
     }
-    let until = end_of(SystemTime::now(), lease_time);
     let mut insert = connection.prepare_cached(
         "INSERT INTO runs (id, runner, owner, conversation, created_us, unfinished, is_over, token,
-            held_until_us, taken, status, pending, info)
-         VALUES (?1, ?2, ?3, ?4, ?5, 1, 0, 1, ?6, 0, ?7, '[]', ?8)",
+            lease_us, taken, status, pending, info)
+         VALUES (?1, ?2, ?3, ?4, ?5, 1, 0, 0, 0, 0, ?6, '[]', ?7)",
     )?;
     let key = insert.insert(params![
         info.run_id.as_str(),
@@ -44,7 +47,6 @@ pub(crate) fn create(
         info.owner,
         continued.map(|continued| continued.id.as_str()),
         to_micros(info.created),
-        until,
         json::write(&RunStatus::Open, "the status of the run")?,
         json::write(info, "what is known of the run")?,
     ])?;
@@ -54,7 +56,8 @@ pub(crate) fn create(
         label.execute(params![name, value, key])?;
     }
     write(connection, key, 0, &run.entries)?;
-    Ok(Lease::new(info.run_id.clone(), 1, from_micros(until)))
+    let until = runs::hold(connection, key, FIRST, lease_time, holders)?;
+    Ok(Lease::new(info.run_id.clone(), from_column(FIRST), until))
 }
 
 pub(crate) fn append(
@@ -138,24 +141,29 @@ fn continued(
     Ok(id.map(|id| (id, owner)))
 }
 
-pub(crate) fn load(connection: &Connection, run: &RunId, from: u64) -> Result<LoadedRun, Failure> {
+pub(crate) fn load(
+    connection: &Connection,
+    run: &RunId,
+    from: u64,
+    holders: &Holders,
+) -> Result<LoadedRun, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT key, info, status, taken, held_until_us, pending FROM runs WHERE id = ?1",
+        "SELECT key, token, held_until_us, lease_us, holder, info, status, taken, pending
+         FROM runs WHERE id = ?1",
     )?;
     let row = select.query_row([run.as_str()], |row| {
-        let (key, info, status): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let (taken, held_until): (i64, Option<i64>) = (row.get(3)?, row.get(4)?);
-        let pending: String = row.get(5)?;
-        Ok((key, info, status, taken, held_until, pending))
+        let (info, status, taken): (String, String, i64) = (row.get(5)?, row.get(6)?, row.get(7)?);
+        let (key, pending): (i64, String) = (row.get(0)?, row.get(8)?);
+        Ok((key, info, status, taken, runs::held(row)?, pending))
     });
     let row = row.optional()?.ok_or_else(|| StoreError::no_run(run))?;
-    let (key, info, status, taken, held_until, pending) = row;
+    let (key, info, status, taken, held, pending) = row;
     let loaded = LoadedRun::new(
         json::read(&info, "what is known of the run")?,
         json::read(&status, "the status of the run")?,
         entries(connection, run, key, from)?,
         from_column(taken),
-        held_until.map(from_micros),
+        held.and_then(|held| holders.until(&held)),
     );
     Ok(loaded.with_pending(json::read(&pending, "the calls that wait")?))
 }

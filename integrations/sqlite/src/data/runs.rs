@@ -10,7 +10,10 @@ use super::{
     columns::{end_of, from_column, from_micros, to_column, to_micros},
     json,
 };
-use crate::failure::Failure;
+use crate::{
+    failure::Failure,
+    holders::{Held, Holders},
+};
 
 /// A run, as far as what is done with it depends on it.
 pub(crate) struct Row {
@@ -18,24 +21,57 @@ pub(crate) struct Row {
     pub(crate) is_over: bool,
     pub(crate) taken: u64,
     token: i64,
-    held_until: Option<i64>,
+    held: Option<Held>,
 }
 
 /// Finds a run.
 pub(crate) fn find(connection: &Connection, run: &RunId) -> Result<Row, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT key, is_over, taken, token, held_until_us FROM runs WHERE id = ?1",
+        "SELECT key, token, held_until_us, lease_us, holder, is_over, taken FROM runs WHERE id = ?1",
     )?;
     let row = select.query_row([run.as_str()], |row| {
         Ok(Row {
             key: row.get(0)?,
-            is_over: row.get(1)?,
-            taken: from_column(row.get(2)?),
-            token: row.get(3)?,
-            held_until: row.get(4)?,
+            is_over: row.get(5)?,
+            taken: from_column(row.get(6)?),
+            token: row.get(1)?,
+            held: held(row)?,
         })
     });
     Ok(row.optional()?.ok_or_else(|| StoreError::no_run(run))?)
+}
+
+/// The lease of a row that begins with the columns `key`, `token`, `held_until_us`, `lease_us` and `holder`; `None` if it was
+/// given back.
+pub(super) fn held(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Held>> {
+    let Some(until): Option<i64> = row.get(2)? else {
+        return Ok(None);
+    };
+    Ok(Some(Held {
+        run: row.get(0)?,
+        token: row.get(1)?,
+        until,
+        said: from_micros(until),
+        time: Duration::from_micros(from_column(row.get(3)?)),
+        holder: row.get(4)?,
+    }))
+}
+
+/// The keys of the runs that are held, as a JSON array.
+pub(super) fn all_held(connection: &Connection, holders: &Holders) -> Result<String, Failure> {
+    let mut select = connection.prepare_cached(
+        "SELECT key, token, held_until_us, lease_us, holder FROM runs WHERE held_until_us IS NOT NULL",
+    )?;
+    let mut rows = select.query([])?;
+    let mut keys = Vec::new();
+    while let Some(row) = rows.next()? {
+        if let Some(held) = held(row)?
+            && holders.until(&held).is_some()
+        {
+            keys.push(held.run);
+        }
+    }
+    json::write(&keys, "the keys of runs")
 }
 
 /// Finds a run whose lease this is.
@@ -52,19 +88,17 @@ pub(crate) fn lease(
     connection: &Connection,
     run: &RunId,
     lease_time: Duration,
+    holders: &Holders,
 ) -> Result<Lease, Failure> {
     let row = find(connection, run)?;
     if row.is_over {
         return Err(StoreError::over(run).into());
     }
-    let now = SystemTime::now();
-    if let Some(until) = row.held_until
-        && until > to_micros(now)
-    {
-        return Err(StoreError::held(run, from_micros(until)).into());
+    if let Some(until) = row.held.and_then(|held| holders.until(&held)) {
+        return Err(StoreError::held(run, until).into());
     }
     let token = row.token.saturating_add(1);
-    hold(connection, row.key, token, Some(end_of(now, lease_time)))
+    hold(connection, row.key, token, lease_time, holders)
         .map(|until| Lease::new(run.clone(), from_column(token), until))
 }
 
@@ -72,37 +106,52 @@ pub(crate) fn renew(
     connection: &Connection,
     lease: &Lease,
     lease_time: Duration,
+    holders: &Holders,
 ) -> Result<Lease, Failure> {
     let row = find_held(connection, lease)?;
     if row.is_over {
         return Err(StoreError::over(&lease.run_id).into());
     }
-    if row.held_until.is_none() {
+    if row.held.is_none() {
         return Err(StoreError::lease_lost(&lease.run_id).into());
     }
-    let until = end_of(SystemTime::now(), lease_time);
-    hold(connection, row.key, row.token, Some(until))
+    hold(connection, row.key, row.token, lease_time, holders)
         .map(|until| Lease::new(lease.run_id.clone(), lease.token, until))
 }
 
 pub(crate) fn release(connection: &Connection, lease: &Lease) -> Result<(), Failure> {
     let row = find_held(connection, lease)?;
-    hold(connection, row.key, row.token, None).map(drop)
+    let mut update =
+        connection.prepare_cached("UPDATE runs SET held_until_us = NULL WHERE key = ?1")?;
+    update.execute([row.key])?;
+    Ok(())
 }
 
-/// Says who holds a run, and until when.
-fn hold(
+/// Says that this process holds a run from now on, and until when.
+pub(super) fn hold(
     connection: &Connection,
     key: i64,
     token: i64,
-    until: Option<i64>,
+    lease_time: Duration,
+    holders: &Holders,
 ) -> Result<SystemTime, Failure> {
-    let mut update = connection
-        .prepare_cached("UPDATE runs SET token = ?2, held_until_us = ?3 WHERE key = ?1")?;
-    update.execute(params![key, token, until])?;
-    Ok(from_micros(until.unwrap_or_default()))
+    let until = end_of(holders.now(), lease_time);
+    let held = Held {
+        run: key,
+        token,
+        until,
+        said: from_micros(until),
+        time: lease_time,
+        holder: holders.own(),
+    };
+    let mut update = connection.prepare_cached(
+        "UPDATE runs SET token = ?2, held_until_us = ?3, lease_us = ?4, holder = ?5 WHERE key = ?1",
+    )?;
+    let micros = i64::try_from(lease_time.as_micros()).unwrap_or(i64::MAX);
+    update.execute(params![key, token, held.until, micros, held.holder])?;
+    holders.note(&held);
+    Ok(held.said)
 }
-
 /// Says where a run stands. Any status but that of a run that somebody drives gives the lease back.
 pub(crate) fn set_status(
     connection: &Connection,

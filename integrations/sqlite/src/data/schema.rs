@@ -27,6 +27,8 @@ CREATE TABLE runs (
     is_over INTEGER NOT NULL,
     token INTEGER NOT NULL,
     held_until_us INTEGER,
+    lease_us INTEGER NOT NULL,
+    holder TEXT,
     taken INTEGER NOT NULL,
     ended_us INTEGER,
     status TEXT NOT NULL,
@@ -36,6 +38,7 @@ CREATE TABLE runs (
 CREATE INDEX runs_by_time ON runs (created_us, id);
 CREATE INDEX runs_by_owner ON runs (owner, created_us, id);
 CREATE INDEX runs_unfinished ON runs (runner, created_us, id) WHERE unfinished = 1;
+CREATE INDEX runs_held ON runs (key) WHERE held_until_us IS NOT NULL;
 CREATE INDEX runs_ended ON runs (ended_us) WHERE ended_us IS NOT NULL;
 CREATE UNIQUE INDEX runs_conversation ON runs (conversation) WHERE is_over = 0 AND conversation IS NOT NULL;
 CREATE TABLE labels (

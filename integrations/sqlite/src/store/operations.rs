@@ -26,9 +26,9 @@ impl Store for SqliteStore {
         run: &'a NewRun,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        let new = run.clone();
+        let (new, holders) = (run.clone(), self.0.holders.clone());
         self.write(Some(&run.info.run_id), Durable::Later, move |connection| {
-            log::create(connection, &new, lease_time)
+            log::create(connection, &new, lease_time, &holders)
         })
     }
 
@@ -37,9 +37,9 @@ impl Store for SqliteStore {
         run: &'a RunId,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        let id = run.clone();
+        let (id, holders) = (run.clone(), self.0.holders.clone());
         self.write(Some(run), Durable::Later, move |connection| {
-            runs::lease(connection, &id, lease_time)
+            runs::lease(connection, &id, lease_time, &holders)
         })
     }
 
@@ -48,9 +48,9 @@ impl Store for SqliteStore {
         lease: &'a Lease,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        let held = lease.clone();
+        let (held, holders) = (lease.clone(), self.0.holders.clone());
         self.write(Some(&lease.run_id), Durable::Later, move |connection| {
-            runs::renew(connection, &held, lease_time)
+            runs::renew(connection, &held, lease_time, &holders)
         })
     }
 
@@ -83,9 +83,9 @@ impl Store for SqliteStore {
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<LoadedRun, StoreError>> {
-        let id = run.clone();
+        let (id, holders) = (run.clone(), self.0.holders.clone());
         self.read(Some(run), move |connection| {
-            log::load(connection, &id, from)
+            log::load(connection, &id, from, &holders)
         })
     }
 
@@ -93,8 +93,10 @@ impl Store for SqliteStore {
         &'a self,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>> {
-        let filter = filter.clone();
-        self.read(None, move |connection| listing::runs(connection, &filter))
+        let (filter, holders) = (filter.clone(), self.0.holders.clone());
+        self.read(None, move |connection| {
+            listing::runs(connection, &filter, &holders)
+        })
     }
 
     fn put<'a>(

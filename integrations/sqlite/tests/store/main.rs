@@ -12,6 +12,7 @@ mod waits;
 mod files;
 mod folder;
 mod golden_file;
+mod holders;
 mod killed;
 #[cfg(unix)]
 mod read_only;

@@ -1,0 +1,242 @@
+//! Which process holds a lease, and whether it is still there.
+//!
+//! A process that drives runs of a database has a file beside it, and holds a lock of that file until it ends, however it
+//! ends: who finds the lock free knows that the process is gone. Of one that lives it is seen whether it extends its lease, by
+//! a clock that nobody sets. What time it is for another process is never asked.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    ffi::OsString,
+    fs::{self, File},
+    hash::{BuildHasher, RandomState},
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant, SystemTime},
+};
+
+/// The most leases that are remembered before those are forgotten that are long over.
+const MOST: usize = 1024;
+/// How long a lease is remembered after its end.
+const LONG_OVER: Duration = Duration::from_secs(600);
+/// How often a file is made that somebody else takes away before it is locked.
+const TRIES: u32 = 5;
+
+/// The processes that drive runs of a database, as this one sees them.
+#[derive(Debug, Clone)]
+pub(crate) struct Holders(Arc<Seen>);
+
+#[derive(Debug)]
+struct Seen {
+    /// The folder of their files; `None` for a database in memory, which has one process.
+    folder: Option<PathBuf>,
+    clock: fn() -> SystemTime,
+    /// The file of this process, once it has driven a run.
+    own: Mutex<Option<Own>>,
+    /// The newest leases, by the keys of their runs.
+    leases: Mutex<HashMap<i64, Observed>>,
+}
+
+/// The file of this process.
+#[derive(Debug)]
+struct Own {
+    id: String,
+    path: PathBuf,
+    /// The lock ends with it.
+    _locked: File,
+}
+
+/// A lease that looks the same since then.
+#[derive(Debug)]
+struct Observed {
+    token: i64,
+    until: i64,
+    time: Duration,
+    since: Instant,
+}
+
+/// A lease, as its row says it.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// The key of the run.
+    pub(crate) run: i64,
+    pub(crate) token: i64,
+    /// When it ends, by the clock of its holder: a number that changes when it is extended.
+    pub(crate) until: i64,
+    /// That number as a time.
+    pub(crate) said: SystemTime,
+    /// How long it holds after it was taken or extended.
+    pub(crate) time: Duration,
+    /// The file of the process that holds it; `None` if that could not lock one.
+    pub(crate) holder: Option<String>,
+}
+
+/// Those of each database that this process has opened. A lock is held until the process ends, and not until its store is
+/// dropped: its runs may go on with another store.
+static ALL: Mutex<BTreeMap<PathBuf, Holders>> = Mutex::new(BTreeMap::new());
+
+impl Holders {
+    /// Those of a database in memory.
+    pub(crate) fn in_memory() -> Self {
+        Self::new(None, SystemTime::now)
+    }
+
+    /// Those of the database in a file.
+    pub(crate) fn of(database: &Path) -> Self {
+        let mut all = lock(&ALL);
+        // A database that was deleted needs no lock any more.
+        all.retain(|_, holders| lock(&holders.0.own).as_ref().is_none_or(Own::is_there));
+        let holders = all.entry(database.to_owned());
+        holders
+            .or_insert_with(|| Self::apart(database, SystemTime::now))
+            .clone()
+    }
+
+    /// Those of the database in a file, as another process with another clock sees them.
+    pub(crate) fn apart(database: &Path, clock: fn() -> SystemTime) -> Self {
+        let mut folder = OsString::from(database);
+        folder.push(".holders");
+        Self::new(Some(folder.into()), clock)
+    }
+
+    fn new(folder: Option<PathBuf>, clock: fn() -> SystemTime) -> Self {
+        Self(Arc::new(Seen {
+            folder,
+            clock,
+            own: Mutex::default(),
+            leases: Mutex::default(),
+        }))
+    }
+
+    /// The time by the clock of this process.
+    pub(crate) fn now(&self) -> SystemTime {
+        (self.0.clock)()
+    }
+
+    /// The name of this process in a lease that it takes; `None` if it cannot lock a file.
+    pub(crate) fn own(&self) -> Option<String> {
+        let folder = self.0.folder.as_ref()?;
+        let mut own = lock(&self.0.own);
+        if !own.as_ref().is_some_and(Own::is_there) {
+            *own = Own::make(folder).ok();
+        }
+        own.as_ref().map(|own| own.id.clone())
+    }
+
+    /// Remembers a lease that this process takes or extends.
+    pub(crate) fn note(&self, held: &Held) {
+        let mut leases = lock(&self.0.leases);
+        if leases.len() >= MOST {
+            leases.retain(|_, lease| lease.since.elapsed() < lease.time.saturating_add(LONG_OVER));
+        }
+        leases.insert(held.run, Observed::new(held));
+    }
+
+    /// The time until which a lease holds, by the clock of this process; `None` if it is over.
+    pub(crate) fn until(&self, held: &Held) -> Option<SystemTime> {
+        let is_own = self.is_own(held.holder.as_deref());
+        if !is_own && held.holder.as_deref().is_some_and(|it| self.is_gone(it)) {
+            return None;
+        }
+        let left = self.left(held)?;
+        let now = self.now();
+        let end = now.checked_add(left).unwrap_or(held.said);
+        Some(if is_own && held.said > now {
+            end.min(held.said)
+        } else {
+            end
+        })
+    }
+
+    /// What is left of a lease, which begins when it is seen first; `None` if it is over.
+    fn left(&self, held: &Held) -> Option<Duration> {
+        let since = lock(&self.0.leases)
+            .get(&held.run)
+            .filter(|seen| (seen.token, seen.until) == (held.token, held.until))
+            .map(|seen| seen.since);
+        if since.is_none() {
+            self.note(held);
+        }
+        let passed = since.map_or(Duration::ZERO, |since| since.elapsed());
+        held.time.checked_sub(passed).filter(|left| !left.is_zero())
+    }
+
+    fn is_own(&self, holder: Option<&str>) -> bool {
+        let own = lock(&self.0.own);
+        self.0.folder.is_none() || holder.is_some() && own.as_ref().map(|own| &*own.id) == holder
+    }
+
+    /// Returns true if a process has ended.
+    fn is_gone(&self, holder: &str) -> bool {
+        let Some(folder) = &self.0.folder else {
+            return false;
+        };
+        // The database may be somebody else's, and say anything.
+        if !holder.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return false;
+        }
+        match File::open(folder.join(holder)) {
+            Ok(file) => file.try_lock_shared().is_ok(),
+            Err(error) => error.kind() == ErrorKind::NotFound,
+        }
+    }
+}
+
+impl Own {
+    fn make(folder: &Path) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        remove_those_of_the_dead(folder);
+        let mut tries = 0;
+        loop {
+            let bits = || RandomState::new().hash_one(());
+            let id = format!("{:016x}{:016x}", bits(), bits());
+            let path = folder.join(&id);
+            let file = File::options().write(true).create_new(true).open(&path)?;
+            let locked = file.try_lock().map_err(io::Error::from);
+            let own = Self {
+                id,
+                path,
+                _locked: file,
+            };
+            // Before it was locked it looked like one of a process that is gone.
+            match locked {
+                Ok(()) if own.is_there() => return Ok(own),
+                Err(error) if tries == TRIES => return Err(error),
+                _ => tries += 1,
+            }
+        }
+    }
+
+    fn is_there(&self) -> bool {
+        self.path.exists()
+    }
+}
+
+/// Nobody needs them: a process whose file is not there is gone as well.
+fn remove_those_of_the_dead(folder: &Path) {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    for path in files.map(|file| file.path()) {
+        if let Ok(file) = File::open(&path)
+            && file.try_lock().is_ok()
+        {
+            // It is tried again by the next process.
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+impl Observed {
+    fn new(held: &Held) -> Self {
+        Self {
+            token: held.token,
+            until: held.until,
+            time: held.time,
+            since: Instant::now(),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing inside the lock leaves it half-changed.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
