@@ -272,7 +272,7 @@ impl Runner {
     fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
         let kept = self.kept_runs()?;
         let (id, model, tools) = (id.clone(), &**self.inner.model, self.inner.fingerprints());
-        let keeper = NewKeeper::new(kept, &self.scope, id, model, tools, &self.context);
+        let keeper = NewKeeper::new(kept, self, &self.scope, id, model, tools, &self.context);
         Some(Box::new(keeper))
     }
 }

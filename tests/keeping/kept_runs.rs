@@ -20,6 +20,7 @@ mod queueing;
 mod reading_along;
 mod recovering;
 mod refusing;
+mod restarted;
 mod starting_early;
 mod syncing;
 mod two_drivers;

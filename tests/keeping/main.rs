@@ -4,6 +4,8 @@
     reason = "tests run on the pinned toolchain"
 )]
 
+#[path = "../support/exhaustive.rs"]
+mod exhaustive;
 mod kept_runs;
 #[path = "../support/postgres_server.rs"]
 mod postgres_server;

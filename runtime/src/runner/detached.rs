@@ -54,6 +54,11 @@ impl DetachedRun {
         &self.control
     }
 
+    /// Waits for the end of the run, whatever becomes of it.
+    pub(super) async fn over(self) {
+        let _ = self.task.await;
+    }
+
     /// Waits for the end of the run, and gives its outcome.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ mod below;
 mod by_id;
 mod recovering;
 mod request;
+mod taking_over;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

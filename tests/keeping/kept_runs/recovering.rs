@@ -2,9 +2,9 @@
 
 use tokio::sync::mpsc::unbounded_channel;
 use toolwright::{
-    run::{Finish, ResumeError},
-    runner::RunEvent,
-    store::ConversationId,
+    run::{Failure, Finish, ResumeError, StoreErrorKind},
+    runner::{RunEvent, WhenBusy},
+    store::{ConversationId, RunStatus},
 };
 
 use super::*;
@@ -48,6 +48,60 @@ async fn a_run_whose_process_is_gone_goes_on_when_its_lease_is_over() {
         .run()
         .await;
     assert_eq!(outcome.expect("the conversation is free").text, "and again");
+}
+
+/// Nobody recovers here: who asks in the conversation goes on with it.
+#[tokio::test]
+async fn a_new_question_goes_on_with_a_run_whose_driver_is_gone() {
+    for when_busy in [WhenBusy::Refuse, WhenBusy::Wait] {
+        let store = MemoryStore::new();
+        let next = |name: &str, answers: &[&str]| {
+            let answers = answers.iter().map(|text| ModelResponse::from_text(*text));
+            let builder = Runner::builder(ScriptedModel::new(answers));
+            let builder = builder.store(name, store.clone()).when_busy(when_busy);
+            builder.build().expect("it is right")
+        };
+        let chat = || ConversationId::new("chat");
+        let first = next("tests", &["never heard"]);
+        let mut first = first.request("buy").within(chat()).start();
+        first.next().await.expect("it begins");
+        let id = first.id().clone();
+        drop(first);
+        release(&store, &id).await;
+        let next = next("tests", &["done", "and again"]);
+        let outcome = next.request("again").within(chat()).run().await;
+        let outcome = outcome.expect("the conversation is free");
+        assert_eq!(outcome.text, "and again");
+        assert_eq!(outcome.conversation.messages().len(), 4);
+        let loaded = store.load(&id, 0).await.expect("it is there");
+        assert_eq!(loaded.status, RunStatus::Finished);
+    }
+}
+
+/// It is not for this runner to go on with it.
+#[tokio::test]
+async fn a_run_of_a_runner_of_another_name_is_left_alone() {
+    let store = MemoryStore::new();
+    let named = |name: &str| {
+        let model = ScriptedModel::new([ModelResponse::from_text("done")]);
+        let runner = Runner::builder(model).store(name, store.clone());
+        runner.build().expect("it is right")
+    };
+    let chat = || ConversationId::new("chat");
+    let mut first = named("shop").request("buy").within(chat()).start();
+    first.next().await.expect("it begins");
+    let id = first.id().clone();
+    drop(first);
+    release(&store, &id).await;
+    let again = named("support").request("again").within(chat()).run();
+    let error = again.await.expect_err("it is busy");
+    let Failure::Store(error) = error.failure else {
+        panic!("{:?}", error.failure);
+    };
+    assert_eq!(
+        (error.kind, error.run_id),
+        (StoreErrorKind::ConversationBusy, Some(id))
+    );
 }
 
 #[tokio::test]

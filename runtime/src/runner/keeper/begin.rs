@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, time::SystemTime};
 use tokio::time::Instant;
 
 use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy};
-use crate::store::{ConversationRef, Entry, NewRun, RunInfo};
+use crate::{
+    Runner,
+    store::{ConversationRef, Entry, NewRun, RunInfo},
+};
 use toolwright_core::{
     Conversation, Fingerprint,
     driver::{guarded, millis},
@@ -22,11 +25,14 @@ pub(in crate::runner) struct NewKeeper {
     expected: Option<u64>,
     /// The conversation that it continues, as it is stored.
     continued: Option<(ConversationRef, Conversation)>,
+    /// The runner that begins it.
+    runner: Runner,
 }
 
 impl NewKeeper {
     pub(in crate::runner) fn new(
         runs: KeptRuns,
+        runner: &Runner,
         scope: &Scope,
         run_id: RunId,
         model: &dyn ChatModel,
@@ -47,7 +53,13 @@ impl NewKeeper {
             info,
             expected: expected.flatten(),
             continued: None,
+            runner: runner.clone(),
         }
+    }
+
+    /// The runner that begins it.
+    pub(in crate::runner) fn runner(&self) -> &Runner {
+        &self.runner
     }
 
     /// Whom the run belongs to.

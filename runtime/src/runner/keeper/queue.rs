@@ -6,19 +6,27 @@ use std::{
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use futures_util::future::{Either, select};
 
 use super::KeptRuns;
-use crate::{RunnerBuilder, dispatch::wait, store::ConversationId};
+use crate::{
+    RunnerBuilder,
+    dispatch::wait,
+    store::{ConversationId, LoadedRun, RunStatus},
+};
 use toolwright_core::run::{StoreError, StoreErrorKind};
 
 /// The time between two looks at a conversation that a run of another process may have.
 const LOOKS: Duration = Duration::from_millis(500);
 
 /// What becomes of a run [within a conversation](crate::RunRequest::within) of the store that another run continues.
+///
+/// Whatever this is, a run whose process is gone, or whose handle was dropped, is gone on with when its lease is over: the new
+/// run begins when that one is over. It has the tools and the model of the runner of the new one, and is not stopped by a
+/// cancel of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum WhenBusy {
@@ -30,9 +38,8 @@ pub enum WhenBusy {
     /// has saved. Runs of one runner and its clones that have the same owner begin in the order in which they were polled
     /// first. Runs of others look twice a second, in no order.
     ///
-    /// The wait has no end of its own: a run that is suspended, whose handle was dropped, or whose process is gone, keeps
-    /// its conversation until somebody resumes or abandons it. So call [`recover`](crate::Runner::recover) now and then,
-    /// and not only at the start of a program. A tool that begins a run in the conversation of its own run waits for itself,
+    /// The wait has no end of its own: a run that is suspended or parked, or that a runner of another name began, keeps its
+    /// conversation until somebody resumes or abandons it. A tool that begins a run in the conversation of its own run waits for itself,
     /// and so do all behind a handle that was polled once and then is kept unpolled. The time of the wait is not the
     /// run's ([`Limits::max_time`](toolwright_core::Limits::max_time)). The run is in no store by then, and has no events. A
     /// cancel ends it with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and what is pushed is heard when it begins.
@@ -181,8 +188,8 @@ impl Drop for Turn {
 }
 
 impl KeptRuns {
-    /// Waits until a conversation may be free that another run continues, as the error says. It was freed so often before
-    /// that was found.
+    /// Waits until a conversation may be free that another run continues, as the error says, or the driver of that run may be
+    /// gone. It was freed so often before that was found.
     pub(super) async fn until_free(&self, turn: &Turn, freed: u64, busy: &StoreError) {
         loop {
             let freed = pin!(turn.until(|queue| queue.freed != freed));
@@ -192,6 +199,7 @@ impl KeptRuns {
             let Some(run) = &busy.run_id else { return };
             // Its status alone: no entry has this place.
             match self.answered(self.store.load(run, u64::MAX)).await {
+                Ok(run) if run.status == RunStatus::Open && !is_held(&run) => return,
                 Ok(run) if !run.status.is_over() => {}
                 // It may wait for days, and a store that cannot be reached for a while says nothing of the conversation.
                 Err(error) if error.kind == StoreErrorKind::Unavailable => {}
@@ -199,4 +207,10 @@ impl KeptRuns {
             }
         }
     }
+}
+
+/// Returns true if a driver has the run, as far as the clock of this process tells.
+fn is_held(run: &LoadedRun) -> bool {
+    run.held_until
+        .is_some_and(|until| until > SystemTime::now())
 }

@@ -22,7 +22,7 @@ const LOOKS: u32 = 60;
 
 impl Runner {
     /// [Recovers](Self::recover) now, and again and again, until the future is dropped. A program that keeps its runs in a
-    /// store has one of these for each runner: a process that was killed leaves its runs held for the
+    /// store has one of these for each runner: a process that was killed may leave its runs held for the
     /// [lease time](crate::RunnerBuilder::lease_time), so that a look at the start of the next one finds nothing.
     ///
     /// It looks for open runs three times in a lease time, and for all of them, with those that somebody has spoken to, at

@@ -38,6 +38,8 @@ pub(super) async fn begin(
         bound(inner.run_config(answer.as_ref()), context),
         context.cancellation(),
     );
+    // The run that this one has gone on with, whose driver was gone.
+    let mut taken_over = None;
     let start = |conversation| Run::start(id.clone(), config.clone(), conversation, input.clone());
     loop {
         let Some(freed) = in_turn(turn.as_ref(), cancellation).await else {
@@ -58,9 +60,21 @@ pub(super) async fn begin(
         let (run, log) = start(conversation);
         match (keeper.create(&log).await, &turn) {
             (Ok(keeper), _) => return Ok(Opened::new(run, log, Some(keeper), answer)),
-            (Err(busy), Some(turn)) if busy.kind == StoreErrorKind::ConversationBusy => {
+            (Err(busy), turn) if busy.kind == StoreErrorKind::ConversationBusy => {
+                if taken_over != busy.run_id
+                    && let Some(left) = Box::pin(keeper.runner().take_over(&busy)).await
+                {
+                    (taken_over, has_waited) = (busy.run_id, true);
+                    match unless_cancelled(left.over(), cancellation).await {
+                        Some(()) => continue,
+                        None => return Err(Box::new(cancelled(run))),
+                    }
+                }
+                let Some(turn) = turn else {
+                    return Err(Box::new(run.lost(Failure::Store(busy))));
+                };
                 let free = keeper.until_free(turn, freed, &busy);
-                has_waited = true;
+                (taken_over, has_waited) = (None, true);
                 if unless_cancelled(free, cancellation).await.is_none() {
                     return Err(Box::new(cancelled(run)));
                 }
