@@ -6,7 +6,7 @@ mod error;
 mod event;
 mod provider_tool;
 mod request;
-mod response;
+pub(crate) mod response;
 pub(crate) mod said;
 mod usage;
 

@@ -15,14 +15,15 @@ use toolwright_core::{
     tool::BoxFuture,
 };
 
-/// The whole response of a model that is not asked to stream.
+/// The whole response of a model that is not asked to stream. It may be made by other means than an
+/// [`Assembler`](toolwright_core::model::Assembler), and is normalised here.
 pub(crate) async fn complete(
     model: &dyn ChatModel,
     request: &ModelRequest,
 ) -> Result<ModelResponse, ModelError> {
     let mut asked: Asked<BoxFuture<'_, _>> = Asked::of(|| model.complete(request))?;
     let reply = poll_fn(|cx| asked.poll(cx, Future::poll)).await??;
-    asked.end(reply)
+    asked.end(reply.normalized())
 }
 
 /// The events that a model streams.

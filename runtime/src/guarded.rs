@@ -200,7 +200,7 @@ impl<M: ChatModel> Guarded<M> {
         let mut spent = Spent::default();
         loop {
             let mut response = match self.ask(&request, is_streamed).await {
-                Ok(response) => response.normalized(),
+                Ok(response) => response,
                 // The request that failed counts as well.
                 Err(error) => {
                     let error = self.without_response(error).await;

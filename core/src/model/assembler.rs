@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{FinishReason, ModelError, ModelErrorKind, ModelEvent, ModelResponse};
-use crate::{
-    message::{Citation, Part, ProviderActivity, calls_of, text_of},
-    tool::ToolCall,
-};
+use super::{ModelError, ModelErrorKind, ModelEvent, ModelResponse};
+use crate::{message::Part, tool::ToolCall};
 
 /// Makes a [`ModelResponse`] of [`ModelEvent`]s, one way for streamed responses and whole ones.
 ///
@@ -143,7 +140,7 @@ impl Assembler {
     }
 
     /// The response as far as it has come. Without [`ModelEvent::Finished`] its finish reason is
-    /// [`FinishReason::Other`].
+    /// [`FinishReason::Other`](super::FinishReason::Other).
     pub fn finish(self) -> ModelResponse {
         let Self {
             mut response,
@@ -152,14 +149,7 @@ impl Assembler {
         } = self;
         parts.iter_mut().for_each(fit);
         response.parts = parts.into();
-        response.refusal = response.refusal.filter(|text| !text.trim().is_empty());
-        response.text = text_of(&response.parts);
-        bound_citations(&mut response);
-        response.tool_calls = calls_of(&response.parts).cloned().collect();
-        if response.refusal.is_some() && response.finish_reason == FinishReason::Stop {
-            response.finish_reason = FinishReason::Refusal;
-        }
-        response
+        response.normalized()
     }
 
     /// The call of a number; it begins here if it is not yet there.
@@ -172,30 +162,6 @@ impl Assembler {
         match &mut parts[place] {
             Part::Call(call) => call,
             _ => unreachable!("`calls` holds the places of calls, and parts are only added"),
-        }
-    }
-}
-
-/// Takes back the ranges of citations that are none of the text: a provider may count otherwise.
-fn bound_citations(response: &mut ModelResponse) {
-    let ModelResponse { text, parts, .. } = response;
-    let is_astray = |part: &Part| match part {
-        Part::Activity(activity) => match &**activity {
-            ProviderActivity::Citation(Citation { range, .. }) => {
-                range.clone().is_some_and(|range| text.get(range).is_none())
-            }
-            ProviderActivity::Tool(_) => false,
-        },
-        _ => false,
-    };
-    if !parts.iter().any(is_astray) {
-        return;
-    }
-    for part in parts.to_mut().iter_mut().filter(|part| is_astray(part)) {
-        if let Part::Activity(activity) = part
-            && let ProviderActivity::Citation(citation) = &mut **activity
-        {
-            citation.range = None;
         }
     }
 }
@@ -216,7 +182,10 @@ fn fit(part: &mut Part) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Audio, Document, Image};
+    use crate::{
+        FinishReason,
+        message::{Audio, Citation, Document, Image, ProviderActivity, SharedVec, Source},
+    };
 
     #[test]
     fn pieces_are_joined_and_keep_their_order() {
@@ -265,6 +234,27 @@ mod tests {
         );
         assert_eq!(response.text, "Let me look.");
         assert!(response.requires_tool_execution());
+    }
+
+    #[test]
+    fn a_response_made_by_hand_is_as_one_of_events() {
+        let mut refused = ModelResponse::from_text(" \n");
+        refused.refusal = Some("No.".to_owned());
+        let mut blank = ModelResponse::from_text("Yes.");
+        blank.refusal = Some("\u{200b}".to_owned());
+        let mut citation = Citation::new(Source::new("https://h/a"));
+        citation.range = Some(2..9);
+        let cited = vec![
+            Part::Text("short".to_owned()),
+            Part::Activity(Box::new(ProviderActivity::Citation(citation))),
+        ];
+        let mut contradicts = ModelResponse::from_calls([ToolCall::new("a", "look", "{}")]);
+        contradicts.text = "not so".to_owned();
+        contradicts.tool_calls = SharedVec::new();
+        for response in [refused, blank, ModelResponse::new(cited), contradicts] {
+            let events = response.clone().into_events().into_iter();
+            assert_eq!(response.normalized(), events.collect::<ModelResponse>());
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Assembler, ModelEvent, Usage};
 use crate::{
-    message::{Part, SharedVec, calls_of, text_of},
+    message::{Citation, Part, ProviderActivity, SharedVec, calls_of, text_of},
     tool::ToolCall,
 };
 
@@ -119,16 +119,83 @@ impl ModelResponse {
         !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
     }
 
-    /// The same response with the text and the calls that its parts hold.
+    /// The response as it is wherever else it is used, whoever has made it: its text and its calls repeat the parts, a
+    /// refusal is one that can be seen and stands alone, and citations are of the text.
+    ///
+    /// What comes from outside passes here once: from an [`Assembler`], from a model that makes its responses by other
+    /// means, from a driver by hand, from a store.
     #[doc(hidden)]
     pub fn normalized(mut self) -> Self {
+        self.refusal = self.refusal.filter(|text| !is_blank(text));
+        if self.is_refusal() && self.parts.iter().any(is_text) {
+            // What cannot be seen is not what it says.
+            self.parts.to_mut().retain(|part| !is_text(part));
+        }
+        if self.refusal.is_some() && self.finish_reason == FinishReason::Stop {
+            self.finish_reason = FinishReason::Refusal;
+        }
+        self.repeat_parts();
+        self.bound_citations();
+        self
+    }
+
+    /// Returns true if the text and the calls repeat the parts.
+    pub(crate) fn repeats_parts(&self) -> bool {
+        calls_of(&self.parts).eq(&self.tool_calls) && is_text_of(&self.text, &self.parts)
+    }
+
+    /// Changes the parts. The text and the calls follow.
+    #[doc(hidden)]
+    pub fn change_parts(&mut self, change: impl FnOnce(&mut Vec<Part>)) {
+        change(self.parts.to_mut());
+        self.repeat_parts();
+    }
+
+    fn repeat_parts(&mut self) {
         if !calls_of(&self.parts).eq(&self.tool_calls) {
             self.tool_calls = calls_of(&self.parts).cloned().collect();
         }
         if !is_text_of(&self.text, &self.parts) {
             self.text = text_of(&self.parts);
         }
-        self
+    }
+
+    /// Takes back the ranges of citations that are none of the text: a provider may count otherwise.
+    fn bound_citations(&mut self) {
+        let Self { text, parts, .. } = self;
+        let is_astray = |part: &Part| match part {
+            Part::Activity(activity) => match &**activity {
+                ProviderActivity::Citation(Citation { range, .. }) => {
+                    range.clone().is_some_and(|range| text.get(range).is_none())
+                }
+                ProviderActivity::Tool(_) => false,
+            },
+            _ => false,
+        };
+        if !parts.iter().any(is_astray) {
+            return;
+        }
+        for part in parts.to_mut().iter_mut().filter(|part| is_astray(part)) {
+            if let Part::Activity(activity) = part
+                && let ProviderActivity::Citation(citation) = &mut **activity
+            {
+                citation.range = None;
+            }
+        }
+    }
+
+    /// Returns true if the response has something for the user: visible text, or media.
+    pub(crate) fn answers(&self) -> bool {
+        self.parts.iter().any(|part| match part {
+            Part::Text(text) => !is_blank(text),
+            part => part.is_media(),
+        })
+    }
+
+    /// Returns true if the response has an explicit refusal and nothing else for the user.
+    pub(crate) fn is_refusal(&self) -> bool {
+        let refusal = self.refusal.as_deref();
+        refusal.is_some_and(|refusal| !is_blank(refusal)) && !self.answers()
     }
 
     /// Returns the model's words to the user: the text, or the refusal if there is no text.
@@ -197,6 +264,20 @@ fn one() -> u32 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn is_one(requests: &u32) -> bool {
     *requests == 1
+}
+
+/// Returns true if nothing of a text can be seen.
+pub(crate) fn is_blank(text: &str) -> bool {
+    let unseen = |char: char| {
+        char.is_whitespace()
+            || char.is_control()
+            || matches!(char, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+    };
+    text.chars().all(unseen)
+}
+
+fn is_text(part: &Part) -> bool {
+    matches!(part, Part::Text(_))
 }
 
 /// Returns true if a string is the visible text of the parts. It does not build that text.

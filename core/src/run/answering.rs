@@ -2,10 +2,10 @@
 
 use std::mem::take;
 
-use super::{AnswerForm, verdict::is_blank};
+use super::AnswerForm;
 use crate::{
     message::{Part, SharedVec},
-    model::ModelResponse,
+    model::{ModelResponse, response::is_blank},
 };
 
 /// The answer of a run as far as it has come, and the latest that did not fit.

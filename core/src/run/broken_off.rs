@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Record, verdict::is_blank};
-use crate::{message::Part, model::ModelResponse};
+use super::Record;
+use crate::{
+    message::Part,
+    model::{ModelResponse, response::is_blank},
+};
 
 /// The cause that broke off a response while it was coming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

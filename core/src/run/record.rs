@@ -4,7 +4,7 @@ mod as_json_string;
 
 use std::{fmt, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{CallSpent, Delay, Finish, Interruption, Limit, RequestPlan, RunConfig};
 use crate::{
@@ -37,6 +37,7 @@ pub enum Record {
     /// The model replied.
     Replied {
         /// The whole response.
+        #[serde(deserialize_with = "normalized")]
         response: ModelResponse,
         /// The policy of the tool of each call.
         policies: Vec<ToolPolicy>,
@@ -207,6 +208,11 @@ pub enum Record {
         /// The end of the run.
         finish: Finish,
     },
+}
+
+/// What was stored may have been changed by hand: the parts are the truth.
+fn normalized<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ModelResponse, D::Error> {
+    ModelResponse::deserialize(deserializer).map(ModelResponse::normalized)
 }
 
 /// A call of a run: which round, and which call of it, both from 0. Unique in the run by

@@ -7,7 +7,6 @@ use super::{
 };
 use crate::{
     FinishReason,
-    message::Part,
     model::{ModelError, ModelErrorKind, ModelResponse, ToolChoice},
 };
 
@@ -112,10 +111,10 @@ fn of_any_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     if response.requires_tool_execution() {
         return of_calls(asked, response);
     }
-    let has_answer = asked.has_spoken || answers(response);
+    let has_answer = asked.has_spoken || response.answers();
     match response.finish_reason {
         FinishReason::Refusal => Verdict::End(Finish::Refused),
-        _ if is_refusal(response) => Verdict::End(Finish::Refused),
+        _ if response.is_refusal() => Verdict::End(Finish::Refused),
         FinishReason::ContentFilter => Verdict::End(Finish::Filtered),
         FinishReason::Length => Verdict::End(Finish::Truncated),
         FinishReason::MalformedCall if *asked.choice == ToolChoice::None && has_answer => {
@@ -140,7 +139,9 @@ fn of_calls(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
         return asked.limit.map_or(Verdict::RunCalls, Verdict::OverLimit);
     }
     match asked.choice {
-        ToolChoice::None if asked.has_spoken || answers(response) => Verdict::End(Finish::Answered),
+        ToolChoice::None if asked.has_spoken || response.answers() => {
+            Verdict::End(Finish::Answered)
+        }
         ToolChoice::None => asked.correct(Correction::Empty),
         _ => asked.correct(Correction::Choice),
     }
@@ -168,11 +169,11 @@ fn of_summary(call: ModelCall, response: &ModelResponse) -> Verdict {
     let none = |code, why: &str| Verdict::NoSummary(code, format!("the final text {why}"));
     match response.finish_reason {
         FinishReason::Refusal => none("summary_refused", "was refused by the model"),
-        _ if is_refusal(response) => none("summary_refused", "was refused by the model"),
+        _ if response.is_refusal() => none("summary_refused", "was refused by the model"),
         FinishReason::ContentFilter => none("summary_filtered", "was stopped by a filter"),
         FinishReason::Length => none("summary_cut", "was cut off at the limit of tokens"),
-        _ if !answers(response) && call == ModelCall::Locked => Verdict::Flatten,
-        _ if !answers(response) => none("summary_empty", "is empty"),
+        _ if !response.answers() && call == ModelCall::Locked => Verdict::Flatten,
+        _ if !response.answers() => none("summary_empty", "is empty"),
         FinishReason::Paused => none("summary_cut", "was paused by the provider"),
         _ => Verdict::Summarized,
     }
@@ -191,32 +192,6 @@ pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> V
         ModelCall::Locked if refused && !has_text => Verdict::Flatten,
         _ => Verdict::NoSummary("summary_failed", error.to_string()),
     }
-}
-
-/// Returns true if a response has something for the user: visible text, or an image.
-pub(super) fn answers(response: &ModelResponse) -> bool {
-    let shows = |part: &Part| match part {
-        Part::Text(text) => !is_blank(text),
-        Part::Image(_) | Part::Document(_) | Part::Audio(_) => true,
-        _ => false,
-    };
-    response.parts.iter().any(shows)
-}
-
-/// Returns true if a response has an explicit refusal and nothing else.
-pub(super) fn is_refusal(response: &ModelResponse) -> bool {
-    let refusal = response.refusal.as_deref();
-    !answers(response) && refusal.is_some_and(|refusal| !is_blank(refusal))
-}
-
-/// Returns true if nothing of a text can be seen.
-pub(super) fn is_blank(text: &str) -> bool {
-    let unseen = |char: char| {
-        char.is_whitespace()
-            || char.is_control()
-            || matches!(char, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-    };
-    text.chars().all(unseen)
 }
 
 fn failed(kind: ModelErrorKind, message: String) -> Verdict {

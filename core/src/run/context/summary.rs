@@ -7,8 +7,7 @@ use crate::{
     FinishReason,
     conversation::Piece,
     message::{ToolRound, text_of},
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse},
-    run::verdict::is_blank,
+    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, response::is_blank},
 };
 
 /// The bytes of each argument and result that a model is shown, from the most that fit.

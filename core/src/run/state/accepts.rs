@@ -59,7 +59,8 @@ impl State {
             (Record::ReplyBrokenOff { partial, .. }, Phase::Model(_)) => {
                 self.stopping.accepts(record, has_time) && is_kept(partial)
             }
-            (Record::Replied { .. } | Record::ModelFailed { .. }, Phase::Model(_))
+            (Record::Replied { response, .. }, Phase::Model(_)) => response.repeats_parts(),
+            (Record::ModelFailed { .. }, Phase::Model(_))
             | (Record::SharedLimitReached { .. }, Phase::Model(ModelCall::Open))
             | (Record::ModelResumed, Phase::Waiting(..)) => true,
             (Record::Resumed { .. }, phase) => phase.is_under_way(),

@@ -4,12 +4,12 @@ use super::{State, replied::without_calls};
 use crate::{
     ErrorCategory,
     message::Part,
-    model::{ModelResponse, ToolChoice},
+    model::{ModelResponse, ToolChoice, response::is_blank},
     run::{
         Failure, Finish, ModelCall, OnLimit,
         answering::Refused,
         phase::Phase,
-        verdict::{UNFIT, Unfit, is_blank},
+        verdict::{UNFIT, Unfit},
     },
     tool::{ToolCall, ToolResult},
 };
@@ -68,13 +68,14 @@ impl State {
     /// A response to a request without calls, whose answer came as a call: it becomes the text. `None` if it did not.
     pub(super) fn given_as_text(&self, response: &ModelResponse) -> Option<ModelResponse> {
         let text = self.given_instead(response).next()?.1.arguments.clone();
-        let mut response = response.clone();
-        let parts = response.parts.to_mut();
-        // What cannot be seen is no part of the answer.
-        parts.retain(|part| !matches!(part, Part::Text(_)));
-        parts.push(Part::Text(text));
+        let mut response = without_calls(response.clone());
+        response.change_parts(|parts| {
+            // What cannot be seen is no part of the answer.
+            parts.retain(|part| !matches!(part, Part::Text(_)));
+            parts.push(Part::Text(text));
+        });
         response.refusal = None;
-        Some(without_calls(response.normalized()).normalized())
+        Some(response)
     }
 
     /// What is known against the text of a response as the answer, if anything is.

@@ -5,15 +5,15 @@ use std::{collections::BTreeMap, mem::take};
 use super::State;
 use crate::{
     FinishReason, ToolError,
-    message::{Part, SharedVec, text_of},
-    model::{ModelError, ModelResponse, ToolChoice, Warning},
+    message::{Part, text_of},
+    model::{ModelError, ModelResponse, ToolChoice, Warning, response::is_blank},
     run::{
         Finish, ModelCall, RunConfig, admitted, allowed,
         broken_off::{has_seen, seen},
         correction::Correction,
         phase::Phase,
         round::{Round, Then},
-        verdict::{self, Asked, Verdict, answers, is_blank, is_refusal},
+        verdict::{self, Asked, Verdict},
     },
     tool::ToolPolicy,
 };
@@ -21,7 +21,7 @@ use crate::{
 impl State {
     pub(super) fn replied(
         &mut self,
-        response: ModelResponse,
+        mut response: ModelResponse,
         policies: Vec<ToolPolicy>,
         unfit: Option<&str>,
     ) {
@@ -35,14 +35,6 @@ impl State {
         // Some come with every response, such as one about the form of a tool.
         for warning in &response.warnings {
             self.warnings.add_once(warning);
-        }
-        // What was stored may have been changed by hand: the parts are the truth.
-        let mut response = response.normalized();
-        if is_refusal(&response) {
-            // What cannot be seen is not what it says.
-            let parts = response.parts.to_mut();
-            parts.retain(|part| !matches!(part, Part::Text(_)));
-            response = response.normalized();
         }
         let choice = match call {
             ModelCall::Open => self.tool_choice(),
@@ -247,7 +239,7 @@ impl State {
         let mut said = None;
         if answered {
             let text = without_calls(response.clone());
-            said = answers(&text).then(|| Box::new(text));
+            said = text.answers().then(|| Box::new(text));
             let parts = response.parts.to_mut();
             parts.retain(|part| matches!(part, Part::Call(_)));
         }
@@ -283,7 +275,7 @@ impl State {
         choice: &ToolChoice,
         response: &ModelResponse,
     ) {
-        if call != ModelCall::Open && !answers(response) {
+        if call != ModelCall::Open && !response.answers() {
             return;
         }
         if let Some(why) = allowed::warning(choice, response) {
@@ -308,9 +300,9 @@ fn says(response: &ModelResponse) -> bool {
 /// the provider can read, which may belong to them.
 pub(super) fn without_calls(mut response: ModelResponse) -> ModelResponse {
     if !response.tool_calls.is_empty() {
-        let parts = response.parts.to_mut();
-        parts.retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
-        response.tool_calls = SharedVec::new();
+        response.change_parts(|parts| {
+            parts.retain(|part| !matches!(part, Part::Call(_) | Part::Opaque(_)));
+        });
     }
     response
 }

@@ -35,6 +35,25 @@ fn a_log_that_is_none_is_refused() {
     }
 }
 
+/// A response that contradicts its parts follows nothing. From a store it is what its parts say.
+#[test]
+fn a_response_that_was_changed_in_a_log_is_what_its_parts_say_or_none() {
+    let (mut run, mut log) = start(Limits::default());
+    log.extend(run.handle(Signal::Replied {
+        unfit: None,
+        response: calls(&["a", "b"]),
+        policies: Vec::new(),
+    }));
+    let Some(Record::Replied { response, .. }) = log.last_mut() else {
+        panic!("it has replied")
+    };
+    response.tool_calls.to_mut().pop();
+    assert_eq!(Run::replay(&log), Err(CorruptLog { sequence: 1 }));
+    let stored = serde_json::to_string(&log).expect("serialises");
+    let log: Vec<Record> = serde_json::from_str(&stored).expect("reads");
+    assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
+}
+
 fn replied(response: ModelResponse) -> Signal {
     Signal::Replied {
         unfit: None,

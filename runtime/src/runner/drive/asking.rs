@@ -101,8 +101,7 @@ impl Driver<'_> {
         // The run adds to messages that nobody else holds without a copy.
         drop(request);
         match reply {
-            Ok(Ok(response)) => {
-                let mut response = response.normalized();
+            Ok(Ok(mut response)) => {
                 let unfit = self.unfit(call, may_call, &mut response);
                 let policies = response
                     .tool_calls
@@ -152,8 +151,7 @@ impl Driver<'_> {
         let Some((first, fits)) = places else {
             return Some(unfit);
         };
-        response.parts.to_mut().swap(first, fits);
-        *response = take(response).normalized();
+        response.change_parts(|parts| parts.swap(first, fits));
         None
     }
 

@@ -104,8 +104,10 @@ fn check_finish(outcome: &RunOutcome) {
             .any(|warning| warning.code.starts_with(code))
     };
     match &outcome.finish {
-        Finish::Answered => assert!(!verdict::is_blank(text)),
-        Finish::Limit { summarized, .. } if *summarized => assert!(!verdict::is_blank(text)),
+        Finish::Answered => assert!(!crate::model::response::is_blank(text)),
+        Finish::Limit { summarized, .. } if *summarized => {
+            assert!(!crate::model::response::is_blank(text))
+        }
         Finish::Empty => assert!(warned("empty_reply")),
         Finish::Failed(Failure::ToolChoiceUnmet) => assert!(warned("tool_choice_unmet")),
         _ => {}
