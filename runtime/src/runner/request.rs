@@ -14,6 +14,7 @@ use toolwright_core::{
     Conversation, UserMessage,
     run::{RunError, RunOutcome},
 };
+use within::Lent;
 pub use within::{OwnsConversation, Within};
 
 /// A question, with what its run has besides. [`Runner::request`] makes it.
@@ -41,7 +42,9 @@ pub use within::{OwnsConversation, Within};
 pub struct RunRequest<P = Conversation, A = RunOutcome> {
     runner: Runner,
     input: UserMessage,
-    place: P,
+    /// What it begins with, if that is in no store.
+    conversation: Conversation,
+    lent: Lent<P>,
     /// The first of its options that contradict the runner.
     refused: Option<BuildError>,
     answer: Option<AnswerType>,
@@ -69,7 +72,8 @@ impl Runner {
         RunRequest {
             runner: self.clone(),
             input: input.into(),
-            place: Conversation::new(),
+            conversation: Conversation::new(),
+            lent: Lent::by(Conversation::new()),
             refused: None,
             answer: None,
             gives: PhantomData,
@@ -94,11 +98,14 @@ impl<P, A> RunRequest<P, A> {
     /// be the newest, the run fails with [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before
     /// it begins: its question was asked without what was said meanwhile.
     #[doc(alias("in_conversation", "memory", "history", "thread_id", "session"))]
-    pub fn within<Q: Within>(self, conversation: Q) -> RunRequest<Q, A> {
+    pub fn within<Q: Within>(mut self, conversation: Q) -> RunRequest<Q, A> {
+        let mut place = conversation;
+        self.runner.scope.conversation = place.stored();
         RunRequest {
             runner: self.runner,
             input: self.input,
-            place: conversation,
+            conversation: place.take(),
+            lent: Lent::by(place),
             refused: self.refused,
             answer: self.answer,
             gives: PhantomData,
@@ -177,7 +184,8 @@ impl<P, A> RunRequest<P, A> {
         RunRequest {
             runner: self.runner,
             input: self.input,
-            place: self.place,
+            conversation: self.conversation,
+            lent: self.lent,
             refused: self.refused,
             answer: Some(AnswerType::of::<T>()),
             gives: PhantomData,
@@ -195,7 +203,7 @@ impl<P, A> RunRequest<P, A> {
     }
 }
 
-impl<P: Within> RunRequest<P> {
+impl<P> RunRequest<P> {
     /// Runs to the end, and gives the outcome.
     ///
     /// # Errors
@@ -213,15 +221,15 @@ impl<P: Within> RunRequest<P> {
     /// A conversation that it borrowed stays as it was. [`start`](Self::start) gives a handle that can be cancelled and
     /// keeps it.
     pub async fn run(self) -> Result<RunOutcome, RunError> {
-        let (handle, place) = self.begin();
+        let (handle, lent) = self.begin();
         let result = handle.outcome().await;
         let outcome = result.as_ref().unwrap_or_else(|error| &error.outcome);
-        place.give_back(&outcome.conversation);
+        lent.give_back(&outcome.conversation);
         result
     }
 }
 
-impl<P: Within, T: 'static> RunRequest<P, Answer<T>> {
+impl<P, T: 'static> RunRequest<P, Answer<T>> {
     /// Runs to the end, and gives the answer.
     ///
     /// # Errors
@@ -237,30 +245,29 @@ impl<P: Within, T: 'static> RunRequest<P, Answer<T>> {
     ///
     /// As [`Runner::run`]. A conversation that the run borrowed stays as it was.
     pub async fn run(self) -> Result<Answer<T>, AnswerError> {
-        let (handle, place) = self.begin();
+        let (handle, lent) = self.begin();
         let result = handle.answer().await;
         let outcome = match &result {
             Ok(answer) => &answer.outcome,
             Err(error) => error.outcome(),
         };
-        place.give_back(&outcome.conversation);
+        lent.give_back(&outcome.conversation);
         result
     }
 }
 
-impl<P: Within, A> RunRequest<P, A> {
-    /// Begins the run, and gives back where it is.
-    fn begin(self) -> (RunHandle<A>, P) {
+impl<P, A> RunRequest<P, A> {
+    fn begin(self) -> (RunHandle<A>, Lent<P>) {
         let Self {
-            mut runner,
+            runner,
             input,
-            mut place,
+            conversation,
+            lent,
             refused,
             answer,
             ..
         } = self;
-        let (conversation, id) = (place.take(), new_run_id());
-        runner.scope.conversation = place.stored();
+        let id = new_run_id();
         let unstored = runner.scope.conversation.as_ref();
         let unstored = unstored.filter(|_| runner.kept_runs().is_none());
         let reason = unstored.map(|(id, _)| {
@@ -279,16 +286,15 @@ impl<P: Within, A> RunRequest<P, A> {
         };
         let (inner, context) = (Arc::clone(&runner.inner), runner.context);
         let handle = RunHandle::new((inner, context), id, begin, answer);
-        (handle, place)
+        (handle, lent)
     }
 }
 
-impl<P: fmt::Debug, A> fmt::Debug for RunRequest<P, A> {
+impl<P, A> fmt::Debug for RunRequest<P, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunRequest")
             .field("runner", &self.runner)
             .field("input", &self.input)
-            .field("conversation", &self.place)
             .finish_non_exhaustive()
     }
 }

@@ -22,12 +22,6 @@ pub(super) const BACK: &[(&str, &str, &str, &str)] = &[
         "what leaves a call is the result of an attempt",
     ),
     (
-        "runtime::dispatch",
-        "timer",
-        "timers",
-        "the clock's way to add a wait stands with those who need it most",
-    ),
-    (
         "runtime::dispatch::attempt",
         "deadline",
         "execute",
@@ -116,12 +110,6 @@ pub(super) const BACK: &[(&str, &str, &str, &str)] = &[
         "keeper",
         "builder",
         "the builder's settings of stores stand with what keeps a run",
-    ),
-    (
-        "runtime::runner",
-        "typed",
-        "handle",
-        "the handle of a typed run is a handle, with an answer",
     ),
     (
         "runtime::runner::keeper",

@@ -14,7 +14,11 @@ use toolwright_core::Conversation;
 )]
 pub trait Within: place::Place {}
 
-impl<P: place::Place> Within for P {}
+impl Within for Conversation {}
+impl Within for &mut Conversation {}
+impl Within for &mut ConversationTurn {}
+impl Within for ConversationId {}
+impl Within for ConversationRef {}
 
 /// A conversation that belongs to the run which continues it.
 #[diagnostic::on_unimplemented(
@@ -28,6 +32,26 @@ pub trait OwnsConversation: Within {}
 impl OwnsConversation for Conversation {}
 impl OwnsConversation for ConversationId {}
 impl OwnsConversation for ConversationRef {}
+
+/// What gave the conversation, and gets back what the run has left of it.
+pub(super) struct Lent<P> {
+    place: P,
+    give_back: fn(P, &Conversation),
+}
+
+impl<P> Lent<P> {
+    pub(super) fn by(place: P) -> Self
+    where
+        P: Within,
+    {
+        let give_back = place::Place::give_back;
+        Self { place, give_back }
+    }
+
+    pub(super) fn give_back(self, now: &Conversation) {
+        (self.give_back)(self.place, now);
+    }
+}
 
 pub(super) mod place {
     use super::{Conversation, ConversationId, ConversationRef, ConversationTurn};

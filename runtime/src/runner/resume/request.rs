@@ -32,7 +32,8 @@ pub struct ResumeRequest<R, A = RunOutcome> {
 )]
 pub trait Resumable: source::Stored {}
 
-impl<R: source::Stored> Resumable for R {}
+impl Resumable for &RunId {}
+impl Resumable for StoredRun {}
 
 mod source {
     use super::{RunId, StoredRun};
@@ -47,23 +48,16 @@ mod source {
     }
 
     pub trait Stored {
-        /// The run, without what it was borrowed from.
-        type Run;
-
         fn source(self) -> Source;
     }
 
     impl Stored for &RunId {
-        type Run = RunId;
-
         fn source(self) -> Source {
             Source::Kept(self.clone())
         }
     }
 
     impl Stored for StoredRun {
-        type Run = Self;
-
         fn source(self) -> Source {
             Source::Here(Box::new(self))
         }
@@ -110,7 +104,7 @@ impl Runner {
     /// # Ok(()) }
     /// ```
     #[doc(alias("resume_with", "continue", "restore", "checkpoint"))]
-    pub fn resume<R: Resumable>(&self, run: R) -> ResumeRequest<R::Run> {
+    pub fn resume<R: Resumable>(&self, run: R) -> ResumeRequest<R> {
         ResumeRequest {
             runner: self.clone(),
             source: run.source(),
