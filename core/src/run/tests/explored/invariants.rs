@@ -1,6 +1,7 @@
 //! What holds of every run, whatever has happened.
 
 use super::*;
+use crate::model::response::is_blank;
 
 /// What leads from a world to the next is its records: the log alone is the run, and nothing is missing in it.
 pub(super) fn check_step(before: &World, after: &World) {
@@ -104,9 +105,9 @@ fn check_finish(outcome: &RunOutcome) {
             .any(|warning| warning.code.starts_with(code))
     };
     match &outcome.finish {
-        Finish::Answered => assert!(!crate::model::response::is_blank(text)),
+        Finish::Answered => assert!(!is_blank(text)),
         Finish::Limit { summarized, .. } if *summarized => {
-            assert!(!crate::model::response::is_blank(text))
+            assert!(!is_blank(text))
         }
         Finish::Empty => assert!(warned("empty_reply")),
         Finish::Failed(Failure::ToolChoiceUnmet) => assert!(warned("tool_choice_unmet")),
