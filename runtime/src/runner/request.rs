@@ -4,6 +4,8 @@ mod within;
 
 use std::{fmt, marker::PhantomData, sync::Arc};
 
+use crate::store::{CALL, PARENT, ROOT};
+
 use super::{
     Answer, AnswerError, BuildError, RunHandle, RunOptions, Runner,
     begin::Begin,
@@ -141,11 +143,16 @@ impl<P, A> RunRequest<P, A> {
         self
     }
 
-    /// Sets a label, which is kept with the run. Without a [store](super::RunnerBuilder::store) it says nothing.
+    /// Sets a label, which is kept with the run. Without a [store](super::RunnerBuilder::store) it says nothing, and so do
+    /// `toolwright.parent`, `toolwright.call` and `toolwright.root`, which are those of runs of
+    /// [sub-agents](super::SubAgent).
     #[doc(alias("metadata", "tag"))]
     pub fn label(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
-        let labels = &mut self.runner.scope.labels;
-        labels.insert(key.into(), value.into());
+        let key = key.into();
+        // A run that says that it is below another one goes on with that one alone.
+        if ![PARENT, CALL, ROOT].contains(&&*key) {
+            self.runner.scope.labels.insert(key, value.into());
+        }
         self
     }
 

@@ -78,6 +78,25 @@ async fn a_new_question_goes_on_with_a_run_whose_driver_is_gone() {
     }
 }
 
+/// Labels of an application make no run of a sub-agent.
+#[tokio::test]
+async fn a_run_with_labels_of_a_run_below_is_recovered() {
+    let store = MemoryStore::new();
+    let asked = runner(&store).request("buy");
+    let asked = ["toolwright.parent", "toolwright.call", "toolwright.root"]
+        .into_iter()
+        .fold(asked, |asked, label| asked.label(label, "0.0"));
+    let mut run = asked.label("shop", "7").start();
+    run.next().await.expect("it begins");
+    let id = run.id().clone();
+    drop(run);
+    release(&store, &id).await;
+    let info = store.load(&id, 0).await.expect("it is there").info;
+    assert_eq!(info.labels.into_keys().collect::<Vec<_>>(), ["shop"]);
+    let found = runner(&store).recover().await.expect("the store is read");
+    assert_eq!(found.len(), 1);
+}
+
 /// It is not for this runner to go on with it.
 #[tokio::test]
 async fn a_run_of_a_runner_of_another_name_is_left_alone() {
