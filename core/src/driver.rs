@@ -14,7 +14,6 @@ pub use crate::{
         approval::{DENIED, denied},
         context::tokens_of,
         counted::counted,
-        pending::Resolved,
         stopping::TIME_IS_UP,
     },
     schema::answered::AnswerRoot,

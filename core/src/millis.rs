@@ -26,6 +26,32 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SystemT
     at.ok_or_else(|| D::Error::custom("the time is beyond what a clock can show"))
 }
 
+/// The same of a time that may be missing.
+pub(crate) mod optional {
+    use std::time::SystemTime;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// A time as it is stored.
+    #[derive(Serialize, Deserialize)]
+    #[serde(transparent)]
+    struct Millis(#[serde(with = "super")] SystemTime);
+
+    pub(crate) fn serialize<S: Serializer>(
+        at: &Option<SystemTime>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        at.map(Millis).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<SystemTime>, D::Error> {
+        let at = Option::<Millis>::deserialize(deserializer)?;
+        Ok(at.map(|Millis(at)| at))
+    }
+}
+
 /// The time in whole milliseconds.
 pub fn now() -> SystemTime {
     let now = SystemTime::now();

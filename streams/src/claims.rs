@@ -1,4 +1,4 @@
-//! What clients claim about calls that wait, checked against the run.
+//! The calls of a run that wait, by the ids that clients know, and what a client says of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,122 +6,19 @@ use toolwright_json::JsonText;
 
 use crate::{
     ids::{approval_id, tool_call_id},
-    reading::{Reading, WaitingCall},
+    reading::Reading,
 };
 use toolwright_core::{
     ErrorCategory, ToolError,
-    run::{CallId, PendingCall, Resolution, RunId},
+    run::{CallId, PendingCall, Resolution, RunId, WaitsFor},
     tool::{Decision, OutputPart, ToolOutput},
 };
 
-/// What a client says about a call that waits, checked against the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CallClaim {
-    /// A decision about an approval.
-    Decision(CallDecision),
-    /// The answer of a call of an external tool.
-    Answer(CallAnswer),
-}
-
-/// A decision about a call that waits, checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CallDecision {
-    /// The run of the call: that of the stream, or one of a sub-agent below it.
-    pub run_id: RunId,
-    /// The call.
-    pub call: CallId,
-    /// The decision.
-    pub decision: Decision,
-}
-
-/// The answer of a call of an external tool, as a client gives it. The call is one that waits for it; the answer is
-/// whatever the client says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CallAnswer {
-    /// The run of the call: that of the stream, or one of a sub-agent below it.
-    pub run_id: RunId,
-    /// The call.
-    pub call: CallId,
-    /// The output, or the text of the error.
-    pub result: Result<JsonText, String>,
-}
-
-impl CallClaim {
-    /// The call.
-    pub fn call(&self) -> CallId {
-        match self {
-            Self::Decision(decision) => decision.call,
-            Self::Answer(answer) => answer.call,
-        }
-    }
-
-    /// The run of the call.
-    pub fn run_id(&self) -> &RunId {
-        match self {
-            Self::Decision(decision) => &decision.run_id,
-            Self::Answer(answer) => &answer.run_id,
-        }
-    }
-
-    /// What is to be told to one of the calls that are pending; `None` if it is about none of them.
-    pub fn resolution(&self, pending: &[PendingCall]) -> Option<Resolution> {
-        match self {
-            Self::Decision(decision) => decision.resolution(pending),
-            Self::Answer(answer) => answer.resolution(pending),
-        }
-    }
-}
-
-impl CallClaim {
-    /// What is to be told to the call, if it is this one and waits for that.
-    pub fn resolution_of(&self, waiting: &WaitingCall) -> Option<Resolution> {
-        match self {
-            _ if self.call() != waiting.id || *self.run_id() != waiting.run_id => None,
-            Self::Decision(decision) => waiting.decide(decision.decision.clone()),
-            Self::Answer(answer) => waiting.answer(answer.outcome()),
-        }
-    }
-}
-
-impl CallDecision {
-    /// The decision, for one of the calls that are pending; `None` if it is about none of them.
-    pub fn resolution(&self, pending: &[PendingCall]) -> Option<Resolution> {
-        let mut pending = pending.iter();
-        let call = pending.find(|call| call.id == self.call && call.run_id == self.run_id)?;
-        Some(match &self.decision {
-            Decision::Approve => call.approve(),
-            Decision::ApproveWith { arguments } => call.approve_with(arguments),
-            Decision::Deny { reason } => call.deny(reason),
-            // No client has said it, so no call runs by it.
-            _ => return None,
-        })
-    }
-}
-
-impl CallAnswer {
-    /// The answer, for one of the calls that are pending; `None` if it is about none of them.
-    pub fn resolution(&self, pending: &[PendingCall]) -> Option<Resolution> {
-        let mut pending = pending.iter();
-        let call = pending.find(|call| call.id == self.call && call.run_id == self.run_id)?;
-        Some(match self.outcome() {
-            Ok(output) => call.answer(output),
-            Err(error) => call.fail(error),
-        })
-    }
-
-    /// The answer as the result of a tool. The model reads the text of an error.
-    ///
-    /// # Errors
-    ///
-    /// When the client says that the call failed.
-    pub fn outcome(&self) -> Result<ToolOutput, ToolError> {
-        match &self.result {
-            Ok(output) => Ok(output_of(output)),
-            Err(text) => Err(ToolError::new(ErrorCategory::Unknown, text.as_str())),
-        }
+/// The answer of a call of an external tool: an output, or the text of an error, which the model reads.
+pub(super) fn answer(call: &PendingCall, result: &Result<JsonText, String>) -> Resolution {
+    match result {
+        Ok(output) => call.answer(output_of(output)),
+        Err(text) => call.fail(ToolError::new(ErrorCategory::Unknown, text.as_str())),
     }
 }
 
@@ -136,25 +33,42 @@ fn output_of(output: &JsonText) -> ToolOutput {
 /// The calls of a run that wait, by the ids that clients know, and what was decided.
 pub(super) struct Waiting {
     /// Those that wait for an approval, by the id of it.
-    approvals: BTreeMap<String, WaitingCall>,
+    approvals: BTreeMap<String, PendingCall>,
     /// Those that wait for the application, by the id of the call.
-    answers: BTreeMap<String, WaitingCall>,
+    answers: BTreeMap<String, PendingCall>,
     /// The decisions so far: true for an approval.
     decided: BTreeMap<String, bool>,
     /// The approvals of calls of runs below that nobody waits for any more.
     over: BTreeSet<String>,
 }
 
-/// What is said about an approval.
-pub(super) enum Approval<'a> {
-    /// A call waits for it.
-    Waits(&'a WaitingCall),
-    /// It was decided: true if the call was approved.
-    Decided(bool),
-    /// It was asked for in a run below, where it is known what was decided.
-    Over,
-    /// Nobody asked for it.
+/// The reason why a claim is refused.
+pub(super) enum Refused {
+    /// It is against a decision that was taken before.
+    Decided,
+    /// It is about no approval of the run.
     Unknown,
+}
+
+/// The claims of a request that are new, in the order of the calls: one a call.
+#[derive(Default)]
+pub(super) struct Checked(BTreeMap<(RunId, CallId), Resolution>);
+
+impl Checked {
+    /// Takes a claim. The same may come twice, and no other one about the same call.
+    pub(super) fn take(&mut self, claim: Resolution) -> Result<(), Refused> {
+        let call = (claim.run_id().clone(), claim.id());
+        let first = self.0.entry(call).or_insert_with(|| claim.clone());
+        if *first == claim {
+            Ok(())
+        } else {
+            Err(Refused::Decided)
+        }
+    }
+
+    pub(super) fn into_resolutions(self) -> Vec<Resolution> {
+        self.0.into_values().collect()
+    }
 }
 
 impl Waiting {
@@ -162,7 +76,7 @@ impl Waiting {
         let (mut approvals, mut answers) = (BTreeMap::new(), BTreeMap::new());
         for call in reading.waiting() {
             let id = call.tool_call_id();
-            if call.is_approval {
+            if call.waits_for == WaitsFor::Approval {
                 approvals.insert(approval_id(&id, call.asked), call);
             } else {
                 answers.insert(id, call);
@@ -183,17 +97,24 @@ impl Waiting {
         }
     }
 
-    pub(super) fn approval(&self, id: &str) -> Approval<'_> {
+    /// The call that a decision is about; `None` if it says nothing new.
+    pub(super) fn approval(
+        &self,
+        id: &str,
+        decision: &Decision,
+    ) -> Result<Option<&PendingCall>, Refused> {
+        let is_approved = !matches!(decision, Decision::Deny { .. });
         match (self.approvals.get(id), self.decided.get(id)) {
-            (Some(call), _) => Approval::Waits(call),
-            (None, Some(approved)) => Approval::Decided(*approved),
-            (None, None) if self.over.contains(id) => Approval::Over,
-            (None, None) => Approval::Unknown,
+            (Some(call), _) => Ok(Some(call)),
+            (None, Some(approved)) if *approved == is_approved => Ok(None),
+            (None, Some(_)) => Err(Refused::Decided),
+            (None, None) if self.over.contains(id) => Ok(None),
+            (None, None) => Err(Refused::Unknown),
         }
     }
 
     /// The call with this id, if it waits for the application.
-    pub(super) fn answer(&self, tool_call_id: &str) -> Option<&WaitingCall> {
+    pub(super) fn answer(&self, tool_call_id: &str) -> Option<&PendingCall> {
         self.answers.get(tool_call_id)
     }
 }

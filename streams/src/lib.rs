@@ -53,7 +53,8 @@
 //! # What a client sends
 //!
 //! A client can alter everything that it sends. [`ui_message::ChatRequest`] and [`ag_ui::AgUiRequest`] read the newest
-//! message alone, and what is said about calls that wait is checked against the run: it becomes [`CallClaim`]s.
+//! message alone, and what is said about calls that wait is checked against the run: it becomes
+//! [`Resolution`](toolwright_core::run::Resolution)s, for the inbox of the run.
 
 mod claims;
 mod frame;
@@ -68,9 +69,7 @@ pub mod server_sent;
 pub mod ui_message;
 
 pub use ag_ui::AgUiStream;
-pub use claims::{CallAnswer, CallClaim, CallDecision};
 pub use frame::Frame;
-pub use reading::WaitingCall;
 pub use server_sent::PlainStream;
 pub use transfer::TransferData;
 pub use ui_message::UiMessageStream;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use toolwright_json::JsonText;
 
-use crate::reading::WaitingCall;
 use toolwright_core::{
     message::Image,
+    run::PendingCall,
     tool::{CallUpdate, OutputPart, ToolOutput},
 };
 
@@ -50,7 +50,7 @@ pub(super) fn of_update(update: &CallUpdate) -> JsonText {
 }
 
 /// What stands for the result of a call of a run below, which that run has.
-pub(super) fn told_to(call: &WaitingCall) -> String {
+pub(super) fn told_to(call: &PendingCall) -> String {
     format!("told to the agent {}", call.agents())
 }
 

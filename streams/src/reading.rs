@@ -17,65 +17,13 @@ use below::Below;
 use draft::{At, Draft};
 use new_parts::{NewPart, Written};
 use toolwright_core::{
-    ToolError,
     message::{Part, calls_of},
     model::ModelEvent,
-    run::{AgentCall, CallBelow, CallId, Delay, Finish, Record, Resolution, Run, RunId},
+    run::{CallId, Delay, Finish, PendingCall, Record, Run, RunId, WaitsFor},
     tool::{CallUpdate, Decision, ToolCall, ToolOutput, ToolResult},
 };
 use toolwright_runtime::RunEvent;
 use waiting_below::WaitingBelow;
-
-/// A call that waits for people or for the application.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct WaitingCall {
-    /// The run of the call.
-    pub run_id: RunId,
-    /// The id of the call in its run.
-    pub id: CallId,
-    /// The call, with the arguments that it runs with if it is approved.
-    pub call: ToolCall,
-    /// True if it waits for an approval, and false if it waits for the answer of the application.
-    pub is_approval: bool,
-    /// How often its approval was asked for before, since its tool has changed.
-    pub asked: u32,
-    /// The calls of [sub-agents](toolwright_runtime::SubAgent) that lead to its run; empty of a call of the run itself.
-    pub path: Vec<AgentCall>,
-}
-
-impl WaitingCall {
-    /// The id of the call for clients of a chat and of AG-UI.
-    pub fn tool_call_id(&self) -> String {
-        format!("{}:{}", self.run_id, self.id)
-    }
-
-    /// The place of the call below the run, such as `0.1 > 0.0`: the ids of the calls of sub-agents, and its own.
-    pub fn place(&self) -> String {
-        let calls = self.path.iter().map(|step| step.call).chain([self.id]);
-        let calls: Vec<_> = calls.map(|call| call.to_string()).collect();
-        calls.join(" > ")
-    }
-
-    /// The names of the sub-agents that lead to it, such as `order > buy`; empty of a call of the run itself.
-    pub fn agents(&self) -> String {
-        let agents: Vec<_> = self.path.iter().map(|step| &*step.agent).collect();
-        agents.join(" > ")
-    }
-
-    /// A decision about it, if it waits for one. It holds for this call with these arguments alone.
-    pub fn decide(&self, decision: Decision) -> Option<Resolution> {
-        let resolution =
-            || Resolution::decision(&self.run_id, self.id, &self.call, decision).asked(self.asked);
-        self.is_approval.then(resolution)
-    }
-
-    /// Its result, if it waits for that: an output, or an error, which the model receives.
-    pub fn answer(&self, outcome: Result<ToolOutput, ToolError>) -> Option<Resolution> {
-        let resolution = || Resolution::answer(&self.run_id, self.id, &self.call, outcome);
-        (!self.is_approval).then(resolution)
-    }
-}
 
 /// A run as its readers follow it.
 #[derive(Debug, Default)]
@@ -90,11 +38,12 @@ pub(super) struct Reading {
     at: StepAt,
     /// The calls whose arguments are known to nobody yet, since they are no JSON.
     unread: BTreeMap<CallId, ToolCall>,
-    /// How often an approval was asked for, of each call that needed one.
+    /// How often an approval was asked for before the last time, of each call that needed one.
     asked: BTreeMap<CallId, u32>,
     /// Those that were decided, by call and how often it was asked for before.
     decided: BTreeMap<(CallId, u32), bool>,
-    waiting: BTreeMap<CallId, bool>,
+    /// The calls of the run that wait, as they were when they began to.
+    waiting: BTreeMap<CallId, PendingCall>,
     denied: BTreeSet<CallId>,
     finish: Option<Finish>,
     /// What sub-agents have said and done so far.
@@ -136,19 +85,9 @@ impl Reading {
     }
 
     /// The calls that wait for people or for the application, in order, and those of runs below.
-    pub(super) fn waiting(&self) -> Vec<WaitingCall> {
-        let waiting = self.waiting.iter().filter_map(|(id, is_approval)| {
-            let run = self.run.as_ref()?;
-            Some(WaitingCall {
-                run_id: run.id().clone(),
-                id: *id,
-                call: run.call(*id)?.clone(),
-                is_approval: *is_approval,
-                asked: self.asked_before(*id),
-                path: Vec::new(),
-            })
-        });
-        waiting.chain(self.waiting_below.calls()).collect()
+    pub(super) fn waiting(&self) -> Vec<PendingCall> {
+        let waiting = self.waiting.values().chain(self.waiting_below.calls());
+        waiting.cloned().collect()
     }
 
     /// The calls of runs below that were asked about and are not any more, by their id for clients and how often they were
@@ -276,23 +215,22 @@ impl Reading {
     }
 
     fn delayed(&mut self, call: CallId, why: &Delay, out: &mut Vec<Change>) {
-        if let Delay::Below { calls } = why {
+        if let Delay::Below { calls, .. } = why {
             return self.waits_below(call, calls, out);
         }
-        if !why.is_of_others() {
+        let run = self.run.as_ref();
+        let Some(pending) = run.and_then(|run| run.pending_call(call)) else {
             return;
-        }
-        let is_approval = *why == Delay::Approval;
-        self.waiting.insert(call, is_approval);
-        if is_approval {
-            let times = self.asked.entry(call).or_insert(0);
-            let asked = *times;
-            *times += 1;
+        };
+        if pending.waits_for == WaitsFor::Approval {
+            let asked = pending.asked;
+            self.asked.insert(call, asked);
             out.push(Change::ApprovalAsked { call, asked });
         }
+        self.waiting.insert(call, pending);
     }
 
-    fn waits_below(&mut self, call: CallId, calls: &[CallBelow], out: &mut Vec<Change>) {
+    fn waits_below(&mut self, call: CallId, calls: &[PendingCall], out: &mut Vec<Change>) {
         let asked = out.len();
         self.waiting_below.wait(call, calls, out);
         let below = self.below.entry(call).or_default();
@@ -309,7 +247,7 @@ impl Reading {
 
     fn decided(&mut self, call: CallId, decision: &Decision, out: &mut Vec<Change>) {
         self.waiting.remove(&call);
-        let asked = self.asked_before(call);
+        let asked = self.asked.get(&call).copied().unwrap_or_default();
         let is_denied = matches!(decision, Decision::Deny { .. });
         self.decided.insert((call, asked), !is_denied);
         if is_denied {
@@ -336,13 +274,6 @@ impl Reading {
             usage: run.spent().1.clone(),
             warnings: run.warnings().to_vec(),
         });
-    }
-
-    /// How often the approval of a call was asked for before the last time.
-    fn asked_before(&self, call: CallId) -> u32 {
-        self.asked
-            .get(&call)
-            .map_or(0, |times| times.saturating_sub(1))
     }
 
     /// Shows what the conversation has since it was looked at last.

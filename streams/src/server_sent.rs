@@ -54,12 +54,12 @@ use crate::{
     Frame,
     ids::approval_id,
     output::{of_output, of_text, of_update, told_to},
-    reading::{Change, Kind, Reading, WaitingCall, arguments_of},
+    reading::{Change, Kind, Reading, arguments_of},
 };
 use toolwright_core::{
     message::{ProviderActivity, text_of},
     model::Usage,
-    run::{Finish, Limit},
+    run::{Finish, Limit, PendingCall, WaitsFor},
     tool::Decision,
 };
 use toolwright_runtime::RunEvent;
@@ -228,10 +228,12 @@ impl PlainStream {
                 approved: !matches!(decision, Decision::Deny { .. }),
             },
             // The call itself is told before.
-            Change::BelowAsked(call) if call.is_approval => PlainEvent::ApprovalRequest {
-                approval: approval_id(&call.place(), call.asked),
-                call: call.place(),
-            },
+            Change::BelowAsked(call) if call.waits_for == WaitsFor::Approval => {
+                PlainEvent::ApprovalRequest {
+                    approval: approval_id(&call.place(), call.asked),
+                    call: call.place(),
+                }
+            }
             Change::BelowOver(call) => PlainEvent::ToolResult {
                 call: call.place(),
                 output: Some(of_text(&told_to(&call))),
@@ -301,7 +303,7 @@ impl PlainStream {
 }
 
 /// A call of a run below that waits. Its id is its place below the run.
-fn asked_below(call: &WaitingCall) -> PlainEvent {
+fn asked_below(call: &PendingCall) -> PlainEvent {
     let arguments = &call.call.arguments;
     PlainEvent::ToolCall {
         call: call.place(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::CallBelow;
+use super::{PendingCall, WaitsFor};
 use crate::{ErrorCategory, ToolError};
 
 /// The start of the model's message about a call that was not approved. The reason follows it.
@@ -19,7 +19,7 @@ pub fn denied(reason: &str) -> ToolError {
 
 /// The reason why a call waits before an attempt, other than its turn. It takes no place among the running calls, and
 /// the wait is not part of any call's run time. Whoever drives a run waits for each of them, so that a match covers them all.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Delay {
     /// A retry: its attempt failed for a reason that may pass, and it waits for the next one.
@@ -40,14 +40,23 @@ pub enum Delay {
     /// sub-agent, whose run is suspended. It starts again and goes on with that run.
     Below {
         /// The calls there that wait.
-        calls: Vec<CallBelow>,
+        calls: Vec<PendingCall>,
     },
 }
 
 impl Delay {
     /// Returns true if people or the application end the wait, and the program that drives the run cannot.
     pub fn is_of_others(&self) -> bool {
-        matches!(self, Self::Approval | Self::External)
+        self.waits_for().is_some()
+    }
+
+    /// What the call waits for, if people or the application end the wait.
+    pub fn waits_for(&self) -> Option<WaitsFor> {
+        match self {
+            Self::Approval => Some(WaitsFor::Approval),
+            Self::External => Some(WaitsFor::Answer),
+            _ => None,
+        }
     }
 
     /// Returns true if a run whose calls wait so is suspended: for others, or for those for whom a run below waits.

@@ -1,6 +1,6 @@
 //! The calls of a run: what is known of each.
 
-use super::{CallId, Delay, PendingCall, Run, WaitsFor, round::Round};
+use super::{CallId, Delay, PendingCall, Run, round::Round};
 use crate::{
     ToolError,
     message::SharedVec,
@@ -91,23 +91,18 @@ impl Run {
         round.map_or_else(Vec::new, Round::waiting_for_others)
     }
 
-    /// A call that waits, as it is shown to those who decide about it.
-    #[doc(hidden)]
-    pub fn pending_call(
-        &self,
-        id: CallId,
-        waits_for: WaitsFor,
-        since: std::time::SystemTime,
-        definition: Option<ToolDefinition>,
-    ) -> Option<PendingCall> {
+    /// A call that waits for people or for the application; `None` if it does not. The records have neither the time since
+    /// when it waits nor the definition of its tool.
+    pub fn pending_call(&self, id: CallId) -> Option<PendingCall> {
+        let (_, why) = self.delayed().find(|(call, _)| *call == id)?;
         Some(PendingCall {
             run_id: self.id().clone(),
             id,
             call: self.call(id)?.clone(),
-            waits_for,
-            since,
+            waits_for: why.waits_for()?,
+            since: None,
             effects: self.policy(id)?.effects,
-            definition,
+            definition: None,
             asked: self.asked_before(id),
             path: Vec::new(),
         })

@@ -10,8 +10,8 @@ use crate::{
     tool::{Decision, Effects, ToolCall, ToolDefinition, ToolOutput, ToolResult},
 };
 
-/// A call of a suspended run, or of a run of a sub-agent below it, that waits for a decision or
-/// an answer. Show it to whoever decides.
+/// A call that waits for a decision or an answer: of a run, or of a run of a sub-agent below it. Show it to the person or
+/// program that decides.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -51,12 +51,18 @@ pub struct PendingCall {
     /// What it waits for.
     pub waits_for: WaitsFor,
     /// The time since when it waits, in the stored form as milliseconds since 1970. Suspending the run once more changes
-    /// nothing about it.
-    #[serde(rename = "since_ms", with = "crate::millis")]
-    pub since: SystemTime,
+    /// nothing about it. `None` if the call was read from the records of a run, which have no times.
+    #[serde(
+        rename = "since_ms",
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "crate::millis::optional"
+    )]
+    pub since: Option<SystemTime>,
     /// The changes that the call may make.
     pub effects: Effects,
-    /// The definition of its tool, as the model received it; `None` if there is no such tool. Where the run went on since
+    /// The definition of its tool, as the model received it; `None` if there is no such tool, and if the call was read from
+    /// the records of a run. Where the run went on since
     /// with another tool of that name, it is the definition of that one: it is what an approval holds for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<ToolDefinition>,
@@ -93,42 +99,6 @@ impl AgentCall {
     }
 }
 
-/// The place of a call below a run.
-pub(crate) fn place_of(path: &[AgentCall], call: CallId) -> String {
-    let calls = path.iter().map(|step| step.call).chain([call]);
-    let calls: Vec<_> = calls.map(|call| call.to_string()).collect();
-    calls.join(" > ")
-}
-
-/// A call of a run of a sub-agent that waits, as the log of a run above says it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct CallBelow {
-    /// The calls of sub-agents that lead to its run, from that of the log on.
-    pub path: Vec<AgentCall>,
-    /// The id of the call in its run, which is that of the last step of the path.
-    pub id: CallId,
-    /// The call, with the arguments that it runs with if it is approved.
-    pub call: ToolCall,
-    /// What it waits for.
-    pub waits_for: WaitsFor,
-    /// How often its approval was asked for before, since its tool has changed.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub asked: u32,
-}
-
-impl From<&PendingCall> for CallBelow {
-    fn from(pending: &PendingCall) -> Self {
-        Self {
-            path: pending.path.clone(),
-            id: pending.id,
-            call: pending.call.clone(),
-            waits_for: pending.waits_for,
-            asked: pending.asked,
-        }
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
@@ -146,9 +116,38 @@ pub enum WaitsFor {
 }
 
 impl PendingCall {
-    /// The place of the call below the suspended run, such as `0.1 > 0.0`: the ids of the calls of sub-agents, and its own.
+    /// The place of the call below the run, such as `0.1 > 0.0`: the ids of the calls of sub-agents, and its own.
     pub fn place(&self) -> String {
-        place_of(&self.path, self.id)
+        let calls = self.path.iter().map(|step| step.call).chain([self.id]);
+        let calls: Vec<_> = calls.map(|call| call.to_string()).collect();
+        calls.join(" > ")
+    }
+
+    /// The names of the sub-agents that lead to it, such as `order > buy`; empty of a call of the run itself.
+    pub fn agents(&self) -> String {
+        let agents: Vec<_> = self.path.iter().map(|step| &*step.agent).collect();
+        agents.join(" > ")
+    }
+
+    /// The id of the call among those of all runs. Clients of a chat and of AG-UI know it by this id.
+    pub fn tool_call_id(&self) -> String {
+        format!("{}:{}", self.run_id, self.id)
+    }
+
+    /// The call as the records of a run above have it.
+    #[doc(hidden)]
+    #[must_use = "the call itself stays as it is"]
+    pub fn as_recorded(&self) -> Self {
+        Self {
+            since: None,
+            definition: None,
+            ..self.clone()
+        }
+    }
+
+    /// A decision about it.
+    pub fn decide(&self, decision: Decision) -> Resolution {
+        self.resolve(Resolved::Decision(decision))
     }
 
     /// It runs.
@@ -168,115 +167,105 @@ impl PendingCall {
 
     /// The result of a call of an external tool.
     pub fn answer(&self, output: impl Into<ToolOutput>) -> Resolution {
-        Resolution::answer(&self.run_id, self.id, &self.call, Ok(output.into()))
+        self.resolve_with(Ok(output.into()))
     }
 
     /// The call of an external tool failed; the model receives the error.
     pub fn fail(&self, error: impl Into<ToolError>) -> Resolution {
-        Resolution::answer(&self.run_id, self.id, &self.call, Err(error.into()))
+        self.resolve_with(Err(error.into()))
     }
 
-    fn decide(&self, decision: Decision) -> Resolution {
-        Resolution::decision(&self.run_id, self.id, &self.call, decision).asked(self.asked)
+    /// The result of a call of an external tool, or its error.
+    pub fn resolve_with(&self, outcome: Result<ToolOutput, ToolError>) -> Resolution {
+        let result = ToolResult::new(self.call.id.as_str(), outcome);
+        self.resolve(Resolved::Answer(result))
+    }
+
+    fn resolve(&self, resolved: Resolved) -> Resolution {
+        Resolution {
+            run_id: self.run_id.clone(),
+            id: self.id,
+            name: self.call.name.clone(),
+            arguments: self.call.arguments.clone(),
+            asked: match resolved {
+                Resolved::Decision(_) => self.asked,
+                Resolved::Answer(_) => 0,
+            },
+            resolved,
+        }
     }
 }
 
-/// What somebody says to a pending call. It holds for the call of this run with this tool and these arguments, to the
-/// byte, and for nothing else.
+/// What was said of a pending call: a decision, or an answer. A [`PendingCall`] makes it. It holds for the call of this run
+/// with this tool and these arguments, to the byte, and for nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Resolution {
-    #[doc(hidden)]
-    pub run_id: RunId,
-    #[doc(hidden)]
-    pub id: CallId,
+    run_id: RunId,
+    id: CallId,
     name: String,
     arguments: String,
     /// How often the approval was asked for before the question that is decided.
     #[serde(default, skip_serializing_if = "is_zero")]
     asked: u32,
-    #[doc(hidden)]
-    pub resolved: Resolved,
+    resolved: Resolved,
 }
 
-/// A decision, or an answer.
+/// A decision about a call that needs an approval, or the result of one that the application answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
-pub enum Resolved {
-    /// A decision about a call that needs an approval.
+enum Resolved {
     Decision(Decision),
-    /// The result of a call that the application answers.
     Answer(ToolResult),
 }
 
 impl Resolution {
-    /// A decision about a call.
-    pub fn decision(run_id: &RunId, id: CallId, call: &ToolCall, decision: Decision) -> Self {
-        Self::of(run_id, id, call, Resolved::Decision(decision))
+    /// The run of the call.
+    pub fn run_id(&self) -> &RunId {
+        &self.run_id
     }
 
-    /// The result of a call of an external tool.
-    pub fn answer(
-        run_id: &RunId,
-        id: CallId,
-        call: &ToolCall,
-        outcome: Result<ToolOutput, ToolError>,
-    ) -> Self {
-        let result = ToolResult::new(call.id.as_str(), outcome);
-        Self::of(run_id, id, call, Resolved::Answer(result))
-    }
-
-    fn of(run_id: &RunId, id: CallId, call: &ToolCall, resolved: Resolved) -> Self {
-        Self {
-            run_id: run_id.clone(),
-            id,
-            name: call.name.clone(),
-            arguments: call.arguments.clone(),
-            asked: 0,
-            resolved,
-        }
-    }
-
-    /// The same decision about a question that was asked after so many others.
-    pub fn asked(mut self, before: u32) -> Self {
-        self.asked = before;
-        self
-    }
-
-    /// Returns true if it lets a tool run.
-    #[doc(hidden)]
-    pub fn lets_run(&self) -> bool {
-        match &self.resolved {
-            Resolved::Decision(decision) => !matches!(decision, Decision::Deny { .. }),
-            Resolved::Answer(_) => false,
-        }
-    }
-
-    /// Returns true if it lets no tool run but the one that the question was about which came after so many others.
-    #[doc(hidden)]
-    pub fn holds_for(&self, asked_before: u32) -> bool {
-        !self.lets_run() || self.asked == asked_before
-    }
-
-    /// The id of the call.
+    /// The id of the call in its run.
     pub fn id(&self) -> CallId {
         self.id
     }
 
-    /// Returns true if it says something of this call, by its name and its arguments.
-    #[doc(hidden)]
-    pub fn is_of(&self, call: &ToolCall) -> bool {
-        self.name == call.name && self.arguments == call.arguments
+    /// How often the approval was asked for before the question that is decided.
+    pub fn asked(&self) -> u32 {
+        self.asked
     }
 
-    /// Returns true if it was made for this call, and is what the call waits for.
+    /// The decision, if it is one.
+    pub fn decision(&self) -> Option<&Decision> {
+        match &self.resolved {
+            Resolved::Decision(decision) => Some(decision),
+            Resolved::Answer(_) => None,
+        }
+    }
+
+    /// The result, if it is the answer of the application.
+    pub fn answer(&self) -> Option<&ToolResult> {
+        match &self.resolved {
+            Resolved::Answer(result) => Some(result),
+            Resolved::Decision(_) => None,
+        }
+    }
+
+    /// Returns true if it lets a tool run.
+    pub fn lets_run(&self) -> bool {
+        let decision = self.decision();
+        decision.is_some_and(|decision| !matches!(decision, Decision::Deny { .. }))
+    }
+
+    /// Returns true if it was made for this call, and is what the call waits for. A denial holds also where the approval was
+    /// asked for again since.
     pub fn is_for(&self, pending: &PendingCall) -> bool {
-        let fits = match self.resolved {
-            Resolved::Decision(_) => {
-                pending.waits_for == WaitsFor::Approval && self.asked == pending.asked
-            }
-            Resolved::Answer(_) => pending.waits_for == WaitsFor::Answer,
+        let waits_for = match self.resolved {
+            Resolved::Decision(_) => WaitsFor::Approval,
+            Resolved::Answer(_) => WaitsFor::Answer,
         };
-        fits && self.run_id == pending.run_id
+        pending.waits_for == waits_for
+            && (!self.lets_run() || self.asked == pending.asked)
+            && self.run_id == pending.run_id
             && self.id == pending.id
             && self.name == pending.call.name
             && self.arguments == pending.call.arguments

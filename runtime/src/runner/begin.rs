@@ -12,8 +12,7 @@ use super::{
 };
 use toolwright_core::{
     Conversation, UserMessage,
-    driver::Resolved,
-    run::{CallId, Record, Run, RunId},
+    run::{CallId, Record, Resolution, Run, RunId},
 };
 
 /// How a run begins.
@@ -59,7 +58,7 @@ pub(super) struct Resumed {
     /// How many records of the log were missing.
     pub(super) missing: usize,
     /// What was said of the calls that waited.
-    pub(super) resolved: Vec<(CallId, Resolved)>,
+    pub(super) resolved: Vec<Resolution>,
     /// The calls that waited for others, and since when.
     pub(super) waited: BTreeMap<CallId, SystemTime>,
     /// Those among them about which nobody decided in time.

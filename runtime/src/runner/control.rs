@@ -1,7 +1,7 @@
 //! What somebody says to a run that is under way.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, VecDeque, btree_map::Entry},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
@@ -9,10 +9,11 @@ use std::{
 
 use toolwright_core::{
     ToolError, UserMessage,
-    driver::Resolved,
-    run::{CallId, RunId, WaitsFor},
-    tool::{CancellationToken, Decision, ToolOutput, ToolResult},
+    run::{CallId, PendingCall, Resolution, RunId, WaitsFor},
+    tool::{CancellationToken, Decision, ToolOutput},
 };
+
+use crate::store::{InboxContent, InboxItem};
 
 /// A way to steer a run that is under way, from any task: cheap to clone, and of use for as long as the run goes on.
 ///
@@ -41,15 +42,6 @@ pub struct NotWaiting {
     pub call: CallId,
 }
 
-/// What somebody said.
-pub(super) enum Said {
-    Message(UserMessage),
-    CancelAfterRound,
-    Resolved(CallId, Resolved),
-    /// What came through the inbox of a store.
-    Received(Box<crate::store::Received>),
-}
-
 impl RunControl {
     pub(super) fn new(id: RunId, inbox: Inbox, cancellation: CancellationToken) -> Self {
         Self {
@@ -72,7 +64,7 @@ impl RunControl {
     ///
     /// When the run is over.
     pub fn push(&self, message: impl Into<UserMessage>) -> Result<(), RunIsOver> {
-        self.inbox.put(Said::Message(message.into()))
+        self.inbox.say(InboxContent::Message(message.into()))
     }
 
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
@@ -90,7 +82,7 @@ impl RunControl {
     ///
     /// When the run is over.
     pub fn cancel_after_round(&self) -> Result<(), RunIsOver> {
-        self.inbox.put(Said::CancelAfterRound)
+        self.inbox.say(InboxContent::CancelAfterRound)
     }
 
     /// Approves a call that waits, of a run that [suspends](super::RunnerBuilder::suspend_after): it runs.
@@ -117,8 +109,8 @@ impl RunControl {
     ///
     /// As [`approve`](Self::approve).
     pub fn decide(&self, call: CallId, decision: Decision) -> Result<(), NotWaiting> {
-        let resolved = Resolved::Decision(decision);
-        self.inbox.resolve(call, WaitsFor::Approval, resolved)
+        let said = |pending: &PendingCall| pending.decide(decision);
+        self.inbox.resolve(call, WaitsFor::Approval, said)
     }
 
     /// Answers a call of an [external](toolwright_core::ToolPolicy::external) tool: its result, or the error that the model
@@ -132,8 +124,8 @@ impl RunControl {
         call: CallId,
         outcome: Result<ToolOutput, ToolError>,
     ) -> Result<(), NotWaiting> {
-        let resolved = Resolved::Answer(ToolResult::new("", outcome));
-        self.inbox.resolve(call, WaitsFor::Answer, resolved)
+        let said = |pending: &PendingCall| pending.resolve_with(outcome);
+        self.inbox.resolve(call, WaitsFor::Answer, said)
     }
 }
 
@@ -156,16 +148,17 @@ impl fmt::Debug for RunControl {
     }
 }
 
-/// What was said, on its way to the driver.
+/// The items of a run, on their way to its driver: what is said in this process, and what comes through a store.
 #[derive(Clone, Default)]
 pub(super) struct Inbox(Arc<Mutex<Waiting>>);
 
 /// What waits for the driver.
 #[derive(Default)]
 struct Waiting {
-    said: VecDeque<Said>,
-    /// The calls that wait for somebody who speaks here.
-    expected: BTreeMap<CallId, WaitsFor>,
+    /// With their places in the store, if they came through that.
+    items: VecDeque<(Option<u64>, InboxItem)>,
+    /// The calls about which nobody has spoken yet.
+    pending: BTreeMap<CallId, PendingCall>,
     /// The driver, while it waits for what happens.
     driver: Option<Waker>,
     /// True if the run is over.
@@ -174,9 +167,9 @@ struct Waiting {
     below: Vec<RunControl>,
 }
 
-/// Adds what was said, and wakes the driver when the lock is free.
-fn add(mut waiting: MutexGuard<'_, Waiting>, said: Said) {
-    waiting.said.push_back(said);
+/// Adds an item, and wakes the driver when the lock is free.
+fn add(mut waiting: MutexGuard<'_, Waiting>, place: Option<u64>, item: InboxItem) {
+    waiting.items.push_back((place, item));
     let driver = waiting.driver.take();
     drop(waiting);
     if let Some(driver) = driver {
@@ -188,12 +181,18 @@ fn add(mut waiting: MutexGuard<'_, Waiting>, said: Said) {
 pub(super) struct OpenInbox(pub(super) Inbox);
 
 impl Inbox {
-    pub(super) fn put(&self, said: Said) -> Result<(), RunIsOver> {
+    /// Adds what is said in this process. It is in no store: it is durable by the record that follows from it.
+    pub(super) fn say(&self, content: InboxContent) -> Result<(), RunIsOver> {
+        self.put(None, InboxItem::new(content))
+    }
+
+    /// Adds an item, with its place in the store if it came through that.
+    pub(super) fn put(&self, place: Option<u64>, item: InboxItem) -> Result<(), RunIsOver> {
         let waiting = self.lock();
         if waiting.is_closed {
             return Err(RunIsOver);
         }
-        add(waiting, said);
+        add(waiting, place, item);
         Ok(())
     }
 
@@ -202,41 +201,42 @@ impl Inbox {
         &self,
         call: CallId,
         waits_for: WaitsFor,
-        resolved: Resolved,
+        said: impl FnOnce(&PendingCall) -> Resolution,
     ) -> Result<(), NotWaiting> {
         let mut waiting = self.lock();
-        if waiting.expected.get(&call) != Some(&waits_for) {
-            return Err(NotWaiting { call });
-        }
-        waiting.expected.remove(&call);
-        add(waiting, Said::Resolved(call, resolved));
+        let pending = match waiting.pending.entry(call) {
+            Entry::Occupied(pending) if pending.get().waits_for == waits_for => pending.remove(),
+            _ => return Err(NotWaiting { call }),
+        };
+        let item = InboxItem::new(InboxContent::Resolution(said(&pending)));
+        add(waiting, None, item);
         Ok(())
     }
 
     /// A call waits for somebody who speaks here.
-    pub(super) fn expect(&self, call: CallId, waits_for: WaitsFor) {
-        self.lock().expected.insert(call, waits_for);
+    pub(super) fn expect(&self, call: PendingCall) {
+        self.lock().pending.insert(call.id, call);
     }
 
     /// A call waits no longer. Returns false if somebody has spoken of it before.
     pub(super) fn expect_no_more(&self, call: CallId) -> bool {
-        self.lock().expected.remove(&call).is_some()
+        self.lock().pending.remove(&call).is_some()
     }
 
     /// No call waits any longer.
     pub(super) fn expect_nothing(&self) {
-        self.lock().expected.clear();
+        self.lock().pending.clear();
     }
 
-    /// The oldest thing that was said.
-    pub(super) fn take(&self) -> Option<Said> {
-        self.lock().said.pop_front()
+    /// The oldest item, with its place in the store if it came through that.
+    pub(super) fn take(&self) -> Option<(Option<u64>, InboxItem)> {
+        self.lock().items.pop_front()
     }
 
     /// Returns `Ready` if somebody has said something. If not, the task is woken when somebody does.
     pub(super) fn poll_filled(&self, cx: &Context<'_>) -> Poll<()> {
         let mut waiting = self.lock();
-        if !waiting.said.is_empty() {
+        if !waiting.items.is_empty() {
             return Poll::Ready(());
         }
         waiting.driver = Some(cx.waker().clone());
@@ -246,9 +246,9 @@ impl Inbox {
     /// Says that the run is over, unless somebody has said something that it has not heard.
     pub(super) fn close_if_silent(&self) -> bool {
         let mut waiting = self.lock();
-        waiting.is_closed = waiting.said.is_empty();
+        waiting.is_closed = waiting.items.is_empty();
         if waiting.is_closed {
-            waiting.expected.clear();
+            waiting.pending.clear();
         }
         waiting.is_closed
     }
@@ -277,12 +277,18 @@ impl Inbox {
         self.lock().is_closed = false;
     }
 
-    /// Says that the run is over, and gives what came too late.
-    pub(super) fn close(&self) -> VecDeque<Said> {
+    /// Says that the run is over, and gives the messages that were said here and came too late.
+    pub(super) fn close(&self) -> Vec<UserMessage> {
         let mut waiting = self.lock();
         waiting.is_closed = true;
-        waiting.expected.clear();
-        std::mem::take(&mut waiting.said)
+        waiting.pending.clear();
+        let late = std::mem::take(&mut waiting.items).into_iter();
+        let said_here = late.filter(|(place, _)| place.is_none());
+        let messages = said_here.filter_map(|(_, item)| match item.into_content() {
+            InboxContent::Message(message) => Some(message),
+            _ => None,
+        });
+        messages.collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {

@@ -26,7 +26,7 @@ use super::{
     Inner, RunEvent,
     begin::{Begin, Resumed},
     calls::Calls,
-    control::{OpenInbox, Said},
+    control::OpenInbox,
     keeper::Keeper,
     on_demand::OnDemand,
     queue::EventQueue,
@@ -38,7 +38,7 @@ use crate::{budget::Budget, dispatch::Timers, random};
 use below::Below;
 use opening::Opened;
 use toolwright_core::{
-    Toolset, UserMessage,
+    Toolset,
     driver::Payload,
     run::{Action, CallId, Record, Run, RunId, RunOutcome, Signal, StoreError, StoredRun},
     tool::{CancellationToken, ToolContext},
@@ -65,7 +65,7 @@ pub(super) async fn drive(
         Ok(opened) => opened,
         Err(lost) => {
             let mut end = Driven::of(*lost);
-            end.outcome.unread.extend(messages(inbox.0.close()));
+            end.outcome.unread.extend(inbox.0.close());
             return end;
         }
     };
@@ -155,17 +155,9 @@ pub(super) async fn drive(
         Err(panic) if driver.keeper.is_some() => driver.lose(panic),
         Err(panic) => driver.fail(panic),
     };
-    end.outcome.unread.extend(messages(late));
+    end.outcome.unread.extend(late);
     end.outcome.unread.extend(unheard);
     end
-}
-
-/// The messages among what came too late.
-fn messages(late: impl IntoIterator<Item = Said>) -> impl Iterator<Item = UserMessage> {
-    late.into_iter().filter_map(|said| match said {
-        Said::Message(message) => Some(message),
-        _ => None,
-    })
 }
 
 /// The place of a run in its tree, with what keeps the runs below it.

@@ -54,7 +54,8 @@ impl Runner {
         // What runs below wait for is theirs.
         let own = stored.pending().iter().filter(|call| call.path.is_empty());
         let own: Vec<_> = own.cloned().collect();
-        let waited = own.iter().map(|call| (call.id, call.since)).collect();
+        let waited = own.iter().filter_map(|call| Some((call.id, call.since?)));
+        let waited = waited.collect();
         let expired = expired(&waited, &run);
         let tools = self.inner.tools_of(&run);
         let mut seen = BTreeSet::new();
@@ -77,12 +78,10 @@ impl Runner {
         }
         let changed = changed_calls(&own, tools.shared_definitions());
         let mut log = stored.into_records();
-        let resolved = resolutions.into_iter();
-        let resolved = resolved.map(|resolution| (resolution.id, resolution.resolved));
         let resumed = Resumed {
             run,
             missing: missing.len(),
-            resolved: resolved.collect(),
+            resolved: resolutions,
             expired,
             waited,
             retried: BTreeMap::new(),

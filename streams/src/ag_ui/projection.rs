@@ -9,13 +9,8 @@ use std::collections::BTreeSet;
 use toolwright_json::JsonText;
 
 use super::{PROTOCOL_VERSION, event::AgUiEvent, messages::Messages};
-use crate::{
-    Frame,
-    claims::Waiting,
-    ids::approval_id,
-    reading::{Reading, WaitingCall},
-};
-use toolwright_core::run::CallId;
+use crate::{Frame, claims::Waiting, ids::approval_id, reading::Reading};
+use toolwright_core::run::{CallId, PendingCall};
 use toolwright_runtime::RunEvent;
 
 /// A run as events of AG-UI.
@@ -85,12 +80,12 @@ impl AgUiStream {
     }
 
     /// The calls that wait for people or for the application, in order.
-    pub fn waiting(&self) -> Vec<WaitingCall> {
+    pub fn waiting(&self) -> Vec<PendingCall> {
         self.reading.waiting()
     }
 
     /// The id with which a client answers about a call that waits for an approval.
-    pub fn interrupt_id(&self, call: &WaitingCall) -> String {
+    pub fn interrupt_id(&self, call: &PendingCall) -> String {
         approval_id(&call.tool_call_id(), call.asked)
     }
 

@@ -1,7 +1,6 @@
 //! What a sub-agent has said and done so far, in words: clients show it as the output so far of the call.
 
-use super::WaitingCall;
-use toolwright_core::run::Record;
+use toolwright_core::run::{PendingCall, Record, WaitsFor};
 use toolwright_runtime::RunEvent;
 
 /// The most bytes that are kept: the last ones.
@@ -40,11 +39,10 @@ impl Below {
     }
 
     /// Says that an agent waits for people. It gives all so far.
-    pub(super) fn wait(&mut self, call: &WaitingCall) -> String {
-        let what = if call.is_approval {
-            "an approval"
-        } else {
-            "an answer"
+    pub(super) fn wait(&mut self, call: &PendingCall) -> String {
+        let what = match call.waits_for {
+            WaitsFor::Answer => "an answer",
+            _ => "an approval",
         };
         self.say(&format!(
             "{} waits for {what} of {}",

@@ -2,13 +2,12 @@
 
 use toolwright_json::JsonText;
 
-use super::WaitingCall;
 use crate::transfer::TransferData;
 use toolwright_core::{
     UserMessage,
     message::ProviderActivity,
     model::{Usage, Warning},
-    run::{CallId, Finish},
+    run::{CallId, Finish, PendingCall},
     tool::{CallUpdate, Decision, ToolResult},
 };
 
@@ -74,9 +73,9 @@ pub(crate) enum Change {
         decision: Decision,
     },
     /// A call of a run below waits for an approval, or for the application.
-    BelowAsked(Box<WaitingCall>),
+    BelowAsked(Box<PendingCall>),
     /// Such a call waits no longer. What became of it is in the log of its run.
-    BelowOver(Box<WaitingCall>),
+    BelowOver(Box<PendingCall>),
     /// A running call tells something.
     Update { call: CallId, update: CallUpdate },
     /// A call has its result.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Change, WaitingCall};
-use toolwright_core::run::{CallBelow, CallId, WaitsFor};
+use super::Change;
+use toolwright_core::run::{CallId, PendingCall};
 
 /// The calls of runs below that wait, by the call of the run that waits for them.
 #[derive(Debug, Default)]
 pub(super) struct WaitingBelow {
     /// They stay until it is known that they do not wait any more: who decides about one may be heard or not.
-    calls: BTreeMap<CallId, Vec<WaitingCall>>,
+    calls: BTreeMap<CallId, Vec<PendingCall>>,
     /// The calls of the run that have not gone on since.
     suspended: BTreeSet<CallId>,
     /// Those that wait no longer, by their id for clients and how often they were asked about before.
@@ -18,8 +18,7 @@ pub(super) struct WaitingBelow {
 
 impl WaitingBelow {
     /// A call of the run waits for these.
-    pub(super) fn wait(&mut self, call: CallId, below: &[CallBelow], out: &mut Vec<Change>) {
-        let now: Vec<_> = below.iter().filter_map(of_log).collect();
+    pub(super) fn wait(&mut self, call: CallId, now: &[PendingCall], out: &mut Vec<Change>) {
         let before = self.calls.remove(&call).unwrap_or_default();
         for old in before.iter().filter(|old| !now.contains(old)) {
             self.end(old, out);
@@ -27,7 +26,7 @@ impl WaitingBelow {
         for new in now.iter().filter(|new| !before.contains(new)) {
             out.push(Change::BelowAsked(Box::new(new.clone())));
         }
-        self.calls.insert(call, now);
+        self.calls.insert(call, now.to_vec());
         self.suspended.insert(call);
     }
 
@@ -44,14 +43,14 @@ impl WaitingBelow {
         }
     }
 
-    fn end(&mut self, call: &WaitingCall, out: &mut Vec<Change>) {
+    fn end(&mut self, call: &PendingCall, out: &mut Vec<Change>) {
         self.over.insert((call.tool_call_id(), call.asked));
         out.push(Change::BelowOver(Box::new(call.clone())));
     }
 
     /// The calls that wait.
-    pub(super) fn calls(&self) -> impl Iterator<Item = WaitingCall> {
-        self.calls.values().flatten().cloned()
+    pub(super) fn calls(&self) -> impl Iterator<Item = &PendingCall> {
+        self.calls.values().flatten()
     }
 
     /// Returns true if a call of the run waits for calls below.
@@ -63,15 +62,4 @@ impl WaitingBelow {
     pub(super) fn over(&self) -> impl Iterator<Item = &(String, u32)> {
         self.over.iter()
     }
-}
-
-fn of_log(below: &CallBelow) -> Option<WaitingCall> {
-    Some(WaitingCall {
-        run_id: below.path.last()?.run_id.clone(),
-        id: below.id,
-        call: below.call.clone(),
-        is_approval: below.waits_for == WaitsFor::Approval,
-        asked: below.asked,
-        path: below.path.clone(),
-    })
 }

@@ -18,12 +18,12 @@ use super::{
     client_json::readable,
 };
 use crate::{
-    CallClaim, Frame,
+    Frame,
     claims::Waiting,
     ids::{approval_id, tool_call_id},
-    reading::{Reading, WaitingCall, arguments_of},
+    reading::{Reading, arguments_of},
 };
-use toolwright_core::run::CallId;
+use toolwright_core::run::{CallId, PendingCall, Resolution};
 use toolwright_runtime::RunEvent;
 use voids::Voids;
 
@@ -116,7 +116,7 @@ impl UiMessageStream {
     }
 
     /// The calls that wait for people or for the application, in order.
-    pub fn waiting(&self) -> Vec<WaitingCall> {
+    pub fn waiting(&self) -> Vec<PendingCall> {
         self.reading.waiting()
     }
 
@@ -150,11 +150,11 @@ impl UiMessageStream {
     /// Takes what the client of the stream has decided, in place of all that was asked in what it
     /// [has seen](Self::catch_up): that stays in its message as it has it. What a client shows of any other approval is taken
     /// back when the call goes on, where it cannot be told what was decided: to `ai` 6, and of calls of sub-agents.
-    pub fn claimed(&mut self, claims: &[CallClaim]) {
+    pub fn claimed(&mut self, resolutions: &[Resolution]) {
         let waiting = self.waiting();
-        let is_claimed = |call: &&WaitingCall| {
-            let mut claims = claims.iter();
-            claims.any(|claim| claim.call() == call.id && *claim.run_id() == call.run_id)
+        let is_claimed = |call: &&PendingCall| {
+            let mut resolutions = resolutions.iter();
+            resolutions.any(|it| it.id() == call.id && *it.run_id() == call.run_id)
         };
         self.claimed = waiting.iter().filter(is_claimed).map(id_of).collect();
     }
@@ -232,7 +232,7 @@ impl UiMessageStream {
     }
 
     /// The arguments of a call that waits, as they were sent last.
-    pub(super) fn input(&self, call: &WaitingCall) -> Option<Cow<'_, JsonText>> {
+    pub(super) fn input(&self, call: &PendingCall) -> Option<Cow<'_, JsonText>> {
         if call.path.is_empty() {
             return self.inputs.get(&call.id).map(Cow::Borrowed);
         }
@@ -256,7 +256,7 @@ impl UiMessageStream {
 }
 
 /// The id of the approval that a call waits for.
-fn id_of(call: &WaitingCall) -> String {
+fn id_of(call: &PendingCall) -> String {
     approval_id(&call.tool_call_id(), call.asked)
 }
 

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 pub use approvals::ApprovalClaims;
 
+use crate::claims::Refused;
 use toolwright_core::UserMessage;
 
 /// The bounds of a request of a chat client.
@@ -244,6 +245,14 @@ pub(crate) fn malformed(error: serde_json::Error) -> ChatRequestError {
 
 /// The longest reason of a denial, and the longest piece of a request in an error, in bytes.
 const SHORT_BYTES: usize = 4096;
+
+/// The error of a claim that is refused, with the id that it is about.
+pub(crate) fn refused(id: &str) -> impl FnOnce(Refused) -> ChatRequestError {
+    move |why| match why {
+        Refused::Decided => ChatRequestError::DecidedBefore(short(id).to_owned()),
+        Refused::Unknown => ChatRequestError::UnknownApproval(short(id).to_owned()),
+    }
+}
 
 pub(crate) fn short(text: &str) -> &str {
     &text[..toolwright_json::char_boundary::floor(text, SHORT_BYTES)]

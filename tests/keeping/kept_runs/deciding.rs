@@ -260,7 +260,8 @@ async fn a_decision_that_comes_in_time_does_not_expire() {
 fn made_after(pending: &PendingCall, millis: u64) -> InboxItem {
     let item = InboxItem::new(InboxContent::Resolution(pending.approve()));
     let mut item = serde_json::to_value(item).expect("is JSON");
-    let since = pending.since.duration_since(UNIX_EPOCH).expect("is later");
+    let since = pending.since.expect("is stored");
+    let since = since.duration_since(UNIX_EPOCH).expect("is later");
     item["at_ms"] = (u64::try_from(since.as_millis()).expect("is near") + millis).into();
     serde_json::from_value(item).expect("is an item")
 }
@@ -277,7 +278,10 @@ async fn a_decision_counts_that_was_made_in_time() {
         let loaded = store.load(&id, 0).await.unwrap();
         let call = pending(&loaded);
         store.put(&id, &made_after(call, after)).await.unwrap();
-        while call.since.elapsed().is_ok_and(|waited| waited <= TIME) {
+        while call
+            .since
+            .is_some_and(|since| since.elapsed().is_ok_and(|waited| waited <= TIME))
+        {
             tokio::task::yield_now().await;
         }
         let outcome = resumed(&store, &id, &ran).await;

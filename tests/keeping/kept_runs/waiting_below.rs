@@ -313,7 +313,7 @@ async fn a_run_below_goes_on_while_calls_beside_it_run() {
         if let RunEvent::Recorded {
             record:
                 Record::CallDelayed {
-                    why: Delay::Below { calls },
+                    why: Delay::Below { calls, .. },
                     ..
                 },
             ..

@@ -4,14 +4,18 @@ use serde_json::{Value, json};
 use toolwright::{
     approval::Decision,
     message::{Image, Part, text_of},
+    run::Resolution,
     streams::{
-        AgUiStream, CallClaim,
+        AgUiStream,
         ag_ui::{AgUiRequest, AgUiRequestContent},
         ui_message::{ChatRequestError, ChatRequestLimits},
     },
 };
 
-use super::scripts::{self, Told};
+use super::{
+    requests::told_of,
+    scripts::{self, Told},
+};
 
 fn read(body: &Value) -> Result<AgUiRequest, ChatRequestError> {
     AgUiRequest::from_json(body.to_string().as_bytes(), &ChatRequestLimits::default())
@@ -34,7 +38,7 @@ fn caught_up(told: &Told) -> AgUiStream {
     stream
 }
 
-fn claims(body: &Value, stream: &AgUiStream) -> Result<Vec<CallClaim>, ChatRequestError> {
+fn claims(body: &Value, stream: &AgUiStream) -> Result<Vec<Resolution>, ChatRequestError> {
     match read(body)?.content {
         AgUiRequestContent::Claims(claims) => claims.check(stream),
         other => panic!("it goes on: {other:?}"),
@@ -124,9 +128,9 @@ async fn interrupts_are_resumed() {
     let decided: Vec<_> = decided
         .expect("is sound")
         .into_iter()
-        .map(|claim| match claim {
-            CallClaim::Decision(one) => (one.call, one.decision),
-            other => panic!("it is a decision: {other:?}"),
+        .map(|one| {
+            let decision = one.decision().expect("it is a decision");
+            (one.id(), decision.clone())
         })
         .collect();
     let expected = [
@@ -137,7 +141,7 @@ async fn interrupts_are_resumed() {
     let dismissed = resume(json!([{"interruptId": ids[0], "status": "cancelled"}]));
     assert!(matches!(
         &dismissed.expect("is sound")[..],
-        [CallClaim::Decision(one)] if matches!(one.decision, Decision::Deny { .. })
+        [one] if matches!(one.decision(), Some(Decision::Deny { .. }))
     ));
     let unknown = resume(json!([entry("another", json!({"approved": true}))]));
     let error = ChatRequestError::UnknownApproval("another".to_owned());
@@ -204,10 +208,7 @@ async fn an_external_call_is_answered() {
         claims(&body(&messages), &stream)
     };
     match &answered(&call).expect("it waits")[..] {
-        [CallClaim::Answer(answer)] => {
-            let output = answer.result.clone().map(|output| output.to_string());
-            assert_eq!(output, Ok(r#""red""#.to_owned()));
-        }
+        [answer] => assert_eq!(told_of(answer), Ok("red".to_owned())),
         other => panic!("it is one answer: {other:?}"),
     }
     assert_eq!(answered("other"), Err(ChatRequestError::NothingNew));
@@ -227,7 +228,7 @@ async fn answers_are_read_of_calls_that_wait() {
         ]);
         let claims = claims(&body(&messages), &stream)?;
         match &claims[..] {
-            [CallClaim::Answer(answer)] => Ok(answer.result.clone().map(|json| json.to_string())),
+            [answer] => Ok(told_of(answer)),
             other => panic!("it is one answer: {other:?}"),
         }
     };
@@ -235,7 +236,7 @@ async fn answers_are_read_of_calls_that_wait() {
     let image = json!({"type": "image", "source": {}});
     for other in [json!(5), json!([5]), json!({"text": "sun"})] {
         let content = json!([piece("r"), image, piece("ed")]);
-        let red = Ok(Ok(r#""red""#.to_owned()));
+        let red = Ok(Ok("red".to_owned()));
         assert_eq!(answered(other.clone(), content), red, "beside {other}");
         let refused = answered(json!("sun"), other);
         assert!(
@@ -252,7 +253,7 @@ async fn answers_are_read_of_calls_that_wait() {
         too_long
     );
     let longest = &long[2..];
-    let text = Ok(Ok(format!("\"{longest}\"")));
+    let text = Ok(Ok(longest.to_owned()));
     assert_eq!(answered(json!(""), json!(longest)), text);
     assert_eq!(
         answered(json!(""), json!([piece(longest), piece("")])),

@@ -14,9 +14,10 @@ use serde_json::{Value, json};
 use toolwright::{
     Message,
     message::{Part, calls_of, text_of},
+    run::{PendingCall, Resolution, WaitsFor},
     runner::RunEvent,
     streams::{
-        AgUiStream, CallClaim, Frame, UiMessageStream,
+        AgUiStream, Frame, UiMessageStream,
         ag_ui::{AgUiRequest, AgUiRequestContent},
         ui_message::{ChatRequest, ChatRequestContent, ChatRequestLimits, UiMessage},
     },
@@ -156,9 +157,9 @@ fn caught_up(told: &Told, parts: usize) -> UiMessageStream {
 /// What the user does about the calls that wait. What a client is told of it does not depend on it.
 fn actions_of(stream: &UiMessageStream) -> Vec<Value> {
     let waiting = stream.waiting();
-    let action = |call: &toolwright::streams::WaitingCall| {
+    let action = |call: &PendingCall| {
         json!({
-            "toolCallId": call.tool_call_id(), "tool": call.call.name, "isApproval": call.is_approval,
+            "toolCallId": call.tool_call_id(), "tool": call.call.name, "isApproval": call.waits_for == WaitsFor::Approval,
             "approved": call.id.index.is_multiple_of(2),
         })
     };
@@ -325,7 +326,7 @@ fn honest_requests(folder: &Path, all: &[(String, Told)]) -> usize {
         let place = place.expect("has a place");
         let body = line["body"].as_str().expect("has a body").as_bytes();
         let limits = ChatRequestLimits::default();
-        let (claims, waiting): (Vec<CallClaim>, _) = if line["kind"] == "ag-ui" {
+        let (claims, waiting): (Vec<Resolution>, _) = if line["kind"] == "ag-ui" {
             let mut stream = AgUiStream::new("thread", "request");
             for event in told.parts[..place].iter().flatten() {
                 stream.catch_up(event);
@@ -337,7 +338,7 @@ fn honest_requests(folder: &Path, all: &[(String, Told)]) -> usize {
             let claims = claims.check(&stream);
             let mut waiting = stream.waiting();
             // Calls that wait for the application are no interrupts.
-            waiting.retain(|call| call.is_approval);
+            waiting.retain(|call| call.waits_for == WaitsFor::Approval);
             (
                 claims.unwrap_or_else(|error| panic!("{name}: {error}")),
                 waiting,
@@ -355,7 +356,7 @@ fn honest_requests(folder: &Path, all: &[(String, Told)]) -> usize {
                 stream.waiting(),
             )
         };
-        let claimed: Vec<_> = claims.iter().map(CallClaim::call).collect();
+        let claimed: Vec<_> = claims.iter().map(Resolution::id).collect();
         let waiting: Vec<_> = waiting.iter().map(|call| call.id).collect();
         assert_eq!(claimed, waiting, "{name}");
         checked += 1;

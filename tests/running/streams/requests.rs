@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use toolwright::{
     approval::Decision,
     message::{Audio, Document, Image, Part, text_of},
-    run::{Delay, Record},
+    run::{Delay, Record, Resolution},
     runner::RunEvent,
     streams::{
-        CallClaim, UiMessageStream,
+        UiMessageStream,
         ui_message::{ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits},
     },
 };
@@ -64,11 +64,11 @@ fn check(
         panic!("it has decisions")
     };
     let decisions = claims.check(stream)?;
-    let decision = |one| match one {
-        CallClaim::Decision(one) => (one.call.to_string(), one.decision),
-        other => panic!("it is no decision: {other:?}"),
+    let decision = |one: &Resolution| {
+        let decision = one.decision().expect("it is a decision");
+        (one.id().to_string(), decision.clone())
     };
-    Ok(decisions.into_iter().map(decision).collect())
+    Ok(decisions.iter().map(decision).collect())
 }
 
 #[tokio::test(start_paused = true)]
@@ -130,11 +130,7 @@ async fn a_decision_becomes_that_of_the_run() {
         panic!("it has a decision")
     };
     assert_eq!(claims.message_id(), outcome.run_id.as_str());
-    let decisions = claims.check(&stream).expect("is sound");
-    let resolutions = decisions
-        .iter()
-        .filter_map(|one| one.resolution(&outcome.pending));
-    let resolutions: Vec<_> = resolutions.collect();
+    let resolutions = claims.check(&stream).expect("is sound");
     let stored = outcome.suspended.expect("it waits");
     let run = runner
         .resume(stored)
@@ -483,7 +479,16 @@ fn answer(told: &Told, what: &Value) -> Value {
     decided(told, &json!([{"type": "step-start"}, part]))
 }
 
-fn claims(body: &Value, stream: &UiMessageStream) -> Result<Vec<CallClaim>, ChatRequestError> {
+/// The output of an answer as the model reads it, or the text of its error.
+pub(super) fn told_of(answer: &Resolution) -> Result<String, String> {
+    let result = answer.answer().expect("it is an answer");
+    match &result.outcome {
+        Ok(output) => Ok(output.to_text().into_owned()),
+        Err(error) => Err(error.message.to_string()),
+    }
+}
+
+fn claims(body: &Value, stream: &UiMessageStream) -> Result<Vec<Resolution>, ChatRequestError> {
     match read(body)?.content {
         ChatRequestContent::Approvals(claims) => claims.check(stream),
         other => panic!("it goes on: {other:?}"),
@@ -496,14 +501,14 @@ async fn an_external_call_is_answered_by_the_client() {
     let told = told("answered").await;
     let stream = caught_up(&told, 1);
     let answered = |what: Value| match &claims(&answer(&told, &what), &stream)?[..] {
-        [CallClaim::Answer(answer)] => {
-            assert_eq!(answer.call.to_string(), "0.0");
-            Ok(answer.result.clone().map(|output| output.to_string()))
+        [one] => {
+            assert_eq!(one.id().to_string(), "0.0");
+            Ok(told_of(one))
         }
         other => panic!("it is one answer: {other:?}"),
     };
     let output = |value: Value| answered(json!({"output": value})).expect("it waits");
-    assert_eq!(output(json!("red")), Ok(r#""red""#.to_owned()));
+    assert_eq!(output(json!("red")), Ok("red".to_owned()));
     assert_eq!(output(json!({"a": 1})), Ok(r#"{"a":1}"#.to_owned()));
     assert_eq!(output(Value::Null), Ok("null".to_owned()));
     let failed = json!({"state": "output-error", "errorText": "no paint"});

@@ -7,7 +7,7 @@ use toolwright::{
     runner::{RunEvent, RunHandle},
     store::{InboxContent, InboxItem, MemoryStore, Store},
     streams::{
-        AgUiStream, CallClaim, Frame, PlainStream, UiMessageStream,
+        AgUiStream, Frame, PlainStream, UiMessageStream,
         ui_message::{ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits},
     },
     testing::ScriptedModel,
@@ -128,16 +128,17 @@ async fn a_chat_shows_it_as_a_call_of_its_own() {
     }
     let checked = part(true, 5).check(&caught_up);
     let checked = checked.expect("it waits");
-    let [claim @ CallClaim::Decision(decision)] = &checked[..] else {
+    let [claim] = &checked[..] else {
         panic!("{checked:?}");
     };
-    assert_eq!(decision.run_id.as_str(), ids[0]);
+    assert!(claim.decision().is_some());
+    assert_eq!(claim.run_id().as_str(), ids[0]);
     let waiting = caught_up.waiting();
     assert_eq!(
         (waiting[0].place(), waiting[0].agents()),
         ("0.0 > 0.0".into(), "buy".into())
     );
-    assert!(claim.resolution_of(&waiting[0]).is_some());
+    assert!(claim.is_for(&waiting[0]));
     let altered = part(true, 500).check(&caught_up);
     assert!(matches!(altered, Err(ChatRequestError::Altered(_))));
 

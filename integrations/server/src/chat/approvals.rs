@@ -3,12 +3,9 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use toolwright_core::run::{PendingCall, RunId};
-use toolwright_runtime::{RunEvent, store::InboxItem};
-use toolwright_streams::{
-    CallClaim, WaitingCall,
-    ui_message::{ApprovalClaims, ChatRequestError},
-};
+use toolwright_core::run::{PendingCall, Resolution, RunId};
+use toolwright_runtime::RunEvent;
+use toolwright_streams::ui_message::{ApprovalClaims, ChatRequestError};
 
 use crate::{
     app::App,
@@ -54,7 +51,7 @@ async fn decide(
     form: &Form,
     claims: &ApprovalClaims,
     run: &RunId,
-) -> Result<(Vec<RunEvent>, Vec<CallClaim>), Failure> {
+) -> Result<(Vec<RunEvent>, Vec<Resolution>), Failure> {
     let loaded = app.load(chat.visitor(), run, 0).await?;
     if loaded.info.labels.get(CHAT).map(String::as_str) != Some(chat.id()) {
         return Err(Failure::not_found());
@@ -69,12 +66,12 @@ async fn decide(
         Err(error) => return Err(error.into()),
     };
     if !new.is_empty() {
-        let items = items(&new, &loaded.pending);
+        let items = new.iter().cloned().map(decisions::item).collect();
         say(app, chat.runner(), run, items).await?;
     }
-    let is_old = |call: &WaitingCall| {
+    let is_old = |call: &PendingCall| {
         let mut new = new.iter();
-        let is_new = new.any(|it| it.call() == call.id && *it.run_id() == call.run_id);
+        let is_new = new.any(|it| it.id() == call.id && *it.run_id() == call.run_id);
         let id = call.tool_call_id();
         !is_new && claims.tool_call_ids().any(|claimed| claimed == id)
     };
@@ -91,18 +88,4 @@ async fn decide(
         events.truncate(decided);
     }
     Ok((events, new))
-}
-
-/// The items of decisions and answers.
-fn items(claims: &[CallClaim], waiting: &[PendingCall]) -> Vec<InboxItem> {
-    let item = |claim: &CallClaim| {
-        let is_it = |call: &&PendingCall| call.id == claim.call() && call.run_id == *claim.run_id();
-        let call = waiting.iter().find(is_it)?;
-        match claim {
-            CallClaim::Decision(decided) => decisions::decision(call, decided.decision.clone()),
-            CallClaim::Answer(answer) => decisions::answer(call, answer.outcome()),
-            _ => None,
-        }
-    };
-    claims.iter().filter_map(item).collect()
 }

@@ -156,19 +156,17 @@ pub(crate) async fn decide(
             Word::Deny => Decision::deny(decided.reason),
         };
         let call = decisions::find(&waiting, &decided.call);
+        let call = call.filter(|call| call.waits_for == WaitsFor::Approval);
+        let call = call.ok_or_else(not_waiting)?;
         // Whoever sends an approval once more has not seen what the tool is now.
-        let is_another = |call: &&PendingCall| {
-            let approves = !matches!(decision, Decision::Deny { .. });
-            approves && call.waits_for == WaitsFor::Approval && call.asked != decided.asked
-        };
-        if let Some(call) = call.filter(is_another) {
+        let approves = !matches!(decision, Decision::Deny { .. });
+        if approves && call.asked != decided.asked {
             let message = "the tool has changed, and the approval is asked for again: say how often it was asked for \
                 before, as `asked`";
             let failure = Failure::conflict("asked_again", message);
             return Err(failure.with("asked", call.asked));
         }
-        let item = call.and_then(|call| decisions::decision(call, decision));
-        items.push(item.ok_or_else(not_waiting)?);
+        items.push(decisions::item(call.decide(decision)));
     }
     if items.is_empty() {
         return Err(Failure::bad_request("there is no decision"));
@@ -202,8 +200,10 @@ pub(crate) async fn answer(
     };
     let waiting = waiting(&app, &visitor, &run).await?;
     let call = decisions::find(&waiting, &asked.call);
-    let item = call.and_then(|call| decisions::answer(call, outcome));
-    tell(&app, &visitor, &run, vec![item.ok_or_else(not_waiting)?]).await
+    let call = call.filter(|call| call.waits_for == WaitsFor::Answer);
+    let call = call.ok_or_else(not_waiting)?;
+    let item = decisions::item(call.resolve_with(outcome));
+    tell(&app, &visitor, &run, vec![item]).await
 }
 
 /// A text as it is, and every other value as its JSON, to the digit.

@@ -30,7 +30,7 @@ impl Driver<'_> {
         let Some(pending) = self.node.take_waiting(id) else {
             return false;
         };
-        let calls = pending.iter().map(Into::into).collect();
+        let calls = pending.iter().map(PendingCall::as_recorded).collect();
         self.signal(Signal::CallDelayed(id, Delay::Below { calls }));
         if !self.run.is_delayed(id) {
             return false;

@@ -6,6 +6,7 @@ use super::Driver;
 use crate::{
     dispatch::{AttemptEnd, Passage, Released},
     runner::calls::{Calls, Happened},
+    store::InboxContent,
 };
 use toolwright_core::{
     driver::{TIME_IS_UP, not_executed},
@@ -48,7 +49,7 @@ impl Driver<'_> {
                 self.signal(Signal::CallDelayed(id, Delay::Approval));
                 let approver = self.approver();
                 if self.inner.suspend_after.is_some() && approver.is_none() {
-                    self.wait_for_others(id, &Delay::Approval);
+                    self.wait_for_others(id);
                 } else {
                     let approver = approver.cloned();
                     self.begins_to_wait(id);
@@ -64,7 +65,7 @@ impl Driver<'_> {
         match calls.check(&self.tools, &self.run, id) {
             Ok(()) => {
                 self.signal(Signal::CallDelayed(id, Delay::External));
-                self.wait_for_others(id, &Delay::External);
+                self.wait_for_others(id);
             }
             Err(error) => self.signal(Signal::CallRefused(id, error)),
         }
@@ -74,7 +75,14 @@ impl Driver<'_> {
         match happened {
             Happened::Ended(id, end) => self.call_finished(calls, id, end),
             Happened::Released(Released::Waited(id)) => self.signal(Signal::CallResumed(id)),
-            Happened::Released(Released::Decided(id, decision)) => self.decide(calls, id, decision),
+            Happened::Released(Released::Decided(id, decision)) => {
+                if let Some(pending) = self.run.pending_call(id) {
+                    let content = InboxContent::Resolution(pending.decide(decision));
+                    // A run whose calls are asked about is not over.
+                    let _ = self.inbox.0.say(content);
+                    self.take_messages(Some(calls));
+                }
+            }
         }
     }
 

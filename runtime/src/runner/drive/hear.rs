@@ -1,33 +1,38 @@
-//! Hears what came through the inbox of a store.
+//! Hears what comes in the inbox of a run: from who speaks in this process, from an approver, or through its store.
 
 use std::time::SystemTime;
 
 use super::Driver;
 use crate::{
     runner::calls::Calls,
-    store::{InboxContent, Received},
+    store::{InboxContent, InboxItem},
 };
-use toolwright_core::{
-    driver::Resolved,
-    run::{CallId, Delay, Resolution, Signal},
-};
+use toolwright_core::run::{CallId, Resolution, Signal};
 
 impl Driver<'_> {
-    /// Tells the run what an item of its inbox says, once.
-    pub(super) fn receive(&mut self, calls: Option<&mut Calls<'_>>, received: Received) {
-        let Some(keeper) = &mut self.keeper else {
-            return;
-        };
-        if !keeper.takes(received.place) {
-            return;
-        }
-        let at = received.item.at();
-        if let InboxContent::Resolution(resolution) = received.item.content()
-            && resolution.run_id != *self.run.id()
+    /// Tells the run what an item of its inbox says. One that came through a store has a place there, and counts once.
+    pub(super) fn receive(
+        &mut self,
+        calls: Option<&mut Calls<'_>>,
+        place: Option<u64>,
+        item: InboxItem,
+    ) {
+        if let Some(place) = place
+            && !self
+                .keeper
+                .as_mut()
+                .is_some_and(|keeper| keeper.takes(place))
         {
-            return self.below.passing.push(received.item);
+            return;
         }
-        match (received.item.into_content(), calls) {
+        if let InboxContent::Resolution(resolution) = item.content()
+            && resolution.run_id() != self.run.id()
+        {
+            return self.below.passing.push(item);
+        }
+        // Who speaks here has heard already whether it is in time.
+        let at = place.and_then(|_| item.at());
+        match (item.into_content(), calls) {
             // The token of the run was cancelled when the item came.
             (InboxContent::Cancel, _) => self.cancellation.cancel(),
             (InboxContent::CancelAfterRound, _) => self.signal(Signal::CancelAfterRound),
@@ -35,7 +40,7 @@ impl Driver<'_> {
             (InboxContent::Resolution(resolution), Some(calls))
                 if self.is_awaited(&resolution) && !self.is_late(resolution.id(), at) =>
             {
-                self.resolve(calls, resolution.id, resolution.resolved);
+                self.resolve(calls, &resolution);
             }
             (InboxContent::Resolution(_), _) => {}
         }
@@ -55,19 +60,8 @@ impl Driver<'_> {
     /// that whoever decided was shown.
     fn is_awaited(&self, resolution: &Resolution) -> bool {
         let id = resolution.id();
-        let waits_for = |(call, why): (CallId, &Delay)| {
-            call == id
-                && match resolution.resolved {
-                    Resolved::Decision(_) => *why == Delay::Approval,
-                    Resolved::Answer(_) => *why == Delay::External,
-                }
-        };
         let is_changed = resolution.lets_run() && self.changed.contains(&id);
-        let call = self.run.call(id);
-        !is_changed
-            && resolution.holds_for(self.run.asked_before(id))
-            && resolution.run_id == *self.run.id()
-            && call.is_some_and(|call| resolution.is_of(call))
-            && self.run.delayed().any(waits_for)
+        let pending = self.run.pending_call(id);
+        !is_changed && pending.is_some_and(|pending| resolution.is_for(&pending))
     }
 }

@@ -48,9 +48,9 @@ impl Driver<'_> {
             return;
         };
         match keeper.inbox().await {
-            Ok(items) => items
-                .into_iter()
-                .for_each(|received| self.receive(Some(calls), received)),
+            Ok(items) => items.into_iter().for_each(|received| {
+                self.receive(Some(calls), Some(received.place), received.item)
+            }),
             Err(error) => self.lost = Some(error),
         }
     }
@@ -165,9 +165,9 @@ impl Driver<'_> {
         self.log = Some(stored.into_records());
         self.inbox.0.reopen();
         let waiting = self.run.waiting_for_others().into_iter();
-        let waiting: Vec<_> = waiting.map(|(id, why)| (id, why.clone())).collect();
-        for (id, why) in waiting {
-            self.expect(id, &why);
+        let waiting: Vec<_> = waiting.map(|(id, _)| id).collect();
+        for id in waiting {
+            self.expect(id);
         }
         self.listen(calls).await;
         Ok(None)

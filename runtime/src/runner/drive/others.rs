@@ -12,38 +12,31 @@ use std::{
 use super::Driver;
 use crate::{
     dispatch::{Timer, after},
-    runner::{begin::Resumed, calls::Calls, control::Said},
+    runner::{begin::Resumed, calls::Calls},
+    store::{InboxContent, InboxItem},
 };
 use toolwright_core::{
     Toolset,
-    driver::{Resolved, millis::now},
-    run::{CallId, Delay, PendingCall, Signal, StoredRun, WaitsFor},
+    driver::millis::now,
+    run::{CallId, Delay, PendingCall, Resolution, Signal, StoredRun},
     tool::{ToolDefinition, ToolResult},
 };
 
 impl<'a> Driver<'a> {
-    /// Tells the run what somebody has said to it. Without calls, nobody can have said anything of one.
+    /// Tells the run what is in its inbox. Without calls, nothing can be about one.
     pub(super) fn take_messages(&mut self, mut calls: Option<&mut Calls<'_>>) {
         // What is said to a run that was cancelled or is over came too late, and is told as unread.
         while !(self.cancelled || self.run.is_over())
-            && let Some(said) = self.inbox.0.take()
+            && let Some((place, item)) = self.inbox.0.take()
         {
-            match (said, &mut calls) {
-                (Said::Message(message), _) => self.signal(Signal::MessagePushed(message)),
-                (Said::CancelAfterRound, _) => self.signal(Signal::CancelAfterRound),
-                (Said::Resolved(id, resolved), Some(calls)) => self.resolve(calls, id, resolved),
-                (Said::Resolved(..), None) => {}
-                (Said::Received(received), calls) => {
-                    self.receive(calls.as_deref_mut(), *received);
-                }
-            }
+            self.receive(calls.as_deref_mut(), place, item);
         }
     }
 
     /// A call begins to wait for somebody who speaks through the control of the run, or when it is resumed.
-    pub(super) fn wait_for_others(&mut self, id: CallId, delay: &Delay) {
+    pub(super) fn wait_for_others(&mut self, id: CallId) {
         self.begins_to_wait(id);
-        self.expect(id, delay);
+        self.expect(id);
     }
 
     /// A call begins to wait for somebody, whoever asks him.
@@ -51,14 +44,12 @@ impl<'a> Driver<'a> {
         self.waited.insert(id, now());
     }
 
-    pub(super) fn expect(&mut self, id: CallId, delay: &Delay) {
-        let waits_for = match delay {
-            Delay::External => WaitsFor::Answer,
-            // It is heard where the run below is.
-            Delay::Below { .. } => return,
-            _ => WaitsFor::Approval,
+    /// A call of this run waits; what a call of a run below waits for is heard there.
+    pub(super) fn expect(&mut self, id: CallId) {
+        let Some(pending) = self.pending_call(id) else {
+            return;
         };
-        self.inbox.0.expect(id, waits_for);
+        self.inbox.0.expect(pending);
         if let Some(time) = self.run.config().pending_time {
             let waited = self.waited.get(&id).map_or(Duration::ZERO, since);
             let left = time.saturating_sub(waited);
@@ -73,19 +64,27 @@ impl<'a> Driver<'a> {
         }
     }
 
-    pub(super) fn resolve(&mut self, calls: &mut Calls<'_>, id: CallId, resolved: Resolved) {
+    /// A call of this run that waits, as it is shown to those who decide about it.
+    pub(super) fn pending_call(&self, id: CallId) -> Option<PendingCall> {
+        let mut pending = self.run.pending_call(id)?;
+        pending.since = Some(self.waited.get(&id).copied().unwrap_or_else(now));
+        pending.definition = self.definition_of(id).cloned();
+        Some(pending)
+    }
+
+    /// Tells the run what was said of a call.
+    pub(super) fn resolve(&mut self, calls: &mut Calls<'_>, resolution: &Resolution) {
+        let id = resolution.id();
         self.expiry.remove(id);
         // Nobody else is told that he was heard.
         self.inbox.0.expect_no_more(id);
-        match resolved {
-            Resolved::Decision(decision) => self.decide(calls, id, decision),
-            Resolved::Answer(result) => {
-                let Some(policy) = self.run.policy(id) else {
-                    return;
-                };
-                let outcome = self.agent().calls.output.answer(policy, result.outcome);
-                self.signal(Signal::CallAnswered(id, ToolResult::of("", outcome)));
-            }
+        if let Some(decision) = resolution.decision() {
+            self.decide(calls, id, decision.clone());
+        }
+        if let (Some(result), Some(policy)) = (resolution.answer(), self.run.policy(id)) {
+            let outcome = result.outcome.clone();
+            let outcome = self.agent().calls.output.answer(policy, outcome);
+            self.signal(Signal::CallAnswered(id, ToolResult::of("", outcome)));
         }
     }
 
@@ -102,11 +101,12 @@ impl<'a> Driver<'a> {
         }
         self.signal(Signal::Interrupted);
         self.revoke_approvals();
-        for (id, resolved) in resumed.resolved {
-            self.resolve(calls, id, resolved);
+        for resolution in resumed.resolved {
+            let item = InboxItem::new(InboxContent::Resolution(resolution));
+            self.receive(Some(calls), None, item);
         }
         for received in resumed.received {
-            self.receive(Some(calls), received);
+            self.receive(Some(calls), Some(received.place), received.item);
         }
         self.ask_anew(&resumed.expired);
         let delayed: Vec<_> = self
@@ -126,7 +126,7 @@ impl<'a> Driver<'a> {
                 }
                 Delay::Approval | Delay::External => {
                     self.waited.entry(id).or_insert_with(now);
-                    self.expect(id, &why);
+                    self.expect(id);
                 }
                 Delay::Retry { error } => {
                     let waited = resumed.retried.get(&id).map_or(Duration::ZERO, since);
@@ -237,16 +237,8 @@ impl<'a> Driver<'a> {
 
     /// The calls that wait for people or for the application, and those of suspended runs below.
     pub(super) fn pending_calls(&self) -> Vec<PendingCall> {
-        let own = self.run.delayed().filter(|(_, why)| why.is_of_others());
-        let own = own.filter_map(|(id, why)| {
-            let waits_for = match why {
-                Delay::External => WaitsFor::Answer,
-                _ => WaitsFor::Approval,
-            };
-            let since = self.waited.get(&id).copied().unwrap_or_else(now);
-            let definition = self.definition_of(id).cloned();
-            self.run.pending_call(id, waits_for, since, definition)
-        });
+        let own = self.run.delayed();
+        let own = own.filter_map(|(id, _)| self.pending_call(id));
         own.chain(self.below.calls().cloned()).collect()
     }
 }

@@ -22,7 +22,7 @@ use tokio::time::{Instant, timeout};
 use super::{KeptRuns, held::Held};
 use crate::{
     dispatch::wait,
-    runner::control::{Inbox, Said},
+    runner::control::Inbox,
     store::{InboxContent, Lease},
 };
 use toolwright_core::{
@@ -164,7 +164,7 @@ impl Watch {
                         seen = seen.max(received.place);
                         let cancels = matches!(received.item.content(), InboxContent::Cancel);
                         // A run that is over hears nothing any more.
-                        let _ = inbox.put(Said::Received(Box::new(received)));
+                        let _ = inbox.put(Some(received.place), received.item);
                         if cancels {
                             cancellation.cancel();
                         }

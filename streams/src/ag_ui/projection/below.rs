@@ -7,12 +7,12 @@ use crate::{
         places::{message_id, result_id},
     },
     output::told_to,
-    reading::WaitingCall,
 };
+use toolwright_core::run::PendingCall;
 
 impl AgUiStream {
     /// A call of a run below waits.
-    pub(super) fn asked_below(&self, call: &WaitingCall, frames: &mut Frames) {
+    pub(super) fn asked_below(&self, call: &PendingCall, frames: &mut Frames) {
         let tool_call_id = call.tool_call_id();
         send(
             frames,
@@ -34,7 +34,7 @@ impl AgUiStream {
 }
 
 /// A call of a run below waits no longer.
-pub(super) fn over_below(call: &WaitingCall, frames: &mut Frames) {
+pub(super) fn over_below(call: &PendingCall, frames: &mut Frames) {
     let tool_call_id = call.tool_call_id();
     send(
         frames,

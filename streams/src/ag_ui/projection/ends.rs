@@ -5,9 +5,12 @@ use toolwright_json::JsonText;
 use super::{AgUiStream, Frames, custom, send};
 use crate::{
     ag_ui::event::{AgUiEvent, AgUiInterrupt, AgUiInterruptCall, AgUiOutcome, AgUiUsage},
-    reading::{WaitingCall, arguments_of},
+    reading::arguments_of,
 };
-use toolwright_core::{model::Usage, run::Finish};
+use toolwright_core::{
+    model::Usage,
+    run::{Finish, PendingCall, WaitsFor},
+};
 
 impl AgUiStream {
     pub(super) fn finished(&self, finish: &Finish, usage: &Usage, frames: &mut Frames) {
@@ -50,10 +53,10 @@ impl AgUiStream {
     }
 
     /// The outcome of a run that waits: for approvals, or for the application alone.
-    pub(super) fn outcome_of(&self, waiting: &[WaitingCall]) -> AgUiOutcome {
+    pub(super) fn outcome_of(&self, waiting: &[PendingCall]) -> AgUiOutcome {
         let interrupts: Vec<_> = waiting
             .iter()
-            .filter(|call| call.is_approval)
+            .filter(|call| call.waits_for == WaitsFor::Approval)
             .map(|call| AgUiInterrupt {
                 id: self.interrupt_id(call),
                 reason: "tool_call",
@@ -68,14 +71,14 @@ impl AgUiStream {
             .collect();
         if interrupts.is_empty() {
             return AgUiOutcome::Success {
-                pending_tool_call_ids: waiting.iter().map(WaitingCall::tool_call_id).collect(),
+                pending_tool_call_ids: waiting.iter().map(PendingCall::tool_call_id).collect(),
             };
         }
         AgUiOutcome::Interrupt { interrupts }
     }
 }
 
-fn asks(call: &WaitingCall) -> String {
+fn asks(call: &PendingCall) -> String {
     let name = &call.call.name;
     if call.path.is_empty() {
         return format!("The call of `{name}` waits for an approval.");

@@ -1,31 +1,27 @@
 //! Decisions and answers about calls that wait, as a client of AG-UI claims them.
 
-use std::collections::{BTreeMap, btree_map::Entry};
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use toolwright_json::JsonText;
 
 use super::Message;
 use crate::{
-    AgUiStream, WaitingCall,
-    claims::{Approval, CallAnswer, CallClaim, CallDecision, Waiting},
+    AgUiStream,
+    claims::{Checked, answer},
     ui_message::{
         ChatRequestError, ChatRequestLimits,
-        request::{malformed, raw_list, short},
+        request::{malformed, raw_list, refused, short},
     },
 };
-use toolwright_core::{
-    run::{CallId, RunId},
-    tool::Decision,
-};
+use toolwright_core::{run::Resolution, tool::Decision};
 
 /// Decisions about interrupts, and answers of calls of external tools, as a client claims them: the entries of `resume`,
 /// and the results of calls at the end of the messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgUiClaims {
     decisions: Vec<(String, Decision)>,
-    answers: Vec<(String, Claimed)>,
+    /// The content as it came: JSON, of which nothing is made before the call is known to wait for it. Or an error.
+    answers: Vec<(String, Result<Box<str>, String>)>,
     max: usize,
     answer_bytes: usize,
 }
@@ -44,14 +40,6 @@ struct Payload {
     approved: bool,
     #[serde(default)]
     reason: Option<String>,
-}
-
-/// What a client says of a result.
-#[derive(Debug, Clone, PartialEq)]
-enum Claimed {
-    /// The content as it came: JSON, of which nothing is made before the call is known to wait for it.
-    Content(Box<str>),
-    Error(String),
 }
 
 /// What is read of a part of a content.
@@ -91,9 +79,9 @@ impl AgUiClaims {
             return Err(ChatRequestError::TooManyClaims { max });
         }
         let claimed = match (message.error, message.content) {
-            (Some(error), _) => Claimed::Error(error),
-            (None, Some(content)) => Claimed::Content(content.get().into()),
-            (None, None) => Claimed::Error(String::new()),
+            (Some(error), _) => Err(error),
+            (None, Some(content)) => Ok(content.get().into()),
+            (None, None) => Err(String::new()),
         };
         self.answers.push((tool_call_id, claimed));
         Ok(())
@@ -131,86 +119,46 @@ impl AgUiClaims {
     ///
     /// When a decision is about no approval of the run, or against one that was taken before; when an answer is too long, or
     /// neither a text nor a list of parts; when there is nothing that is new. Nothing of such a request is to be taken.
-    pub fn check(&self, stream: &AgUiStream) -> Result<Vec<CallClaim>, ChatRequestError> {
+    pub fn check(&self, stream: &AgUiStream) -> Result<Vec<Resolution>, ChatRequestError> {
         let waiting = stream.waiting_by_id();
-        let mut checked = BTreeMap::new();
+        let mut checked = Checked::default();
         for (id, decision) in &self.decisions {
-            if let Some(call) = new_decision(id, decision, &waiting)? {
-                let claim = CallClaim::Decision(CallDecision {
-                    run_id: call.run_id.clone(),
-                    call: call.id,
-                    decision: decision.clone(),
-                });
-                take(&mut checked, id, claim)?;
+            if let Some(call) = waiting.approval(id, decision).map_err(refused(id))? {
+                let claim = call.decide(decision.clone());
+                checked.take(claim).map_err(refused(id))?;
             }
         }
         for (id, claimed) in &self.answers {
             let Some(call) = waiting.answer(id) else {
                 continue;
             };
-            let result = claimed.read(self.answer_bytes)?;
-            let (run_id, call) = (call.run_id.clone(), call.id);
-            let claim = CallClaim::Answer(CallAnswer {
-                run_id,
-                call,
-                result,
-            });
-            take(&mut checked, id, claim)?;
+            let claim = answer(call, &read(claimed, self.answer_bytes)?);
+            checked.take(claim).map_err(refused(id))?;
         }
+        let checked = checked.into_resolutions();
         if checked.is_empty() {
             return Err(ChatRequestError::NothingNew);
         }
-        Ok(checked.into_values().collect())
+        Ok(checked)
     }
 }
 
-/// The call that a decision is about; `None` if it was taken before.
-fn new_decision<'a>(
-    id: &str,
-    decision: &Decision,
-    waiting: &'a Waiting,
-) -> Result<Option<&'a WaitingCall>, ChatRequestError> {
-    let is_approved = !matches!(decision, Decision::Deny { .. });
-    match waiting.approval(id) {
-        Approval::Waits(call) => Ok(Some(call)),
-        Approval::Over => Ok(None),
-        Approval::Decided(approved) if approved == is_approved => Ok(None),
-        Approval::Decided(_) => Err(ChatRequestError::DecidedBefore(short(id).to_owned())),
-        Approval::Unknown => Err(ChatRequestError::UnknownApproval(short(id).to_owned())),
-    }
-}
-
-/// Takes a claim, unless there is another one about its call.
-fn take(
-    checked: &mut BTreeMap<(RunId, CallId), CallClaim>,
-    id: &str,
-    claim: CallClaim,
-) -> Result<(), ChatRequestError> {
-    match checked.entry((claim.run_id().clone(), claim.call())) {
-        Entry::Vacant(entry) => {
-            entry.insert(claim);
-            Ok(())
-        }
-        Entry::Occupied(entry) if *entry.get() == claim => Ok(()),
-        Entry::Occupied(_) => Err(ChatRequestError::DecidedBefore(short(id).to_owned())),
-    }
-}
-
-impl Claimed {
-    /// The answer, of at most this many bytes.
-    fn read(&self, max: usize) -> Result<Result<JsonText, String>, ChatRequestError> {
-        let too_long = ChatRequestError::AnswerTooLong { max };
-        match self {
-            Self::Error(text) if text.len() > max => Err(too_long),
-            Self::Error(text) => Ok(Err(text.clone())),
-            Self::Content(content) => {
-                let text = text_of(content, max)?;
-                let output = JsonText::of(&text).map_err(malformed)?;
-                if output.as_str().len() > max {
-                    return Err(too_long);
-                }
-                Ok(Ok(output))
+/// An answer of at most this many bytes.
+fn read(
+    claimed: &Result<Box<str>, String>,
+    max: usize,
+) -> Result<Result<JsonText, String>, ChatRequestError> {
+    let too_long = ChatRequestError::AnswerTooLong { max };
+    match claimed {
+        Err(text) if text.len() > max => Err(too_long),
+        Err(text) => Ok(Err(text.clone())),
+        Ok(content) => {
+            let text = text_of(content, max)?;
+            let output = JsonText::of(&text).map_err(malformed)?;
+            if output.as_str().len() > max {
+                return Err(too_long);
             }
+            Ok(Ok(output))
         }
     }
 }

@@ -6,16 +6,16 @@ use super::{Frames, send};
 use crate::{
     ids::approval_id,
     output::{of_text, told_to},
-    reading::WaitingCall,
     ui_message::{call_chunk::known, chunk::UiMessageChunk as Chunk},
 };
+use toolwright_core::run::{PendingCall, WaitsFor};
 
 /// A call of a run below waits.
-pub(super) fn asked_below(call: &WaitingCall, frames: &mut Frames) {
+pub(super) fn asked_below(call: &PendingCall, frames: &mut Frames) {
     let tool_call_id = call.tool_call_id();
     let (name, arguments) = (&call.call.name, &call.call.arguments);
     send(frames, known(&tool_call_id, name, arguments, None));
-    if call.is_approval {
+    if call.waits_for == WaitsFor::Approval {
         send(
             frames,
             Chunk::ToolApprovalRequest {
@@ -28,10 +28,10 @@ pub(super) fn asked_below(call: &WaitingCall, frames: &mut Frames) {
 
 /// A call of a run below waits no longer. It is not known what was decided: a client that has not said it itself lets go of
 /// what it shows.
-pub(super) fn over_below(call: &WaitingCall, claimed: &BTreeSet<String>, frames: &mut Frames) {
+pub(super) fn over_below(call: &PendingCall, claimed: &BTreeSet<String>, frames: &mut Frames) {
     let tool_call_id = call.tool_call_id();
     let approval_id = approval_id(&tool_call_id, call.asked);
-    if call.is_approval && !claimed.contains(&approval_id) {
+    if call.waits_for == WaitsFor::Approval && !claimed.contains(&approval_id) {
         send(
             frames,
             Chunk::ToolApprovalRequest {

@@ -3,19 +3,16 @@
 mod parts;
 mod shown;
 
-use std::collections::{BTreeMap, btree_map::Entry};
-
 use serde_json::value::RawValue;
 use toolwright_json::JsonText;
 
-use super::{ChatRequestError, ChatRequestLimits, short};
+use super::{ChatRequestError, ChatRequestLimits, refused, short};
 use crate::{
-    WaitingCall,
-    claims::{Approval, CallAnswer, CallClaim, CallDecision, Waiting},
+    claims::{Checked, Waiting, answer},
     ui_message::UiMessageStream,
 };
 use toolwright_core::{
-    run::{CallId, RunId},
+    run::{PendingCall, Resolution},
     tool::Decision,
 };
 
@@ -27,6 +24,8 @@ pub struct ApprovalClaims {
     answer_bytes: usize,
 }
 
+/// What a client says of a call. It is no [`Resolution`] before the call is known: the client has an id, and the arguments
+/// that it shows.
 #[derive(Debug, Clone, PartialEq)]
 struct Claim {
     tool_call_id: String,
@@ -84,66 +83,43 @@ impl ApprovalClaims {
     /// When a decision is about no approval of the run, about another call than the client shows, or against one that was
     /// taken before; when an answer is too long; when there is nothing that is new. Nothing of such a request is to be
     /// taken.
-    pub fn check(&self, stream: &UiMessageStream) -> Result<Vec<CallClaim>, ChatRequestError> {
+    pub fn check(&self, stream: &UiMessageStream) -> Result<Vec<Resolution>, ChatRequestError> {
         if self.message_id != stream.message_id() {
             return Err(ChatRequestError::OtherMessage);
         }
         let waiting = stream.waiting_by_id();
-        let mut checked: BTreeMap<(RunId, CallId), CallClaim> = BTreeMap::new();
+        let mut checked = Checked::default();
         for claim in &self.claims {
             let Some((id, call, new)) = self.new_claim(claim, &waiting)? else {
                 continue;
             };
-            if !claim.shows(&call, stream) {
+            if !claim.shows(call, stream) {
                 return Err(ChatRequestError::Altered(short(id).to_owned()));
             }
-            match checked.entry((call.run_id, call.id)) {
-                Entry::Vacant(entry) => {
-                    entry.insert(new);
-                }
-                Entry::Occupied(entry) if *entry.get() == new => {}
-                Entry::Occupied(_) => {
-                    return Err(ChatRequestError::DecidedBefore(short(id).to_owned()));
-                }
-            }
+            checked.take(new).map_err(refused(id))?;
         }
+        let checked = checked.into_resolutions();
         if checked.is_empty() {
             return Err(ChatRequestError::NothingNew);
         }
-        Ok(checked.into_values().collect())
+        Ok(checked)
     }
 
     /// The id that a claim is about, the call that waits for it, and what it says; `None` if it says nothing new.
     fn new_claim<'a>(
         &self,
         claim: &'a Claim,
-        waiting: &Waiting,
-    ) -> Result<Option<(&'a str, WaitingCall, CallClaim)>, ChatRequestError> {
+        waiting: &'a Waiting,
+    ) -> Result<Option<(&'a str, &'a PendingCall, Resolution)>, ChatRequestError> {
         match &claim.what {
             Claimed::Decision {
                 approval_id,
                 decision,
-            } => match waiting.approval(approval_id) {
-                Approval::Waits(call) => {
-                    let new = CallDecision {
-                        run_id: call.run_id.clone(),
-                        call: call.id,
-                        decision: decision.clone(),
-                    };
-                    let new = CallClaim::Decision(new);
-                    Ok(Some((approval_id, call.clone(), new)))
-                }
-                Approval::Decided(approved) if approved == is_approved(decision) => Ok(None),
-                Approval::Over => Ok(None),
-                Approval::Decided(_) => {
-                    let id = short(approval_id).to_owned();
-                    Err(ChatRequestError::DecidedBefore(id))
-                }
-                Approval::Unknown => {
-                    let id = short(approval_id).to_owned();
-                    Err(ChatRequestError::UnknownApproval(id))
-                }
-            },
+            } => {
+                let call = waiting.approval(approval_id, decision);
+                let call = call.map_err(refused(approval_id))?;
+                Ok(call.map(|call| (approval_id.as_str(), call, call.decide(decision.clone()))))
+            }
             Claimed::Answer(result) => {
                 let Some(call) = waiting.answer(&claim.tool_call_id) else {
                     return Ok(None);
@@ -156,13 +132,7 @@ impl ApprovalClaims {
                     let max = self.answer_bytes;
                     return Err(ChatRequestError::AnswerTooLong { max });
                 }
-                let new = CallAnswer {
-                    run_id: call.run_id.clone(),
-                    call: call.id,
-                    result: result.clone(),
-                };
-                let new = CallClaim::Answer(new);
-                Ok(Some((&claim.tool_call_id, call.clone(), new)))
+                Ok(Some((&claim.tool_call_id, call, answer(call, result))))
             }
         }
     }
@@ -170,15 +140,11 @@ impl ApprovalClaims {
 
 impl Claim {
     /// Returns true if the client shows this call, with the arguments that were sent last.
-    fn shows(&self, call: &WaitingCall, stream: &UiMessageStream) -> bool {
+    fn shows(&self, call: &PendingCall, stream: &UiMessageStream) -> bool {
         let is_same = match (&self.input, stream.input(call)) {
             (Some(claimed), Some(ours)) => shown::is_same(claimed, &ours),
             _ => false,
         };
         is_same && self.tool_call_id == call.tool_call_id() && self.tool_name == call.call.name
     }
-}
-
-fn is_approved(decision: &Decision) -> bool {
-    !matches!(decision, Decision::Deny { .. })
 }

@@ -46,7 +46,7 @@ impl Driver<'_> {
             else {
                 continue;
             };
-            let below: &RunId = &resolution.run_id;
+            let below: &RunId = resolution.run_id();
             let Some(call) = unless_damaged(keeper.call_above(below).await)?.flatten() else {
                 // It is of no run below this one, or of one that cannot be read.
                 continue;
