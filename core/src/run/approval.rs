@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PendingCall, WaitsFor};
+use super::{CallSpent, PendingCall, WaitsFor};
 use crate::{ErrorCategory, ToolError};
 
 /// The start of the model's message about a call that was not approved. The reason follows it.
@@ -41,6 +41,9 @@ pub enum Delay {
     Below {
         /// The calls there that wait.
         calls: Vec<PendingCall>,
+        /// What the runs below have spent so far. It counts for the run when the call has its result.
+        #[serde(default)]
+        spent: Box<CallSpent>,
     },
 }
 

@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use super::{Failure, Finish, Run, RunOutcome, StoredRun, phase::Phase};
+use super::{Failure, Finish, Run, RunOutcome, StoredRun, phase::Phase, round::Round};
 use crate::Conversation;
 
 /// The outcome of the run.
@@ -30,13 +30,18 @@ impl Run {
     /// The outcome of a run that is suspended.
     pub fn suspended(&self, stored: StoredRun) -> RunOutcome {
         let (text, conversation) = (self.text(), self.conversation());
-        RunOutcome {
+        let mut outcome = RunOutcome {
             // They are in the log.
             unread: Vec::new(),
             pending: stored.pending().to_vec(),
             suspended: Some(stored),
             ..self.outcome_of(Finish::Suspended, text, conversation)
-        }
+        };
+        let below = self.state.phase.round().into_iter();
+        below
+            .flat_map(Round::spent_below)
+            .for_each(|spent| outcome.count(spent));
+        outcome
     }
 
     /// The outcome of a run that goes on elsewhere or not at all: its store failed, or its options contradict its runner.

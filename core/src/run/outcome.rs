@@ -4,7 +4,9 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cost, PendingCall, RunId, StopReason, StoreError, StoredRun, counted::counted};
+use super::{
+    CallSpent, Cost, PendingCall, RunId, StopReason, StoreError, StoredRun, counted::counted,
+};
 use crate::{
     Conversation, UserMessage,
     message::{Message, ToolRound},
@@ -35,7 +37,7 @@ pub struct RunOutcome {
     /// The number of rounds of tool calls. A round in which no call was allowed to run does not count.
     pub rounds: u32,
     /// The number of tool calls that were allowed to run. Here and below, what sub-agents have done
-    /// and spent counts as well, once their calls have their results: requests, tokens and cost.
+    /// and spent counts as well, once their calls have their results or are suspended: requests, tokens and cost.
     #[serde(default)]
     pub tool_calls: u32,
     /// The number of requests to the model that were answered, failed, or broke off after a part of the response had
@@ -297,6 +299,17 @@ impl RunOutcome {
                 Message::User(_) => None,
             })
             .flatten()
+    }
+
+    /// Counts what a call of a sub-agent has spent that has no result.
+    pub(super) fn count(&mut self, spent: &CallSpent) {
+        self.usage += &spent.usage;
+        if let Some(cost) = &mut self.cost {
+            *cost += spent.cost;
+        }
+        self.model_calls = self.model_calls.saturating_add(spent.model_calls);
+        self.requests = self.requests.saturating_add(spent.requests);
+        self.tool_calls = self.tool_calls.saturating_add(spent.tool_calls);
     }
 
     /// The outcome, or the error that holds it if the run failed.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    Action, CallId, Delay, Finish, Limit, Record,
+    Action, CallId, CallSpent, Delay, Finish, Limit, Record,
     correction::Correction,
     faults::{Fault, has, spoil},
 };
@@ -303,8 +303,13 @@ impl Round {
         Record::CallFinished {
             call: self.id(index),
             result: result.with_changes(self.standing[index].changes().to_vec()),
-            spent: None,
+            spent: self.standing[index].spent_below().cloned().map(Box::new),
         }
+    }
+
+    /// What suspended runs below have spent whose calls have no result.
+    pub(super) fn spent_below(&self) -> impl Iterator<Item = &CallSpent> {
+        self.standing.iter().filter_map(RoundCall::spent_below)
     }
 
     /// The error of a call that comes to no end, for this reason.

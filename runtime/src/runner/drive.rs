@@ -122,7 +122,7 @@ pub(super) async fn drive(
         trace,
     };
     driver.time = RunTime::of(&driver.run);
-    driver.node.note(&driver.run, None);
+    driver.node.note(&driver.run);
     let form = driver.run.config().answer.as_ref();
     driver.answer = AnswerCheck::of(answer, form);
     driver.final_tool = form.and_then(|form| FinalTool::of(form, driver.answer.clone()));
@@ -335,7 +335,7 @@ impl<'a> Driver<'a> {
                     Action::CallModel(call) => {
                         if self.may_ask(calls).await {
                             self.call_model(call).await;
-                            self.node.note(&self.run, None);
+                            self.node.note(&self.run);
                         }
                         return;
                     }

@@ -292,15 +292,14 @@ impl RunNode {
         self.0.started_by.as_ref().map_or(&[], |by| &by.names)
     }
 
-    /// Takes note of what the run has spent. `finished` is a call whose sub-agents are among that now.
-    pub(super) fn note(&self, run: &Run, finished: Option<CallId>) {
+    /// Takes note of what the run has spent. The sub-agents of calls that have their result are among that.
+    pub(super) fn note(&self, run: &Run) {
         {
             let mut spending = self.lock();
             spending.own = run.spent_in_all();
             spending.latest = run.latest_tokens();
-            if let Some(finished) = finished {
-                spending.below.retain(|(call, _), _| *call != finished);
-            }
+            let has_result = |call: CallId| !(run.is_running(call) || run.is_delayed(call));
+            spending.below.retain(|(call, _), _| !has_result(*call));
         }
         self.tell_above();
     }

@@ -7,13 +7,16 @@ use tokio::sync::Notify;
 use toolwright::{
     ChatModel,
     approval::Decision,
-    model::{ModelRequest, ModelStream},
+    model::{ModelRequest, ModelStream, Usage},
     run::{Delay, Finish, PendingCall, Resolution, RunOutcome, WaitsFor},
     runner::RunEvent,
     store::{InboxContent, InboxItem, RunFilter, RunStatus},
 };
 
 use super::*;
+
+/// The tokens of a response.
+const TOKENS: u64 = 10;
 
 /// A model that calls these tools, a round each, and then says something: a new process goes on with it.
 struct Rounds(&'static [&'static [&'static str]], &'static str);
@@ -24,7 +27,7 @@ impl ChatModel for Rounds {
             toolwright::Message::Assistant(message) => Some(message.tool_rounds.iter().count()),
             toolwright::Message::User(_) => None,
         });
-        let response = match self.0.get(rounds.sum::<usize>()) {
+        let mut response = match self.0.get(rounds.sum::<usize>()) {
             Some(names) => ModelResponse::from_calls(names.iter().map(|name| {
                 let arguments = match *name {
                     "pay" | "look" | "wait" => "{}",
@@ -34,6 +37,7 @@ impl ChatModel for Rounds {
             })),
             None => ModelResponse::from_text(self.1),
         };
+        response.usage = Some(Usage::new(0, TOKENS));
         Box::pin(stream::iter(response.into_events().into_iter().map(Ok)))
     }
 }
@@ -81,6 +85,21 @@ fn wide(store: impl Store, ran: &Ran) -> Runner {
         .lease_time(OVER)
         .build()
         .expect("is sound")
+}
+
+/// A tool that reads, and ends when it is released.
+fn waits_for(release: &Arc<Notify>) -> DynamicTool {
+    let release = Arc::clone(release);
+    let policy = ToolPolicy::default().with_effects(Effects::ReadOnly);
+    let wait = DynamicTool::builder("wait", "Waits until it is released.").policy(policy);
+    let wait = wait.build(move |_: ToolCall, _| {
+        let release = Arc::clone(&release);
+        async move {
+            release.notified().await;
+            Ok::<_, ToolError>("released")
+        }
+    });
+    wait.expect("is sound")
 }
 
 /// Says something to the run at the top.
@@ -258,9 +277,16 @@ async fn a_run_that_is_cancelled_while_it_waits_below_leaves_nothing() {
     let top = outcome.run_id;
     let cancel = InboxItem::new(InboxContent::Cancel);
     store.put(&top, &cancel).await.expect("it is there");
+    assert_eq!(
+        outcome.usage.total_tokens(),
+        3 * TOKENS,
+        "of three requests, while it waits"
+    );
     say(&store, &top, outcome.pending[0].approve()).await;
     let end = resumed(&deep(store.clone(), &ran), &top).await;
-    assert_eq!((end.finish, ran.counts().0), (Finish::Cancelled, 0));
+    assert_eq!((&end.finish, ran.counts().0), (&Finish::Cancelled, 0));
+    assert_eq!(end.usage.total_tokens(), 3 * TOKENS, "what is spent stays");
+    assert_eq!(end.model_calls, 3);
     let round = end
         .conversation
         .messages()
@@ -288,19 +314,10 @@ async fn a_run_that_is_cancelled_while_it_waits_below_leaves_nothing() {
 async fn a_run_below_goes_on_while_calls_beside_it_run() {
     let (store, ran) = (MemoryStore::new(), Ran::default());
     let release = Arc::<Notify>::default();
-    let released = Arc::clone(&release);
-    let policy = ToolPolicy::default().with_effects(Effects::ReadOnly);
-    let wait = DynamicTool::builder("wait", "Waits until it is released.").policy(policy);
-    let wait = wait.build(move |_: ToolCall, _| {
-        let released = Arc::clone(&released);
-        async move {
-            released.notified().await;
-            Ok::<_, ToolError>("released")
-        }
-    });
+    let wait = waits_for(&release);
     let tools = Toolset::new()
         .with(agent(&[&["pay"]], pay(&ran), "buy"))
-        .and_then(|tools| tools.with(wait.expect("is sound")));
+        .and_then(|tools| tools.with(wait));
     let runner = Runner::builder(Rounds(&[&["buy", "wait"]], "done"))
         .tools(tools.expect("the names differ"))
         .store("tests", store.clone())

@@ -4,7 +4,7 @@ use crate::{
     ErrorCategory, ToolError,
     conversation::not_executed,
     run::{
-        Delay,
+        CallSpent, Delay,
         approval::denied,
         faults::{Fault, has},
     },
@@ -23,6 +23,8 @@ pub(super) struct RoundCall {
     /// The changes to its arguments that led to those it runs with, if there were any.
     changes: Option<Vec<ArgumentChange>>,
     approval: Approval,
+    /// What the suspended runs below have spent that it has started, while it has no result.
+    below: Option<Box<CallSpent>>,
     result: Option<ToolResult>,
 }
 
@@ -44,6 +46,7 @@ impl RoundCall {
             failed: None,
             changes: None,
             approval: Approval::default(),
+            below: None,
             result: None,
         }
     }
@@ -67,6 +70,7 @@ impl RoundCall {
         match why {
             Delay::Retry { error } => self.failed = Some(error.clone()),
             Delay::Approval => self.approval.asked += 1,
+            Delay::Below { spent, .. } => self.below = Some(spent.clone()),
             _ => {}
         }
         self.delay = Some(why.clone());
@@ -81,6 +85,7 @@ impl RoundCall {
     pub(super) fn finish(&mut self, result: ToolResult) {
         self.result = Some(result);
         (self.delay, self.failed, self.changes) = (None, None, None);
+        self.below = None;
     }
 
     /// It is approved, as a call of this tool if that is known.
@@ -120,6 +125,11 @@ impl RoundCall {
     /// The reason why it waits, if it is delayed.
     pub(super) fn delayed(&self) -> Option<&Delay> {
         self.delay.as_ref()
+    }
+
+    /// What the suspended runs below have spent that it has started, while it has no result.
+    pub(super) fn spent_below(&self) -> Option<&CallSpent> {
+        self.below.as_deref()
     }
 
     /// Returns true if it waits for an approval.

@@ -31,11 +31,12 @@ impl Driver<'_> {
             return false;
         };
         let calls = pending.iter().map(PendingCall::as_recorded).collect();
-        self.signal(Signal::CallDelayed(id, Delay::Below { calls }));
+        let spent = Box::new(self.node.spent_by(id).unwrap_or_default());
+        self.signal(Signal::CallDelayed(id, Delay::Below { calls, spent }));
         if !self.run.is_delayed(id) {
             return false;
         }
-        self.node.note(&self.run, None);
+        self.node.note(&self.run);
         self.below.waiting.insert(id, pending);
         if self.below.passing.was_spoken_to(id) {
             self.go_on_below(id);

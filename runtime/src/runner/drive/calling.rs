@@ -176,8 +176,7 @@ impl Driver<'_> {
                     result,
                     spent: Box::new(spent),
                 });
-                let is_counted = !self.run.is_delayed(id);
-                self.node.note(&self.run, is_counted.then_some(id));
+                self.node.note(&self.run);
             }
         }
         if self.run.is_delayed(id) {

@@ -102,7 +102,10 @@ pub(super) fn successors(world: &World) -> Vec<World> {
 
 /// A call of a sub-agent whose run is suspended.
 fn suspended(world: &World, id: CallId) -> Option<World> {
-    let below = Delay::Below { calls: Vec::new() };
+    let below = Delay::Below {
+        calls: Vec::new(),
+        spent: Box::default(),
+    };
     let mut suspended = world.then(Signal::CallDelayed(id, below));
     if world.more.below == 0 || suspended.is_unchanged() {
         return None;
