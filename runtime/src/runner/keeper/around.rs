@@ -32,11 +32,12 @@ impl Keeper {
 }
 
 impl Keeper {
-    /// The call of this run that a run below it belongs to; `None` of a run that is not below it.
-    pub(in crate::runner) async fn call_above(
+    /// The call of this run that a run below it belongs to, and the run that the call has started; `None` of a run that is
+    /// not below it.
+    pub(in crate::runner) async fn next_below(
         &self,
         below: &RunId,
-    ) -> Result<Option<CallId>, StoreError> {
+    ) -> Result<Option<(CallId, RunId)>, StoreError> {
         let mut run = below.clone();
         for _ in 0..STEPS {
             // What is known of it alone: no entry has this place.
@@ -50,7 +51,7 @@ impl Keeper {
                 return Ok(None);
             };
             if parent == self.lease.run_id {
-                return Ok(Some(call));
+                return Ok(Some((call, run)));
             }
             run = parent;
         }

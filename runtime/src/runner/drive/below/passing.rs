@@ -6,7 +6,7 @@ use crate::{
     runner::drive::Driver,
     store::{InboxContent, InboxItem},
 };
-use toolwright_core::run::{CallId, RunId, StoreError, StoreErrorKind};
+use toolwright_core::run::{CallId, StoreError, StoreErrorKind};
 
 /// What was said to a run and is for runs below it.
 #[derive(Default)]
@@ -37,8 +37,8 @@ impl Passing {
 }
 
 impl Driver<'_> {
-    /// Puts what is for runs below into their inboxes, each item once: its id is the same. This run says that it has taken
-    /// them with the records that it writes after that.
+    /// Puts what is for runs below into the inbox of the next run on the way there, each item once: its id is the same.
+    /// This run says that it has taken them with the records that it writes after that.
     pub(in crate::runner::drive) async fn pass_on(&mut self) -> Result<(), StoreError> {
         for item in take(&mut self.below.passing.items) {
             let (InboxContent::Resolution(resolution), Some(keeper)) =
@@ -46,12 +46,13 @@ impl Driver<'_> {
             else {
                 continue;
             };
-            let below: &RunId = resolution.run_id();
-            let Some(call) = unless_damaged(keeper.call_above(below).await)?.flatten() else {
+            let next = keeper.next_below(resolution.run_id()).await;
+            let Some((call, next)) = unless_damaged(next)?.flatten() else {
                 // It is of no run below this one, or of one that cannot be read.
                 continue;
             };
-            unless_damaged(keeper.put_below(below, &item).await)?;
+            // That one may be driven although the one below it is suspended, and passes it on.
+            unless_damaged(keeper.put_below(&next, &item).await)?;
             if self.below.waiting.contains_key(&call) {
                 self.go_on_below(call);
                 self.below.passing.is_woken = true;
