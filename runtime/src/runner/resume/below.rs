@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::{by_id::Log, expired};
 use crate::{
     runner::keeper::{Keeper, KeptRuns},
-    store::{Lease, RunStatus, RunSummary},
+    store::{Lease, PARENT, RunFilter, RunStatus, RunSummary},
 };
 use toolwright_core::run::{ResumeError, Run, RunId, Signal, StoreError, StoreErrorKind};
 
@@ -25,6 +25,36 @@ impl KeptRuns {
                 Ok(false) => {}
                 // Its call says what is wrong with it.
                 Ok(true) | Err(_) => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns true if a run below, however deep, got further since then: it is what the calls of the run do.
+    pub(super) async fn has_progress_below(
+        &self,
+        run_id: &RunId,
+        since: SystemTime,
+    ) -> Result<bool, StoreError> {
+        let mut above = vec![run_id.clone()];
+        while let Some(parent) = above.pop() {
+            let mut filter = RunFilter::default();
+            filter.labels.insert(PARENT.to_owned(), parent.to_string());
+            loop {
+                let page = self.answered(self.store.list(&filter)).await?;
+                for below in page.items {
+                    let below = below.info.run_id;
+                    let loaded = self.answered(self.store.load(&below, 0)).await?;
+                    match Log::read(self, &below, &loaded).await {
+                        Ok(log) if log.progress >= since => return Ok(true),
+                        // Its call says what is wrong with one that cannot be read.
+                        _ => above.push(below),
+                    }
+                }
+                match page.next {
+                    Some(next) => filter.after = Some(next),
+                    None => break,
+                }
             }
         }
         Ok(false)

@@ -222,7 +222,10 @@ impl Runner {
         }
         let log = Log::read(runs, &run_id, &loaded).await?;
         let was_parked = matches!(loaded.status, RunStatus::Parked { .. });
-        if !was_parked && log.idle_resumes() >= RESUMES {
+        if !was_parked
+            && let Some(since) = log.idle_since(RESUMES)
+            && !runs.has_progress_below(&run_id, since).await?
+        {
             let reason = format!("it was resumed {RESUMES} times and got no further");
             park(runs, &lease, log.records.len() as u64, &reason).await?;
             return Err(ResumeError::Parked { reason });
@@ -299,6 +302,10 @@ pub(in crate::runner) struct Log {
     retried: BTreeMap<CallId, SystemTime>,
     /// The time since when the model is to be asked again.
     model_delayed: Option<SystemTime>,
+    /// When the run got further for the last time.
+    pub(super) progress: SystemTime,
+    /// The times at which it was resumed since then.
+    resumed: Vec<SystemTime>,
     /// The conversation that it continues, and what was saved of it last.
     conversation: Option<(ConversationRef, toolwright_core::Conversation)>,
 }
@@ -314,6 +321,8 @@ impl Log {
             waits_since: BTreeMap::new(),
             retried: BTreeMap::new(),
             model_delayed: None,
+            progress: SystemTime::UNIX_EPOCH,
+            resumed: Vec::new(),
             conversation: None,
         };
         for (sequence, text) in (0..).zip(&loaded.entries) {
@@ -336,6 +345,7 @@ impl Log {
                 log.conversation = Some((newest, ConversationVersion::join(&versions)?));
             }
             log.note_wait(&entry);
+            log.note_progress(&entry);
             log.records.push(entry.record);
         }
         Ok(log)
@@ -364,22 +374,27 @@ impl Log {
         }
     }
 
-    /// The number of times that the run was resumed and got no further, the last ones.
-    fn idle_resumes(&self) -> usize {
-        let is_progress = |record: &&Record| {
-            matches!(
-                record,
-                Record::Replied { .. }
-                    | Record::CallFinished { .. }
-                    | Record::CallDecided { .. }
-                    | Record::ContextCompacted { .. }
-                    | Record::MessagePushed { .. }
-            )
-        };
-        let last = self.records.iter().rev();
-        last.take_while(|record| !is_progress(record))
-            .filter(|record| matches!(record, Record::Resumed { suspended: false }))
-            .count()
+    /// Notes when the run got further, and when it was resumed since.
+    fn note_progress(&mut self, entry: &Entry) {
+        match &entry.record {
+            Record::Started { .. }
+            | Record::Replied { .. }
+            | Record::CallFinished { .. }
+            | Record::CallDecided { .. }
+            | Record::ContextCompacted { .. }
+            | Record::MessagePushed { .. } => {
+                self.progress = entry.at;
+                self.resumed.clear();
+            }
+            Record::Resumed { suspended: false } => self.resumed.push(entry.at),
+            _ => {}
+        }
+    }
+
+    /// When the run was resumed for the first of the last so many times, if it got no further in any of them.
+    fn idle_since(&self, resumes: usize) -> Option<SystemTime> {
+        let first = self.resumed.len().checked_sub(resumes)?;
+        self.resumed.get(first).copied()
     }
 }
 
