@@ -3,18 +3,25 @@
 use std::{
     future::{Future, poll_fn},
     panic::AssertUnwindSafe,
-    pin::pin,
+    pin::{Pin, pin},
     task::Poll,
 };
 
 use futures_util::FutureExt;
 
 use super::Driver;
-use crate::runner::{RunEvent, begin::Resumed, calls::Calls, keeper::Keeper};
+use crate::runner::{
+    RunEvent,
+    begin::Resumed,
+    calls::Calls,
+    keeper::{Keeper, until_given_up},
+    time_limit::RunTime,
+};
 use toolwright_core::{
     UserMessage,
     driver::Payload,
-    run::{Failure, RunOutcome, StoreError, StoredRun},
+    run::{Failure, Run, RunOutcome, StoreError, StoredRun},
+    tool::CancellationToken,
 };
 
 impl Driver<'_> {
@@ -119,16 +126,17 @@ impl Driver<'_> {
         let Some(keeper) = &mut self.keeper else {
             return;
         };
+        let stop = is_to_stop(&self.run, self.cancellation, &mut self.time);
         let written = {
             let mut writing = pin!(keeper.write(&self.run, pending));
-            poll_fn(|cx| {
+            let writing = poll_fn(|cx| {
                 let written = writing.as_mut().poll(cx);
                 if let (Poll::Pending, Some(calls)) = (&written, &mut calls) {
                     calls.poll_beside(cx);
                 }
                 written
-            })
-            .await
+            });
+            until_given_up(writing, stop, self.node.grace()).await
         };
         match written {
             Ok((first, records)) => {
@@ -155,7 +163,9 @@ impl Driver<'_> {
         let Some(keeper) = &mut self.keeper else {
             return Ok(Some(stored));
         };
-        if keeper.suspend(&self.run, stored.pending().to_vec()).await? {
+        let stop = is_to_stop(&self.run, self.cancellation, &mut self.time);
+        let suspended = keeper.suspend(&self.run, stored.pending().to_vec());
+        if until_given_up(suspended, stop, self.node.grace()).await? {
             // Whoever cancels it meanwhile may not know that it is suspended.
             if self.cancellation.is_cancelled() {
                 keeper.put_cancel().await?;
@@ -172,4 +182,19 @@ impl Driver<'_> {
         self.listen(calls).await;
         Ok(None)
     }
+}
+
+/// Waits until a run is to stop: it is cancelled, or its time is up.
+fn is_to_stop<'a>(
+    run: &Run,
+    cancellation: &'a CancellationToken,
+    time: &'a mut RunTime,
+) -> impl Future<Output = ()> + use<'a> {
+    let (is_late, mut cancelled) = (run.is_late(), cancellation.cancelled());
+    poll_fn(move |cx| {
+        if is_late || Pin::new(&mut cancelled).poll(cx).is_ready() {
+            return Poll::Ready(());
+        }
+        time.poll_up(cx)
+    })
 }

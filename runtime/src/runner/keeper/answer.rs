@@ -1,8 +1,9 @@
 //! Waits for a store, but not for ever.
 
-use std::time::Duration;
+use std::{pin::pin, time::Duration};
 
-use tokio::time::timeout;
+use futures_util::future::{Either, select};
+use tokio::time::{sleep, timeout};
 
 use super::KeptRuns;
 use toolwright_core::run::{StoreError, StoreErrorKind};
@@ -18,10 +19,7 @@ impl KeptRuns {
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         let answered = timeout(self.keeping.lease_time.max(LEAST), answer).await;
-        answered.unwrap_or_else(|_| {
-            let message = "the store did not answer in time: look whether it can be reached";
-            Err(StoreError::new(StoreErrorKind::Unavailable, message))
-        })
+        answered.unwrap_or_else(|_| Err(no_answer()))
     }
 
     /// Waits for something in the store, but not for longer than it has for an answer.
@@ -32,4 +30,26 @@ impl KeptRuns {
         let waited = timeout(self.keeping.lease_time.max(LEAST), wait).await;
         waited.unwrap_or(Ok(()))
     }
+}
+
+/// The answer of the store to a run that may be to stop. Once that is so, it is waited for as long as the calls have to end,
+/// and for a second.
+pub(in crate::runner) async fn until_given_up<T>(
+    answer: impl Future<Output = Result<T, StoreError>>,
+    is_to_stop: impl Future<Output = ()>,
+    grace: Duration,
+) -> Result<T, StoreError> {
+    let given_up = async {
+        is_to_stop.await;
+        sleep(grace.max(LEAST)).await;
+    };
+    match select(pin!(answer), pin!(given_up)).await {
+        Either::Left((answer, _)) => answer,
+        Either::Right(_) => Err(no_answer()),
+    }
+}
+
+fn no_answer() -> StoreError {
+    let message = "the store did not answer in time: look whether it can be reached";
+    StoreError::new(StoreErrorKind::Unavailable, message)
 }
