@@ -254,11 +254,6 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "to decode a call is the work of arguments, a layer above calls",
     ),
     (
-        "runtime::dispatch::admission::arguments",
-        "dispatch::call_options::CallOptions",
-        "arguments are made ready by the options when a call is admitted",
-    ),
-    (
         "runtime::dispatch::attempt::execute",
         "dispatch::output::OutputPolicy",
         "an attempt ends with what its output may be",
