@@ -23,8 +23,8 @@ pub(crate) struct CallSet<K, F: Future> {
 struct Keyed<K, F> {
     key: K,
     work: F,
-    /// True if its last turn left nothing of the budget.
-    has_spent: bool,
+    /// True if it passes its next turn.
+    passes: bool,
 }
 
 /// The ends that wait to be given when nothing more is polled: futures that never wait must not keep other tasks waiting.
@@ -48,7 +48,7 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
         self.put(Keyed {
             key,
             work,
-            has_spent: false,
+            passes: false,
         });
     }
 
@@ -57,13 +57,15 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
         let mut keyed = Keyed {
             key,
             work,
-            has_spent: false,
+            passes: false,
         };
         let polled = match has_budget_remaining() {
             true => Pin::new(&mut keyed).poll(cx),
             false => Poll::Pending,
         };
         if polled.is_pending() {
+            // It has had its turn, and the set polls at once what is new.
+            keyed.passes = true;
             self.put(keyed);
         }
         polled.map(|(_, output)| output)
@@ -111,15 +113,15 @@ impl<K: Copy + Unpin, F: Future + Unpin> Future for Keyed<K, F> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        if this.has_spent || !has_budget_remaining() {
+        if this.passes || !has_budget_remaining() {
             // Without a budget the work would be polled in vain. The set stops at the second future that wakes itself, so
             // that one which spends the budget each time would always be before the same others.
-            this.has_spent = false;
+            this.passes = false;
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         let polled = Pin::new(&mut this.work).poll(cx);
-        this.has_spent = !has_budget_remaining();
+        this.passes = !has_budget_remaining();
         polled.map(|output| (this.key, output))
     }
 }
@@ -187,6 +189,7 @@ mod tests {
             Poll::Ready((ends, waits.is_pending()))
         });
         assert_eq!(started.await, (true, true));
+        assert!(poll_once(&mut set).await.is_none(), "it has had its turn");
         assert_eq!(poll_fn(|cx| set.poll_next(cx)).await, (1, ()));
         assert!(set.is_empty());
     }
