@@ -664,3 +664,24 @@ async fn a_resumed_round_has_the_tools_of_its_request() {
         (0, 3)
     );
 }
+
+/// A tool that was not on offer to the model does not run because it is there when its round goes on.
+#[tokio::test]
+async fn a_resumed_round_has_no_tool_that_was_not_there() {
+    let (tools, _, plain) = tools();
+    let (builder, _) = builder(
+        &["pay", "look"],
+        &tools.filtered(|tool, _| tool.name != "look"),
+    );
+    let outcome = pay(builder.suspends()).await.expect("is no failure");
+    let log = outcome.suspended.expect("is suspended").records().to_vec();
+    let replied = log
+        .iter()
+        .position(|record| matches!(record, Record::Replied { .. }));
+    // Its process was gone before any call of the round was looked at.
+    let run =
+        StoredRun::from_records(log[..=replied.expect("is there")].to_vec()).expect("is a log");
+    let outcome = go_on(next(&tools), run, []).await.expect("is no failure");
+    assert_eq!(outcome.finish, Finish::Suspended);
+    assert_eq!(plain.load(Ordering::SeqCst), 0);
+}

@@ -113,17 +113,18 @@ impl CurrentAgent {
         }
     }
 
-    /// Notes the hand-over of a round that is over: its first call that hands over and was not refused.
+    /// Notes the hand-over of a round that is over: its first call that hands over, by a tool that was on offer, and was not
+    /// refused.
     pub(super) fn round_over(
         &mut self,
         config: &RunConfig,
         number: u32,
-        calls: &[ToolCall],
+        (calls, on_offer): (&[ToolCall], &[bool]),
         results: &[ToolResult],
     ) {
-        let calls = (0..).zip(calls.iter().zip(results));
-        let mut transfers = calls.filter_map(|(index, (call, result))| {
-            let place = destination(config, &call.name)?;
+        let calls = (0..).zip(calls.iter().zip(on_offer).zip(results));
+        let mut transfers = calls.filter_map(|(index, ((call, on_offer), result))| {
+            let place = destination(config, &call.name).filter(|_| *on_offer)?;
             let call = CallId {
                 round: number,
                 index,

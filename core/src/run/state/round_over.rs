@@ -24,6 +24,7 @@ impl State {
             return;
         }
         let polls = round.policies().any(|policy| policy.polls);
+        let on_offer: Vec<_> = round.policies().map(|policy| !policy.unknown).collect();
         let (number, counts) = (round.number(), round.counts());
         let (calls, results, then) = round.take();
         let answer = stop::answer_of(round.policies(), &results);
@@ -45,7 +46,7 @@ impl State {
             stops = reason.map(Finish::Stopped);
         }
         self.agent
-            .round_over(&self.config, number, &calls, &results);
+            .round_over(&self.config, number, (&calls, &on_offer), &results);
         let mut names = calls.iter().map(|call| &call.name);
         let only_answers = names.all(|name| self.config.takes_answer(name));
         self.rounds.over(calls);

@@ -166,8 +166,8 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The tools of a round that goes on: those that its request offered. One that needs an approval now, or the
-    /// application, and did not when the call was recorded, was another tool then: it is not there.
+    /// The tools of a round that goes on: those that its request offered. One that was not there when the call was recorded,
+    /// or did not need an approval or the application then and does now, was another tool: it is not there.
     fn tools_of_round(&mut self) -> Toolset {
         // What the next request fails by is told then.
         let offered = self.offered().map(|offered| offered.tools);
@@ -177,7 +177,8 @@ impl<'a> Driver<'a> {
             let (call, then) = (self.run.call(*id)?, self.run.policy(*id)?);
             let now = tools.policy(&call.name);
             let asks = approvals.asks(&now) && !then.approval;
-            (asks || now.external && !then.external).then(|| call.name.clone())
+            let is_new = then.unknown || asks || now.external && !then.external;
+            is_new.then(|| call.name.clone())
         };
         let calls = self.run.calls_under_way();
         let others: BTreeSet<_> = calls.iter().filter_map(is_another).collect();
