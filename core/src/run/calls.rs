@@ -113,6 +113,12 @@ impl Run {
         self.state_of(id) == Some(CallState::Running)
     }
 
+    /// Returns true if a call has its result, or its round is over.
+    pub fn has_result(&self, id: CallId) -> bool {
+        self.state_of(id)
+            .is_none_or(|state| state == CallState::Finished)
+    }
+
     /// Returns true if a call runs with other arguments than the model's, because its approval changed them.
     pub fn is_edited(&self, id: CallId) -> bool {
         let round = self.round_of(id);

@@ -90,7 +90,7 @@ impl Run {
                 Record::CallFinished {
                     call,
                     result: self.with_changes(call, ToolResult::error("", error)),
-                    spent: None,
+                    spent: self.spent_by(call, None),
                 }
             }
             Signal::CallAnswered(call, result) => Record::CallFinished {
@@ -177,8 +177,19 @@ impl Run {
             (_, result) => Record::CallFinished {
                 call,
                 result: self.with_edits(call, result),
-                spent,
+                spent: self.spent_by(call, spent),
             },
+        }
+    }
+
+    /// What the runs below have spent that a call has started: as its attempt says, or as was known when they were
+    /// suspended. A run that could not go on is not in the first.
+    fn spent_by(&self, call: CallId, spent: Option<Box<CallSpent>>) -> Option<Box<CallSpent>> {
+        let before = self.state.phase.round_of(call)?.spent_below_of(call);
+        match (spent, before) {
+            (spent, None) => spent,
+            (Some(spent), Some(before)) if spent.tokens() >= before.tokens() => Some(spent),
+            (_, Some(before)) => Some(Box::new(before.clone())),
         }
     }
 

@@ -312,6 +312,11 @@ impl Round {
         self.standing.iter().filter_map(RoundCall::spent_below)
     }
 
+    /// What suspended runs below have spent that this call has started, if it has no result.
+    pub(super) fn spent_below_of(&self, call: CallId) -> Option<&CallSpent> {
+        self.standing(call)?.spent_below()
+    }
+
     /// The error of a call that comes to no end, for this reason.
     fn unanswered(&self, index: usize, reason: &str) -> ToolError {
         let attempts = self.schedule.attempt(index);

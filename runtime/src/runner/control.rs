@@ -69,7 +69,8 @@ impl RunControl {
 
     /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
     /// run then ends with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled). A run that is over stays as it is. One that a
-    /// store is just writing down as suspended has the cancel in its inbox, and ends with it when it is resumed.
+    /// store is just writing down as suspended, or that is lost since its store does not answer, has the cancel in its inbox if
+    /// the store takes it, and ends with it when it is resumed.
     pub fn cancel(&self) {
         self.cancellation.cancel();
     }

@@ -133,6 +133,8 @@ pub(super) async fn drive(
     driver.publish(written as u64, log[written..].to_vec());
     driver.log = keeps_log.then_some(log);
     let ended = driver.ended(resumed).await;
+    // What suspended runs below have spent counts with the results that their calls have got.
+    driver.node.note(&driver.run);
     let late = driver.inbox.0.close();
     let unheard = driver.unheard().await;
     driver.leave_below().await;

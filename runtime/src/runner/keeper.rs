@@ -22,7 +22,7 @@ use std::{
 };
 
 pub(super) use crate::store::Received;
-pub(super) use answer::until_given_up;
+pub(super) use answer::{leave_cancel, until_given_up};
 pub(super) use around::Around;
 pub(super) use begin::NewKeeper;
 pub use durability::Durability;

@@ -298,8 +298,7 @@ impl RunNode {
             let mut spending = self.lock();
             spending.own = run.spent_in_all();
             spending.latest = run.latest_tokens();
-            let has_result = |call: CallId| !(run.is_running(call) || run.is_delayed(call));
-            spending.below.retain(|(call, _), _| !has_result(*call));
+            spending.below.retain(|(call, _), _| !run.has_result(*call));
         }
         self.tell_above();
     }

@@ -195,22 +195,23 @@ async fn a_store_that_never_answers_loses_the_run() {
     }
 }
 
-/// A run that is cancelled, or whose time is up, waits for its store as long as its calls have to end, and a second: not for
-/// the time of a lease.
+/// A run that is cancelled, or whose time is up, waits for its store as long as its calls have to end, and ten seconds: not
+/// for the time of a lease. A cancel is left to whoever goes on with the run.
 #[tokio::test(start_paused = true)]
 async fn a_store_that_never_answers_holds_no_run_that_is_to_stop() {
     const STOPS: Duration = Duration::from_mins(1);
     for cancels in [true, false] {
         for at in 1.. {
             let (tools, _) = tools();
-            let store = crashing::Failing::new(MemoryStore::new(), crashing::End::Hangs, at);
+            let kept = MemoryStore::new();
+            let store = crashing::Failing::new(kept.clone(), crashing::End::Hangs, at);
             let mut runner = builder(&model([calls(&["pay"])]), &tools, store.clone());
             if !cancels {
                 runner = runner.limits(Limits::default().with_max_time(STOPS));
             }
             let runner = runner.lease_time(Duration::from_hours(1)).build().unwrap();
             let (handle, began) = (runner.start("buy"), tokio::time::Instant::now());
-            let control = handle.control();
+            let (control, id) = (handle.control(), handle.id().clone());
             tokio::spawn(async move {
                 if cancels {
                     tokio::time::sleep(STOPS).await;
@@ -224,6 +225,8 @@ async fn a_store_that_never_answers_holds_no_run_that_is_to_stop() {
             }
             assert!(ended.is_err(), "append {at}");
             assert!(began.elapsed() < 2 * STOPS, "append {at}, {cancels}");
+            let inbox = kept.inbox(&id, 0).await.expect("it is there");
+            assert_eq!(inbox.len(), usize::from(cancels), "append {at}");
         }
     }
 }

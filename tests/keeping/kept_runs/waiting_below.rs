@@ -272,6 +272,17 @@ async fn what_becomes_of_a_run_below_is_heard_by_the_run_above() {
 }
 
 #[tokio::test]
+async fn what_was_spent_below_stays_where_the_run_below_is_given_up() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let outcome = deep(store.clone(), &ran).run("buy").await.expect("waits");
+    let below = &outcome.pending[0].path[0].run_id;
+    store.abandon(below).await.expect("it waits");
+    let end = resumed(&deep(store.clone(), &ran), &outcome.run_id).await;
+    assert_eq!((end.finish, ran.counts().0), (Finish::Answered, 0));
+    assert_eq!(end.usage.total_tokens(), 4 * TOKENS);
+}
+
+#[tokio::test]
 async fn a_run_that_is_cancelled_while_it_waits_below_leaves_nothing() {
     let (store, ran) = (MemoryStore::new(), Ran::default());
     let outcome = deep(store.clone(), &ran).run("buy").await.expect("waits");

@@ -14,7 +14,7 @@ use crate::runner::{
     RunEvent,
     begin::Resumed,
     calls::Calls,
-    keeper::{Keeper, until_given_up},
+    keeper::{Keeper, leave_cancel, until_given_up},
     time_limit::RunTime,
 };
 use toolwright_core::{
@@ -144,7 +144,12 @@ impl Driver<'_> {
                     self.events.push(|| RunEvent::Recorded { sequence, record });
                 }
             }
-            Err(error) => self.lost = Some(error),
+            Err(error) => {
+                self.lost = Some(error);
+                if self.cancellation.is_cancelled() {
+                    leave_cancel(keeper).await;
+                }
+            }
         }
     }
 
@@ -165,7 +170,11 @@ impl Driver<'_> {
         };
         let stop = is_to_stop(&self.run, self.cancellation, &mut self.time);
         let suspended = keeper.suspend(&self.run, stored.pending().to_vec());
-        if until_given_up(suspended, stop, self.node.grace()).await? {
+        let suspended = until_given_up(suspended, stop, self.node.grace()).await;
+        if suspended.is_err() && self.cancellation.is_cancelled() {
+            leave_cancel(keeper).await;
+        }
+        if suspended? {
             // Whoever cancels it meanwhile may not know that it is suspended.
             if self.cancellation.is_cancelled() {
                 keeper.put_cancel().await?;

@@ -5,11 +5,14 @@ use std::{pin::pin, time::Duration};
 use futures_util::future::{Either, select};
 use tokio::time::{sleep, timeout};
 
-use super::KeptRuns;
+use super::{Keeper, KeptRuns};
 use toolwright_core::run::{StoreError, StoreErrorKind};
 
 /// The least time that a store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
+
+/// The least time that a store has for an answer to a run that is to stop: others may write before it.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl KeptRuns {
     /// The answer of the store. One that takes longer than a lease holds, and than a second, is none: what was asked for
@@ -33,7 +36,7 @@ impl KeptRuns {
 }
 
 /// The answer of the store to a run that may be to stop. Once that is so, it is waited for as long as the calls have to end,
-/// and for a second.
+/// and for ten seconds.
 pub(in crate::runner) async fn until_given_up<T>(
     answer: impl Future<Output = Result<T, StoreError>>,
     is_to_stop: impl Future<Output = ()>,
@@ -41,12 +44,18 @@ pub(in crate::runner) async fn until_given_up<T>(
 ) -> Result<T, StoreError> {
     let given_up = async {
         is_to_stop.await;
-        sleep(grace.max(LEAST)).await;
+        sleep(grace.max(PATIENCE)).await;
     };
     match select(pin!(answer), pin!(given_up)).await {
         Either::Left((answer, _)) => answer,
         Either::Right(_) => Err(no_answer()),
     }
+}
+
+/// Puts a cancel into the inbox of a run whose store has not answered, if it takes that at least: whoever goes on with the
+/// run ends it.
+pub(in crate::runner) async fn leave_cancel(keeper: &Keeper) {
+    let _ = timeout(LEAST, keeper.put_cancel()).await;
 }
 
 fn no_answer() -> StoreError {

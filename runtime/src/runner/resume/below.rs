@@ -44,9 +44,11 @@ impl KeptRuns {
                 let page = self.answered(self.store.list(&filter)).await?;
                 for below in page.items {
                     let below = below.info.run_id;
-                    let loaded = self.answered(self.store.load(&below, 0)).await?;
-                    match Log::read(self, &below, &loaded).await {
-                        Ok(log) if log.progress >= since => return Ok(true),
+                    match self.progress_of(&below).await {
+                        Ok(progress) if progress >= since => return Ok(true),
+                        Err(error) if error.kind == StoreErrorKind::Unavailable => {
+                            return Err(error);
+                        }
                         // Its call says what is wrong with one that cannot be read.
                         _ => above.push(below),
                     }
@@ -58,6 +60,12 @@ impl KeptRuns {
             }
         }
         Ok(false)
+    }
+
+    /// The time when a run got further.
+    async fn progress_of(&self, run_id: &RunId) -> Result<SystemTime, StoreError> {
+        let loaded = self.answered(self.store.load(run_id, 0)).await?;
+        Ok(Log::read(self, run_id, &loaded).await?.progress)
     }
 
     /// Cancels a run that nobody drives: its calls are answered, and it is over. It gives `false` if somebody drives it.
