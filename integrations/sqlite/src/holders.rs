@@ -71,17 +71,17 @@ pub(crate) struct Held {
     pub(crate) holder: Option<String>,
 }
 
-/// Those of each database that this process has opened. A lock is held until the process ends, and not until its store is
+/// The holders of each database that this process has opened. A lock is held until the process ends, and not until its store is
 /// dropped: its runs may go on with another store.
 static ALL: Mutex<BTreeMap<PathBuf, Holders>> = Mutex::new(BTreeMap::new());
 
 impl Holders {
-    /// Those of a database in memory.
+    /// The holders of a database in memory.
     pub(crate) fn in_memory() -> Self {
         Self::new(None, SystemTime::now)
     }
 
-    /// Those of the database in a file.
+    /// The holders of the database in a file.
     pub(crate) fn of(database: &Path) -> Self {
         let mut all = lock(&ALL);
         // A database that was deleted needs no lock any more.
@@ -92,7 +92,7 @@ impl Holders {
             .clone()
     }
 
-    /// Those of the database in a file, as another process with another clock sees them.
+    /// The holders of the database in a file, as another process with another clock sees them.
     pub(crate) fn apart(database: &Path, clock: fn() -> SystemTime) -> Self {
         let mut folder = OsString::from(database);
         folder.push(".holders");

@@ -71,12 +71,6 @@ pub(super) const BACK: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "core::run",
-        "broken_off",
-        "verdict",
-        "a reply without text is judged as a whole one is",
-    ),
-    (
-        "core::run",
         "pending",
         "record",
         "ids stand with the records, which hold what is pending",
