@@ -49,20 +49,18 @@ pub use shared_conversation::{ConversationTurn, SharedConversation};
 pub use typed::{Answer, AnswerError, TypedAnswer};
 
 use crate::{CallOptions, DispatchOptions, RateLimiter};
-use begin::Begin;
 use handover::Agents;
-use keeper::NewKeeper;
+use keeper::{KeptWith, NewKeeper};
 use planning::Planner;
 use run_node::StartedBy;
 use tools::ToolSource;
 use toolwright_core::{
-    Conversation, Toolset, UserMessage,
+    Toolset, UserMessage,
     driver::{Contained, guarded},
     model::{ChatModel, ModelSettings},
     run::{AnswerMeans, RunConfig, RunError, RunId, RunOutcome},
     tool::{Backoff, ExtensionType, ToolContext},
 };
-use typed::AnswerType;
 
 /// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
 /// it answers or a limit is reached.
@@ -231,7 +229,7 @@ impl Runner {
         let mut runner = self.clone();
         let context = runner.context.with_missing(&self.inner.calls.extensions);
         {
-            runner.scope = keeper::Scope::below(started_by.kept(), started_by.origin());
+            runner.scope = keeper::Scope::below(started_by.kept());
         }
         runner.context = context
             .with_missing(cx.extensions())
@@ -239,41 +237,17 @@ impl Runner {
         runner
     }
 
-    /// Begins a run of this id.
-    fn begin_as(
-        &self,
-        id: RunId,
-        conversation: Conversation,
-        input: UserMessage,
-        answer: Option<AnswerType>,
-    ) -> RunHandle {
-        let runner = (Arc::clone(&self.inner), self.context.clone());
-        let begin = self.begin_new(&id, conversation, input, answer);
-        RunHandle::new(runner, id, begin, None)
-    }
-
-    fn begin_new(
-        &self,
-        id: &RunId,
-        conversation: Conversation,
-        input: UserMessage,
-        answer: Option<AnswerType>,
-    ) -> Begin {
-        Begin::New {
-            keeper: self.keeper_of(id),
-            id: id.clone(),
-            conversation,
-            input,
-            answer,
-        }
-    }
-
-    /// What keeps a new run, if this runner has a store.
-    fn keeper_of(&self, id: &RunId) -> Option<Box<NewKeeper>> {
+    /// What keeps a new run, if this runner has a store. The inner runner is the one with the options of the run.
+    fn keeper_of(&self, inner: &Inner, id: &RunId, with: KeptWith) -> Option<Box<NewKeeper>> {
         let kept = self.kept_runs()?;
-        let (id, model, tools) = (id.clone(), &**self.inner.model, self.inner.fingerprints());
-        let keeper = NewKeeper::new(kept, self, &self.scope, id, model, tools, &self.context);
-        Some(Box::new(keeper))
+        let tools = inner.fingerprints(inner.config.tools.as_deref());
+        Some(Box::new(NewKeeper::new(
+            kept,
+            self,
+            id.clone(),
+            with,
+            tools,
+        )))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs that are kept in a store: what is written when, and how they go on.
 
 mod agents;
+mod allowed_tools;
 mod asked_anew;
 mod conversations;
 mod crashing;

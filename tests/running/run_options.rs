@@ -4,13 +4,16 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use toolwright::{
-    Conversation, ModelResponse, Runner, ToolCall, Toolset,
+    Conversation, ModelResponse, Runner, ToolCall, ToolError, Toolset,
+    dynamic::DynamicTool,
     model::{ModelSettings, ToolChoice},
     run::{Cost, Failure, Finish, Limits, StopWhen, StoreErrorKind},
     runner::{AnswerError, BuildError, RunOptions, SharedConversation},
     store::{ConversationId, ConversationRef, MemoryStore},
     testing::ScriptedModel,
-    tool, toolset,
+    tool,
+    tool::ToolPolicy,
+    toolset,
     toolset::ToolRegistry,
 };
 
@@ -146,7 +149,8 @@ async fn options_that_contradict_the_runner_end_the_run_before_its_first_request
         let reason = why.to_string();
         assert_eq!(error.failure, Failure::Options { reason });
         assert_eq!(error.outcome.model_calls, 0);
-        assert_eq!(conversation, error.outcome.conversation);
+        // It can be asked again: the conversation has nothing of it.
+        assert_eq!(conversation, Conversation::new().with_system("Be brief."));
         // Those that are read and typed as well, without an event.
         let request = runner.request("Say a.").with(options.clone());
         let mut handle = request.start();
@@ -159,6 +163,29 @@ async fn options_that_contradict_the_runner_end_the_run_before_its_first_request
         assert_eq!(typed.failure, error.failure);
     }
     assert!(model.requests().is_empty());
+}
+
+/// A log may print it: what people said is not for that.
+#[tokio::test]
+async fn a_request_prints_nothing_of_what_was_said() {
+    let pay = ToolPolicy::default().with_approval();
+    let pay = DynamicTool::builder("pay", "Pays what is owed.").policy(pay);
+    let pay = pay.build(async |_: ToolCall, _| Ok::<_, ToolError>("paid"));
+    let calls = ModelResponse::from_calls([ToolCall::new("1", "pay", "{}")]);
+    let runner = Runner::builder(ScriptedModel::new([calls]));
+    let runner = runner.tools(Toolset::new().with(pay.unwrap()).unwrap());
+    let runner = runner.suspends().build().unwrap();
+    let said = Conversation::new().with_system("a secret");
+    let request = runner.request("a secret").within(said).label("user", "ada");
+    let printed = format!("{request:?}");
+    assert!(
+        printed.contains("ada") && !printed.contains("secret"),
+        "{printed}"
+    );
+    let suspended = request.run().await.unwrap().suspended.unwrap();
+    let answers = [suspended.pending()[0].deny("a secret")];
+    let printed = format!("{:?}", runner.resume(suspended).decide(answers));
+    assert!(!printed.contains("secret"), "{printed}");
 }
 
 #[tokio::test]
@@ -224,10 +251,29 @@ async fn tools_of_a_registry_are_chosen_by_name_as_they_come() {
     registry
         .update(|tools: Toolset| tools.merge(toolset![look_up]))
         .unwrap();
-    // Options add up.
-    let again = RunOptions::new().with_tools(["look_up", "delete"]);
-    request("Say b.").with(again).run().await.unwrap();
+    request("Say b.").run().await.unwrap();
     assert_eq!(names(&model, 1), ["look_up"]);
+}
+
+/// The options are looked at once, when the run begins.
+#[tokio::test]
+async fn of_several_options_the_last_that_sets_a_thing_holds() {
+    let model = ScriptedModel::new([says("a"), says("a")]);
+    let runner = Runner::builder(model.clone()).tools(toolset![look_up, delete]);
+    let runner = runner.build().unwrap();
+    let chosen = ToolChoice::Tool("delete".into());
+    let first = RunOptions::new()
+        .with_tools(["look_upp"])
+        .with_instructions("Answer in French.");
+    let second = RunOptions::new().with_tool_choice(chosen.clone());
+    let last = RunOptions::new().with_tools(["delete"]);
+    let request = runner.request("Say a.").with(first).with(second).with(last);
+    let error = request.run().await.unwrap_err();
+    assert_eq!(error.failure, Failure::ToolChoiceUnmet, "it was asked");
+    assert_eq!(names(&model, 0), ["delete"]);
+    let request = &model.requests()[0];
+    assert_eq!(request.tool_choice, chosen);
+    assert_eq!(request.system.as_deref(), Some("Answer in French."));
 }
 
 #[tokio::test]

@@ -44,6 +44,10 @@ pub struct RunConfig {
     /// The size of the model's context window; none by default, and then the whole conversation is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_window: Option<ContextWindow>,
+    /// The names of the tools that may be on offer, of whichever agent; all by default. A name that the runner does not have
+    /// is not offered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<String>>,
     /// The form that the answer has to have; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerForm>,
@@ -82,6 +86,7 @@ impl Default for RunConfig {
             pending_time: None,
             prices: PriceTable::new(),
             context_window: None,
+            tools: None,
             answer: None,
             agents: Vec::new(),
             agent: None,

@@ -44,7 +44,7 @@ impl Run {
         outcome
     }
 
-    /// The outcome of a run that goes on elsewhere or not at all: its store failed, or its options contradict its runner.
+    /// The outcome of a run that goes on elsewhere or not at all: its store failed, or it does not fit its runner.
     pub fn lost(&self, failure: Failure) -> RunOutcome {
         let (text, conversation) = (self.text(), self.conversation());
         self.outcome_of(Finish::Failed(failure), text, conversation)

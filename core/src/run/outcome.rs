@@ -242,10 +242,11 @@ pub enum Failure {
         /// The reason why it does not fit.
         reason: String,
     },
-    /// The options of the run contradict its runner. No request was sent, and nothing is stored.
-    #[error("the options of the run contradict its runner: {reason}")]
+    /// The run does not fit its runner: its options contradict it, or it is to continue a conversation of a store that the
+    /// runner does not have. No request was sent, and nothing is stored. A conversation that the run borrowed is as it was.
+    #[error("the run does not fit its runner: {reason}")]
     Options {
-        /// What contradicts.
+        /// What does not fit.
         reason: String,
     },
     /// The store did not take what was to be written, or another driver has the run now. Nothing was done after that.

@@ -12,7 +12,7 @@ use super::{
 };
 use toolwright_core::{
     Conversation, UserMessage,
-    run::{CallId, Record, Resolution, Run, RunId},
+    run::{CallId, Record, Resolution, Run, RunId, RunOutcome},
 };
 
 /// How a run begins.
@@ -27,13 +27,8 @@ pub(super) enum Begin {
         /// The type of its answer, if that has one.
         answer: Option<AnswerType>,
     },
-    /// Not at all: its options contradict its runner, for this reason.
-    Refused {
-        id: RunId,
-        conversation: Conversation,
-        input: UserMessage,
-        reason: String,
-    },
+    /// Not at all: it does not fit its runner, as its outcome says.
+    Refused(Box<RunOutcome>),
     /// Where it stopped.
     Resumed(Box<Resumed>),
 }
@@ -43,7 +38,7 @@ impl Begin {
     pub(super) fn publish(&self, runs: &LiveRuns, id: &RunId) -> Option<Publisher> {
         let owner = match self {
             Self::New { keeper, .. } => keeper.as_ref()?.owner(),
-            Self::Refused { .. } => return None,
+            Self::Refused(_) => return None,
             Self::Resumed(resumed) => resumed.keeper.as_ref()?.owner(),
         };
         Some(runs.publish(id, owner))

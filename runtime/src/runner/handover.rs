@@ -14,7 +14,7 @@ pub use agent::Agent;
 pub use error::AgentError;
 pub(super) use team::Team;
 
-use super::{Inner, tools::ToolSource};
+use super::Inner;
 use crate::Approver;
 use toolwright_core::{Fingerprint, driver::Contained};
 use toolwright_core::{
@@ -75,29 +75,22 @@ impl Inner {
         self.agents = agents;
     }
 
-    /// Leaves the tools of these names, of all agents.
+    /// Checks that a tool of some agent has each of these names. What a registry will have, nobody knows yet.
     ///
     /// # Errors
     ///
-    /// When no tool of any agent has one of the names. What a registry will have, nobody knows yet.
-    pub(super) fn allow_tools(&mut self, names: &[String]) -> Result<(), ToolsetError> {
+    /// When no tool of any agent has one of the names.
+    pub(super) fn check_names(&self, names: &[String]) -> Result<(), ToolsetError> {
         let fixed: Option<Vec<_>> = self.of_agents().map(|agent| agent.tools.fixed()).collect();
         let has = |name: &&String| {
             let fixed = fixed.as_ref();
             fixed.is_none_or(|sets| sets.iter().any(|tools| tools.find(name).is_some()))
         };
-        if let Some(unknown) = names.iter().find(|name| !has(name)) {
+        match names.iter().find(|name| !has(name)) {
             // The set of the own agent says which name was probably meant.
-            return self.tools.only(vec![unknown.clone()]).map(drop);
+            Some(unknown) => self.tools.snapshot().only([unknown.as_str()]).map(drop),
+            None => Ok(()),
         }
-        let allowed = |tools: &ToolSource| tools.allowed(names);
-        let agents = self.agents.changed(|agent| {
-            agent.tools = allowed(&agent.tools);
-            Ok::<_, Infallible>(())
-        });
-        let Ok(agents) = agents;
-        (self.tools, self.agents) = (allowed(&self.tools), agents);
-        Ok(())
     }
 
     /// Returns true if a call of any agent may wait for the application to answer it.
@@ -121,11 +114,12 @@ impl Inner {
         own.or(self.calls.approver.as_ref())
     }
 
-    /// The tools of the agent that a run is with, as they are now; none if there is no such agent any more.
+    /// The tools of the agent that a run is with, as they are now, and as far as its settings allow them; none if there is no
+    /// such agent any more.
     pub(super) fn tools_of(&self, run: &Run) -> Toolset {
         let agent = self.agent_of(run);
         let tools = agent
-            .map(|agent| agent.tools.snapshot())
+            .map(|agent| agent.tools.allowed(run.config().tools.as_deref()))
             .unwrap_or_default();
         // Whoever the run cannot be handed over to is no agent of it: it may have begun before there was one.
         let known = &run.config().agents;
@@ -142,12 +136,13 @@ impl Inner {
         tools.filtered(|tool, _| !unknown.iter().any(|name| tool.name == *name))
     }
 
-    /// The fingerprints of the tools of all agents, by their keys.
-    pub(super) fn fingerprints(&self) -> BTreeMap<String, Fingerprint> {
-        let own = super::keeper::fingerprints(&self.tools.snapshot());
+    /// The fingerprints of the tools of all agents, or of those of these names, by their keys.
+    pub(super) fn fingerprints(&self, names: Option<&[String]>) -> BTreeMap<String, Fingerprint> {
+        let own = super::keeper::fingerprints(&self.tools.allowed(names));
         let mut all = own.as_ref().clone();
         for (name, agent) in self.agents.0.iter() {
-            for (tool, fingerprint) in &*super::keeper::fingerprints(&agent.inner.tools.snapshot())
+            for (tool, fingerprint) in
+                &*super::keeper::fingerprints(&agent.inner.tools.allowed(names))
             {
                 all.insert(key_of(Some(name), tool), *fingerprint);
             }

@@ -31,7 +31,7 @@ use held::Held;
 pub(super) use queue::Turn;
 pub use queue::WhenBusy;
 pub use settings::OnChanged;
-pub(super) use settings::{Keeping, KeptRuns, Place, Scope};
+pub(super) use settings::{Keeping, KeptRuns, KeptWith, Place, Scope};
 pub(super) use watch::Watch;
 
 use tokio::time::Instant;

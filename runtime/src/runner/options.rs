@@ -1,8 +1,6 @@
 //! Settings of some runs of a runner.
 
-use std::sync::Arc;
-
-use super::{AgentError, BuildError, Inner, Runner, builder::check_choice};
+use super::{AgentError, BuildError, Inner, builder::check_choice};
 use toolwright_core::{
     model::ModelSettings,
     run::{Limits, RunConfig, StopWhen, ToolChoiceSchedule},
@@ -11,8 +9,9 @@ use toolwright_core::{
 /// The settings of one run, or of some, where they differ from those of the runner: see [`RunRequest::with`](crate::RunRequest::with). What is
 /// not set here is as the runner has it.
 ///
-/// A run that is stored keeps its instructions, limits, tool choice and conditions. The settings of the model and the tools
-/// are those of the runner that goes on with it.
+/// A run that is stored keeps its instructions, limits, tool choice, conditions and the names of its tools: it never gets a
+/// tool that they leave out, and one that the runner which goes on with it does not have is not offered. The settings of the
+/// model and the tools themselves are those of that runner.
 #[derive(Debug, Clone, Default)]
 #[must_use = "options do nothing by themselves"]
 pub struct RunOptions {
@@ -76,6 +75,19 @@ impl RunOptions {
         self
     }
 
+    /// These options, with those of others where they are set there.
+    pub(super) fn overridden_by(self, last: Self) -> Self {
+        Self {
+            instructions: last.instructions.or(self.instructions),
+            limits: last.limits.or(self.limits),
+            tool_choice: last.tool_choice.or(self.tool_choice),
+            settings: last.settings.or(self.settings),
+            stop_when: last.stop_when.or(self.stop_when),
+            tools: last.tools.or(self.tools),
+            agent: last.agent.or(self.agent),
+        }
+    }
+
     fn apply(self, config: &mut RunConfig) {
         if self.instructions.is_some() {
             config.instructions = self.instructions;
@@ -89,6 +101,7 @@ impl RunOptions {
                 .iter_mut()
                 .for_each(|agent| agent.tool_choice = None);
         }
+        config.tools = self.tools;
         if self.agent.is_some() {
             config.agent = self.agent;
         }
@@ -98,19 +111,19 @@ impl RunOptions {
     }
 }
 
-impl Runner {
-    /// The same runner with other settings. Both share the model, the tools and the rate limits.
+impl Inner {
+    /// The same with other settings. Both share the model, the tools and the rate limits.
     ///
     /// # Errors
     ///
     /// When the options contradict the runner.
     pub(super) fn with(&self, mut options: RunOptions) -> Result<Self, BuildError> {
-        let mut inner = Inner::clone(&self.inner);
+        let mut inner = self.clone();
         if let Some(settings) = options.settings.take() {
             inner.set_settings(&settings);
         }
-        if let Some(names) = options.tools.take() {
-            inner.allow_tools(&names)?;
+        if let Some(names) = &options.tools {
+            inner.check_names(names)?;
         }
         let known = |name: &String| inner.config.agents.iter().any(|agent| agent.name == *name);
         if let Some(name) = options.agent.as_ref().filter(|name| !known(name)) {
@@ -124,15 +137,12 @@ impl Runner {
         }
         // Whichever agent the run is with has to meet the choice of the run.
         let agents = if is_chosen { usize::MAX } else { 1 };
-        for tools in inner
-            .of_agents()
-            .take(agents)
-            .filter_map(|agent| agent.tools.fixed())
-        {
-            check_choice(&inner.config.tool_choice, tools)?;
+        let names = inner.config.tools.as_deref();
+        for agent in inner.of_agents().take(agents) {
+            if agent.tools.fixed().is_some() {
+                check_choice(&inner.config.tool_choice, &agent.tools.allowed(names))?;
+            }
         }
-        let mut runner = self.clone();
-        runner.inner = Arc::new(inner);
-        Ok(runner)
+        Ok(inner)
     }
 }

@@ -7,14 +7,15 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 use crate::store::{CALL, PARENT, ROOT};
 
 use super::{
-    Answer, AnswerError, BuildError, RunHandle, RunOptions, Runner,
+    Answer, AnswerError, RunHandle, RunOptions, Runner,
     begin::Begin,
     drive::new_run_id,
+    keeper::KeptWith,
     typed::{AnswerType, TypedAnswer},
 };
 use toolwright_core::{
     Conversation, UserMessage,
-    run::{RunError, RunOutcome},
+    run::{Failure, Run, RunError, RunOutcome},
 };
 use within::Lent;
 pub use within::{OwnsConversation, Within};
@@ -47,15 +48,15 @@ pub struct RunRequest<P = Conversation, A = RunOutcome> {
     /// What it begins with, if that is in no store.
     conversation: Conversation,
     lent: Lent<P>,
-    /// The first of its options that contradict the runner.
-    refused: Option<BuildError>,
+    options: Option<RunOptions>,
+    kept: KeptWith,
     answer: Option<AnswerType>,
     gives: PhantomData<fn() -> A>,
 }
 
 impl Runner {
     /// A question, for a run that is more than [`run`](Self::run) and [`start`](Self::start) have: in a conversation that
-    /// goes on, with options, with labels, or to an answer of a type.
+    /// goes on, with options, with labels, or to a [typed answer](RunRequest::answer_as).
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -69,14 +70,15 @@ impl Runner {
     /// assert_eq!(conversation.messages().len(), 4);
     /// # Ok(()) }
     /// ```
-    #[doc(alias("prompt", "chat", "run_in", "run_as", "start_in", "start_as", "invoke"))]
+    #[doc(alias("prompt", "chat", "ask", "invoke"))]
     pub fn request(&self, input: impl Into<UserMessage>) -> RunRequest {
         RunRequest {
             runner: self.clone(),
             input: input.into(),
             conversation: Conversation::new(),
             lent: Lent::by(Conversation::new()),
-            refused: None,
+            options: None,
+            kept: KeptWith::default(),
             answer: None,
             gives: PhantomData,
         }
@@ -89,35 +91,44 @@ impl<P, A> RunRequest<P, A> {
     /// | | |
     /// | --- | --- |
     /// | `&mut Conversation` | gets what the run added, whether it succeeds or fails; such a run cannot be [started](Self::start) |
+    /// | `&mut `[`ConversationTurn`](super::ConversationTurn) | the same |
     /// | [`Conversation`] | comes back in the [outcome](RunOutcome::conversation) |
     /// | [`ConversationId`](crate::store::ConversationId) | is in the [store](super::RunnerBuilder::store) of the runner, or begins there now |
     /// | [`ConversationRef`](crate::store::ConversationRef) | is in the store as well, and this version of it, 0 for none, has to be the newest |
     ///
+    /// For a parameter that is borrowed already, or for a guard, write `&mut *conversation`. A run that does not fit its runner
+    /// ([`Failure::Options`]) leaves the conversation as it was.
+    ///
     /// A conversation of the store belongs to the [owner](Runner::with_owner) of the runner. The run continues the newest
     /// version, and saves the next one when it ends. While it is not over, another run in it is refused with
     /// [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits:
-    /// [`RunnerBuilder::when_busy`](super::RunnerBuilder::when_busy). If there is a newer version than the one that is to
-    /// be the newest, the run fails with [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before
-    /// it begins: its question was asked without what was said meanwhile.
-    #[doc(alias("in_conversation", "memory", "history", "thread_id", "session"))]
+    /// [`RunnerBuilder::when_busy`](super::RunnerBuilder::when_busy). If the newest version is any other than the
+    /// one that it has to be, the run fails with
+    /// [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before it begins: its question was asked
+    /// without what was said meanwhile. A run that fails before it has begun has not read the conversation: that of its outcome
+    /// has the question alone.
+    #[doc(alias("memory", "history", "thread", "session"))]
     pub fn within<Q: Within>(mut self, conversation: Q) -> RunRequest<Q, A> {
         let mut place = conversation;
-        self.runner.scope.conversation = place.stored();
+        self.kept.conversation = place.stored();
         RunRequest {
             runner: self.runner,
             input: self.input,
             conversation: place.take(),
             lent: Lent::by(place),
-            refused: self.refused,
+            options: self.options,
+            kept: self.kept,
             answer: self.answer,
             gives: PhantomData,
         }
     }
 
-    /// Sets what is other than the runner has it, for this run. Options that contradict the runner end the run before its
-    /// first request, with [`Failure::Options`](toolwright_core::Failure::Options): a tool is named that it does not have,
-    /// the tool choice cannot be met, or there is a limit on the cost and no price. Names of tools that come from a registry
-    /// are not checked: one that is not there is not offered.
+    /// Sets what is other than the runner has it, for this run. Of several options, the last that sets a thing holds. They are
+    /// checked when the run begins.
+    ///
+    /// Options that contradict the runner end the run before its first request, with [`Failure::Options`]: they name a tool or
+    /// an agent that it does not have, the tool choice cannot be met, or there is a limit on the cost and no price. Names of
+    /// tools that come from a registry are not checked: one that is not there is not offered.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -132,14 +143,10 @@ impl<P, A> RunRequest<P, A> {
     /// assert_eq!(system.as_deref(), Some("Be brief.\n\nAnswer in French."));
     /// # Ok(()) }
     /// ```
-    #[doc(alias("with_options", "max_turns", "max_steps", "temperature", "preamble"))]
+    #[doc(alias("max_turns", "max_steps", "temperature", "preamble"))]
     pub fn with(mut self, options: RunOptions) -> Self {
-        match self.runner.with(options) {
-            Ok(runner) => self.runner = runner,
-            Err(error) => {
-                self.refused.get_or_insert(error);
-            }
-        }
+        let before = self.options.take().unwrap_or_default();
+        self.options = Some(before.overridden_by(options));
         self
     }
 
@@ -151,7 +158,7 @@ impl<P, A> RunRequest<P, A> {
         let key = key.into();
         // A run that says that it is below another one goes on with that one alone.
         if ![PARENT, CALL, ROOT].contains(&&*key) {
-            self.runner.scope.labels.insert(key, value.into());
+            self.kept.labels.insert(key, value.into());
         }
         self
     }
@@ -193,7 +200,8 @@ impl<P, A> RunRequest<P, A> {
             input: self.input,
             conversation: self.conversation,
             lent: self.lent,
-            refused: self.refused,
+            options: self.options,
+            kept: self.kept,
             answer: Some(AnswerType::of::<T>()),
             gives: PhantomData,
         }
@@ -225,13 +233,14 @@ impl<P> RunRequest<P> {
     /// # Cancel safety
     ///
     /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it can be resumed then.
-    /// A conversation that it borrowed stays as it was. [`start`](Self::start) gives a handle that can be cancelled and
-    /// keeps it.
+    /// A conversation that it borrowed stays as it was, and one that was given by value is lost. One of the store is busy
+    /// until the run is resumed or abandoned: [`Runner::keep_recovering`] does that. [`start`](Self::start) gives a handle
+    /// that can be cancelled and keeps what was done.
     pub async fn run(self) -> Result<RunOutcome, RunError> {
         let (handle, lent) = self.begin();
         let result = handle.outcome().await;
         let outcome = result.as_ref().unwrap_or_else(|error| &error.outcome);
-        lent.give_back(&outcome.conversation);
+        lent.give_back(outcome);
         result
     }
 }
@@ -250,7 +259,7 @@ impl<P, T: 'static> RunRequest<P, Answer<T>> {
     ///
     /// # Cancel safety
     ///
-    /// As [`Runner::run`]. A conversation that the run borrowed stays as it was.
+    /// As [`run`](RunRequest::run) of a request without a type.
     pub async fn run(self) -> Result<Answer<T>, AnswerError> {
         let (handle, lent) = self.begin();
         let result = handle.answer().await;
@@ -258,7 +267,7 @@ impl<P, T: 'static> RunRequest<P, Answer<T>> {
             Ok(answer) => &answer.outcome,
             Err(error) => error.outcome(),
         };
-        lent.give_back(&outcome.conversation);
+        lent.give_back(outcome);
         result
     }
 }
@@ -267,41 +276,48 @@ impl<P, A> RunRequest<P, A> {
     fn begin(self) -> (RunHandle<A>, Lent<P>) {
         let Self {
             runner,
-            input,
-            conversation,
-            lent,
-            refused,
+            kept,
             answer,
             ..
         } = self;
         let id = new_run_id();
-        let unstored = runner.scope.conversation.as_ref();
+        let (inner, refused) = match self.options.map(|options| runner.inner.with(options)) {
+            None => (runner.inner.clone(), None),
+            Some(Ok(inner)) => (Arc::new(inner), None),
+            Some(Err(error)) => (runner.inner.clone(), Some(error.to_string())),
+        };
+        let unstored = kept.conversation.as_ref();
         let unstored = unstored.filter(|_| runner.kept_runs().is_none());
         let reason = unstored.map(|(id, _)| {
             format!(
                 "there is no store with the conversation `{id}`: set it by `RunnerBuilder::store`"
             )
         });
-        let begin = match refused.map(|error| error.to_string()).or(reason) {
-            Some(reason) => Begin::Refused {
+        let begin = match refused.or(reason) {
+            Some(reason) => {
+                let config = inner.run_config(None);
+                let (run, _) = Run::start(id.clone(), config, self.conversation, self.input);
+                Begin::Refused(Box::new(run.lost(Failure::Options { reason })))
+            }
+            None => Begin::New {
+                keeper: runner.keeper_of(&inner, &id, kept),
                 id: id.clone(),
-                conversation,
-                input,
-                reason,
+                conversation: self.conversation,
+                input: self.input,
+                answer: answer.clone(),
             },
-            None => runner.begin_new(&id, conversation, input, answer.clone()),
         };
-        let (inner, context) = (Arc::clone(&runner.inner), runner.context);
-        let handle = RunHandle::new((inner, context), id, begin, answer);
-        (handle, lent)
+        let handle = RunHandle::new((inner, runner.context), id, begin, answer);
+        (handle, self.lent)
     }
 }
 
+/// Without the question and the conversation, as [`RunError`].
 impl<P, A> fmt::Debug for RunRequest<P, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunRequest")
-            .field("runner", &self.runner)
-            .field("input", &self.input)
+            .field("labels", &self.kept.labels)
+            .field("options", &self.options)
             .finish_non_exhaustive()
     }
 }

@@ -1,7 +1,6 @@
 //! The source of the tools of a runner.
 
 use std::{
-    collections::BTreeSet,
     fmt,
     sync::{Mutex, PoisonError},
 };
@@ -25,37 +24,20 @@ impl ToolSource {
         }
     }
 
+    /// Those among them that a run may have, whose settings allow [these](toolwright_core::RunConfig::tools).
+    pub(super) fn allowed(&self, names: Option<&[String]>) -> Toolset {
+        let all = self.snapshot();
+        match names {
+            Some(names) => all.filtered(|tool, _| names.iter().any(|name| tool.name == *name)),
+            None => all,
+        }
+    }
+
     /// The tools, if they stay as they are.
     pub(super) fn fixed(&self) -> Option<&Toolset> {
         match self {
             Self::Fixed(tools) => Some(tools),
             Self::Registry(..) => None,
-        }
-    }
-
-    /// The tools of these names alone.
-    ///
-    /// # Errors
-    ///
-    /// When none of the tools has one of the names. What a registry will have, nobody knows yet.
-    pub(super) fn only(&self, names: Vec<String>) -> Result<Self, ToolsetError> {
-        Ok(match self {
-            Self::Fixed(tools) => Self::Fixed(tools.only(names)?),
-            Self::Registry(registry, selection) => {
-                Self::Registry(registry.clone(), selection.only(names))
-            }
-        })
-    }
-
-    /// Those among them that have one of these names.
-    pub(super) fn allowed(&self, names: &[String]) -> Self {
-        match self {
-            Self::Fixed(tools) => {
-                Self::Fixed(tools.filtered(|tool, _| names.iter().any(|name| tool.name == *name)))
-            }
-            Self::Registry(registry, selection) => {
-                Self::Registry(registry.clone(), selection.only(names.to_vec()))
-            }
         }
     }
 
@@ -95,8 +77,6 @@ impl ToolSource {
 pub(super) struct Selection {
     /// What is granted.
     capabilities: Capabilities,
-    /// The names of the tools, if they are not all.
-    names: Option<BTreeSet<String>>,
     /// The tools that are there in addition, and the names that no other tool has.
     added: Toolset,
     reserved: Vec<String>,
@@ -108,21 +88,9 @@ impl Selection {
     pub(super) fn granted(capabilities: Capabilities) -> Self {
         Self {
             capabilities,
-            names: None,
             added: Toolset::new(),
             reserved: Vec::new(),
             last: Mutex::new(None),
-        }
-    }
-
-    /// Those among them that have one of the names.
-    fn only(&self, names: Vec<String>) -> Self {
-        let is_chosen = |name: &String| self.names.as_ref().is_none_or(|all| all.contains(name));
-        Self {
-            names: Some(names.into_iter().filter(is_chosen).collect()),
-            added: self.added.clone(),
-            reserved: self.reserved.clone(),
-            ..Self::granted(self.capabilities)
         }
     }
 
@@ -141,26 +109,20 @@ impl Selection {
 
 impl Selection {
     fn chosen_of(&self, granted: Toolset) -> Toolset {
-        let all = if self.reserved.is_empty() {
-            granted
-        } else {
-            // Whoever puts a tool of such a name into the registry does not take its place.
-            let is_reserved = |name: &str| self.reserved.iter().any(|reserved| reserved == name);
-            let others = granted.filtered(|tool, _| !is_reserved(&tool.name));
-            let all = others.merge(self.added.clone());
-            all.expect("the names of those that are added are reserved")
-        };
-        match &self.names {
-            Some(names) => all.filtered(|tool, _| names.contains(&*tool.name)),
-            None => all,
+        if self.reserved.is_empty() {
+            return granted;
         }
+        // Whoever puts a tool of such a name into the registry does not take its place.
+        let is_reserved = |name: &str| self.reserved.iter().any(|reserved| reserved == name);
+        let others = granted.filtered(|tool, _| !is_reserved(&tool.name));
+        let all = others.merge(self.added.clone());
+        all.expect("the names of those that are added are reserved")
     }
 }
 
 impl Clone for Selection {
     fn clone(&self) -> Self {
         Self {
-            names: self.names.clone(),
             added: self.added.clone(),
             reserved: self.reserved.clone(),
             ..Self::granted(self.capabilities)

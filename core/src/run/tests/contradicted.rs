@@ -28,6 +28,6 @@ fn a_run_whose_options_contradict_its_runner_has_sent_nothing() {
     assert_eq!(error.failure, failure);
     assert_eq!(
         error.to_string(),
-        "the run failed: the options of the run contradict its runner: there is a limit on the cost, and no price"
+        "the run failed: the run does not fit its runner: there is a limit on the cost, and no price"
     );
 }

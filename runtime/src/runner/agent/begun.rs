@@ -2,9 +2,14 @@
 
 mod stored;
 
+use std::sync::Arc;
+
 use crate::{
     Runner,
-    runner::{RunHandle, drive::new_run_id, run_node::StartedBy, typed::AnswerType},
+    runner::{
+        RunHandle, begin::Begin, drive::new_run_id, keeper::KeptWith, run_node::StartedBy,
+        typed::AnswerType,
+    },
 };
 use toolwright_core::{
     Conversation, ToolError, UserMessage,
@@ -42,8 +47,17 @@ impl Beginning<'_> {
             return Err(not_executed(&limit.to_string()));
         }
         let id = self.started_by.run_id().unwrap_or_else(new_run_id);
-        let conversation = Conversation::new();
-        let begun = (self.runner).begin_as(id, conversation, self.input, self.answer);
+        let with = KeptWith::below(self.started_by.origin());
+        let inner = Arc::clone(&self.runner.inner);
+        let begin = Begin::New {
+            keeper: self.runner.keeper_of(&inner, &id, with),
+            id: id.clone(),
+            conversation: Conversation::new(),
+            input: self.input,
+            answer: self.answer,
+        };
+        let runner = (inner, self.runner.context.clone());
+        let begun = RunHandle::new(runner, id, begin, None);
         Ok(Begun::Under(Box::new(begun)))
     }
 

@@ -12,7 +12,7 @@ use crate::runner::{
     typed::AnswerType,
 };
 use toolwright_core::{
-    run::{Failure, Record, Run, RunConfig, RunOutcome},
+    run::{Record, Run, RunConfig, RunOutcome},
     tool::ToolContext,
 };
 
@@ -29,7 +29,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Opens a run. If its options contradict its runner, its store does not take it, or it is cancelled before that, the
+    /// Opens a run. If it does not fit its runner, its store does not take it, or it is cancelled before that, the
     /// outcome says so.
     pub(super) async fn of(
         inner: &Inner,
@@ -58,16 +58,7 @@ impl Opened {
                 let asked = (conversation, input, answer);
                 kept::begin(inner, *keeper, id, asked, context).await
             }
-            Begin::Refused {
-                id,
-                conversation,
-                input,
-                reason,
-            } => {
-                let config = bound(inner.run_config(None), context);
-                let (run, _) = Run::start(id, config, conversation, input);
-                Err(Box::new(run.lost(Failure::Options { reason })))
-            }
+            Begin::Refused(outcome) => Err(outcome),
             Begin::Resumed(mut resumed) => {
                 let log = take(&mut resumed.log);
                 Ok(Self {

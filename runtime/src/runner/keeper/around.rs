@@ -3,7 +3,7 @@
 use super::{Keeper, KeptRuns, Scope};
 use crate::{
     Runner,
-    store::{CALL, InboxItem, PARENT, ROOT, RunFilter},
+    store::{InboxItem, ROOT, RunFilter},
 };
 use toolwright_core::run::{CallId, RunId, StoreError, StoreErrorKind};
 
@@ -86,13 +86,9 @@ impl Around {
 }
 
 impl Scope {
-    /// Of a run that a call of another one has started: it is kept as that one is. The origin is that run, its call, and the
-    /// run at the top.
-    pub(in crate::runner) fn below(
-        around: Option<&Around>,
-        origin: Option<(&RunId, CallId, &RunId)>,
-    ) -> Self {
-        let mut scope = Self {
+    /// Of a run that a call of another one has started: it is kept as that one is.
+    pub(in crate::runner) fn below(around: Option<&Around>) -> Self {
+        Self {
             below: Some(Below(around.map(|around| {
                 let mut runs = around.runs.clone();
                 // Its context is made of that of the call.
@@ -100,16 +96,7 @@ impl Scope {
                 runs
             }))),
             owner: around.and_then(|around| around.owner.clone()),
-            ..Self::default()
-        };
-        if let Some((run, call, top)) = origin {
-            scope.labels.extend([
-                (PARENT.to_owned(), run.to_string()),
-                (CALL.to_owned(), call.to_string()),
-                (ROOT.to_owned(), top.to_string()),
-            ]);
         }
-        scope
     }
 }
 

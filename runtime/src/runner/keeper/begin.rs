@@ -4,17 +4,15 @@ use std::{collections::BTreeMap, time::SystemTime};
 
 use tokio::time::Instant;
 
-use super::{Keeper, KeptRuns, Scope, Turn, WhenBusy};
+use super::{Keeper, KeptRuns, KeptWith, Turn, WhenBusy};
 use crate::{
     Runner,
     store::{ConversationRef, Entry, NewRun, RunInfo},
 };
 use toolwright_core::{
     Conversation, Fingerprint,
-    driver::{guarded, millis},
-    model::ChatModel,
+    driver::millis,
     run::{Record, RunId, StoreError, StoreErrorKind},
-    tool::ToolContext,
 };
 
 /// A run that is to begin in a store.
@@ -33,20 +31,17 @@ impl NewKeeper {
     pub(in crate::runner) fn new(
         runs: KeptRuns,
         runner: &Runner,
-        scope: &Scope,
         run_id: RunId,
-        model: &dyn ChatModel,
+        with: KeptWith,
         tools: BTreeMap<String, Fingerprint>,
-        context: &ToolContext,
     ) -> Self {
         let mut info = RunInfo::new(run_id, &*runs.runner, SystemTime::now());
-        info.owner.clone_from(&scope.owner);
-        info.labels.clone_from(&scope.labels);
-        // It is somebody else's code.
-        info.model = guarded(|| model.name().map(str::to_owned)).flatten();
+        info.owner.clone_from(&runner.scope.owner);
+        info.labels = with.labels;
+        info.model = runner.model_name();
         info.tools = tools;
-        info.extended = context.has_extensions();
-        let (conversation, expected) = scope.conversation.clone().unzip();
+        info.extended = runner.context.has_extensions();
+        let (conversation, expected) = with.conversation.unzip();
         info.conversation = conversation.map(|id| ConversationRef { id, version: 0 });
         Self {
             runs,

@@ -5,8 +5,9 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use super::{Durability, WhenBusy, known::Known, queue::Queues};
 use crate::{
     Runner, RunnerBuilder,
-    store::{ConversationId, RunInfo, Store},
+    store::{CALL, ConversationId, PARENT, ROOT, RunInfo, Store},
 };
+use toolwright_core::run::{CallId, RunId};
 
 /// What becomes of a stored run whose tools are others now: gone, or with another definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,14 +81,34 @@ impl Place {
     }
 }
 
-/// What the next runs of a runner are kept with.
+/// What a new run is kept with.
+#[derive(Clone, Default)]
+pub(in crate::runner) struct KeptWith {
+    pub(in crate::runner) labels: BTreeMap<String, String>,
+    /// The conversation that it continues, and the version of it that has to be the newest.
+    pub(in crate::runner) conversation: Option<(ConversationId, Option<u64>)>,
+}
+
+impl KeptWith {
+    /// Of a run that a call has started. The origin is the run of the call, the call, and the run at the top.
+    pub(in crate::runner) fn below(origin: Option<(&RunId, CallId, &RunId)>) -> Self {
+        let mut with = Self::default();
+        if let Some((run, call, top)) = origin {
+            with.labels.extend([
+                (PARENT.to_owned(), run.to_string()),
+                (CALL.to_owned(), call.to_string()),
+                (ROOT.to_owned(), top.to_string()),
+            ]);
+        }
+        with
+    }
+}
+
+/// Whom the runs of a runner are kept for, and by what.
 #[derive(Clone, Default)]
 pub(in crate::runner) struct Scope {
     /// Whom the runner is for; the application if it is for nobody.
     pub(in crate::runner) owner: Option<String>,
-    pub(in crate::runner) labels: BTreeMap<String, String>,
-    /// The conversation that it continues, and the version of it that has to be the newest.
-    pub(in crate::runner) conversation: Option<(ConversationId, Option<u64>)>,
     /// What keeps them, if they are below another run.
     pub(super) below: Option<super::around::Below>,
 }

@@ -4,13 +4,17 @@ use crate::{
     runner::ConversationTurn,
     store::{ConversationId, ConversationRef},
 };
-use toolwright_core::Conversation;
+use toolwright_core::{
+    Conversation,
+    run::{Failure, Finish, RunOutcome},
+};
 
 /// The conversation that a run continues: see [`RunRequest::within`](super::RunRequest::within).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no conversation that a run can continue",
     label = "give a conversation, or the id of one in the store of the runner",
-    note = "write `&mut conversation`, `conversation`, or `ConversationId::new(\"…\")`"
+    note = "write `&mut conversation`, `conversation`, or `ConversationId::new(\"…\")`",
+    note = "write `&mut *conversation` for a parameter that is borrowed already, or for a guard"
 )]
 pub trait Within: place::Place {}
 
@@ -18,7 +22,9 @@ impl Within for Conversation {}
 impl Within for &mut Conversation {}
 impl Within for &mut ConversationTurn {}
 impl Within for ConversationId {}
+impl Within for &ConversationId {}
 impl Within for ConversationRef {}
+impl Within for &ConversationRef {}
 
 /// A conversation that belongs to the run which continues it.
 #[diagnostic::on_unimplemented(
@@ -31,7 +37,9 @@ pub trait OwnsConversation: Within {}
 
 impl OwnsConversation for Conversation {}
 impl OwnsConversation for ConversationId {}
+impl OwnsConversation for &ConversationId {}
 impl OwnsConversation for ConversationRef {}
+impl OwnsConversation for &ConversationRef {}
 
 /// What gave the conversation, and gets back what the run has left of it.
 pub(super) struct Lent<P> {
@@ -48,8 +56,11 @@ impl<P> Lent<P> {
         Self { place, give_back }
     }
 
-    pub(super) fn give_back(self, now: &Conversation) {
-        (self.give_back)(self.place, now);
+    pub(super) fn give_back(self, outcome: &RunOutcome) {
+        // A run that does not fit its runner has changed nothing, and its question can be asked again.
+        if !matches!(outcome.finish, Finish::Failed(Failure::Options { .. })) {
+            (self.give_back)(self.place, &outcome.conversation);
+        }
     }
 }
 
@@ -108,9 +119,20 @@ pub(super) mod place {
         }
     }
 
+    impl Place for &ConversationId {
+        fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
+            Some(((*self).clone(), None))
+        }
+    }
+
     impl Place for ConversationRef {
         fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
             Some((self.id.clone(), Some(self.version)))
+        }
+    }
+    impl Place for &ConversationRef {
+        fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
+            (*self).clone().stored()
         }
     }
 }

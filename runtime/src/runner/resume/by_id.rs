@@ -230,7 +230,7 @@ impl Runner {
             park(runs, &lease, log.records.len() as u64, &reason).await?;
             return Err(ResumeError::Parked { reason });
         }
-        let names = changed_tools(&loaded, &self.inner.fingerprints());
+        let names = changed_tools(&loaded, &self.inner.fingerprints(None));
         if runs.keeping.on_changed == OnChanged::Refuse && !names.is_empty() {
             return Err(ResumeError::ToolsChanged { names });
         }

@@ -24,7 +24,7 @@ pub struct ResumeRequest<R, A = RunOutcome> {
     kind: PhantomData<fn() -> (R, A)>,
 }
 
-/// A stored run: `&RunId` for one of the [store](crate::RunnerBuilder::store) of the runner, or a [`StoredRun`].
+/// A stored run: its [`RunId`], by value or borrowed, for one of the [store](crate::RunnerBuilder::store) of the runner, or a [`StoredRun`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no stored run",
     label = "give the id of a run in the store of the runner, or the run as a value",
@@ -33,18 +33,28 @@ pub struct ResumeRequest<R, A = RunOutcome> {
 pub trait Resumable: source::Stored {}
 
 impl Resumable for &RunId {}
+impl Resumable for RunId {}
 impl Resumable for StoredRun {}
 
 mod source {
-    use super::{RunId, StoredRun};
+    use super::{RunId, StoredRun, fmt};
 
     /// Where a run is stored.
-    #[derive(Debug)]
     pub enum Source {
         /// In the store of the runner.
         Kept(RunId),
         /// Here.
         Here(Box<StoredRun>),
+    }
+
+    /// Without the log, which holds the whole conversation.
+    impl fmt::Debug for Source {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Self::Kept(id) => id.fmt(f),
+                Self::Here(_) => f.write_str("StoredRun"),
+            }
+        }
     }
 
     pub trait Stored {
@@ -54,6 +64,12 @@ mod source {
     impl Stored for &RunId {
         fn source(self) -> Source {
             Source::Kept(self.clone())
+        }
+    }
+
+    impl Stored for RunId {
+        fn source(self) -> Source {
+            Source::Kept(self)
         }
     }
 
@@ -103,7 +119,7 @@ impl Runner {
     /// assert_eq!(handle.outcome().await?.text, "Done.");
     /// # Ok(()) }
     /// ```
-    #[doc(alias("resume_with", "continue", "restore", "checkpoint"))]
+    #[doc(alias("continue", "restore", "checkpoint"))]
     pub fn resume<R: Resumable>(&self, run: R) -> ResumeRequest<R> {
         ResumeRequest {
             runner: self.clone(),
@@ -175,9 +191,10 @@ impl<R, A> ResumeRequest<R, A> {
 
 impl<R, A> fmt::Debug for ResumeRequest<R, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decided: Vec<_> = self.decisions.iter().map(Resolution::id).collect();
         f.debug_struct("ResumeRequest")
             .field("run", &self.source)
-            .field("decisions", &self.decisions)
+            .field("decided", &decided)
             .finish_non_exhaustive()
     }
 }

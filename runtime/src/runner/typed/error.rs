@@ -4,7 +4,7 @@ use std::fmt;
 
 use toolwright_core::run::{Failure, RunError, RunOutcome};
 
-/// A run that was to give a [answer of a type](crate::RunRequest::answer_as) gave none.
+/// A run that was to give an [answer of a type](crate::RunRequest::answer_as) gave none.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswerError {

@@ -147,16 +147,17 @@ impl Inner {
     /// The form of an answer of this type: what the model takes decides how it is asked for.
     pub(in crate::runner) fn answer_form(&self, answer: &AnswerType) -> AnswerForm {
         let schema = answer.schema();
+        let names = self.config.tools.as_deref();
         // Whichever agent answers, it is asked for in one way.
         let means = if let Some(means) = &self.answer_means {
             means.clone()
         } else if self
             .of_agents()
-            .all(|agent| agent.takes_answer_schema(&schema))
+            .all(|agent| agent.takes_answer_schema(&schema, names))
         {
             AnswerMeans::Schema
         } else if self.of_agents().all(Self::may_call_tools) {
-            let sets = self.of_agents().map(|agent| agent.tools.snapshot());
+            let sets = self.of_agents().map(|agent| agent.tools.allowed(names));
             AnswerMeans::Tool(free_name(&sets.collect::<Vec<_>>()))
         } else {
             AnswerMeans::Text
@@ -166,9 +167,10 @@ impl Inner {
 }
 
 impl Inner {
-    fn takes_answer_schema(&self, schema: &AnswerSchema) -> bool {
+    fn takes_answer_schema(&self, schema: &AnswerSchema, names: Option<&[String]>) -> bool {
         let mut request = ModelRequest::new([]).with_answer_schema(schema.clone());
-        request.tools = self.tools.snapshot().shared_definitions().clone();
+        let tools = self.tools.allowed(names);
+        request.tools = tools.shared_definitions().clone();
         request.tool_choice = self.config.tool_choice.at(0);
         request.settings.clone_from(&self.settings);
         let model = &**self.model;
