@@ -24,6 +24,7 @@ mod refusing;
 mod restarted;
 mod starting_early;
 mod syncing;
+mod taking_over;
 mod two_drivers;
 mod waiting_below;
 mod waiting_on;

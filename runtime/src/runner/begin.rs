@@ -10,6 +10,7 @@ use super::{
     live::{LiveRuns, Publisher},
     typed::AnswerType,
 };
+use crate::store::RunStatus;
 use toolwright_core::{
     Conversation, UserMessage,
     run::{CallId, Record, Resolution, Run, RunId, RunOutcome},
@@ -64,8 +65,8 @@ pub(super) struct Resumed {
     pub(super) model_delayed: Option<SystemTime>,
     /// Those whose tool is not the one that was shown to whoever decides.
     pub(super) changed: BTreeSet<CallId>,
-    /// True if it was suspended in its store, and its driver not gone.
-    pub(super) was_suspended: bool,
+    /// Where it stood in its store; open if it was in none.
+    pub(super) found: RunStatus,
     /// What keeps it in a store.
     pub(super) keeper: Option<Keeper>,
     /// What was in its inbox when it was loaded.

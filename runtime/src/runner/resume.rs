@@ -15,12 +15,14 @@ use std::{
 pub(super) use by_id::Log;
 pub use by_id::Recovered;
 pub use request::{Resumable, ResumeRequest};
+pub(super) use taking_over::Tried;
 
 use super::{
     RunHandle, Runner,
     begin::{Begin, Resumed},
     typed::AnswerType,
 };
+use crate::store::RunStatus;
 use toolwright_core::{
     ToolDefinition,
     run::{CallId, Delay, PendingCall, Resolution, ResumeError, Run, StoredRun, WaitsFor},
@@ -88,7 +90,7 @@ impl Runner {
             model_delayed: None,
             changed,
             keeper: None,
-            was_suspended: false,
+            found: RunStatus::Open,
             received: Vec::new(),
             answer: None,
             log: {

@@ -13,7 +13,7 @@ use super::Driver;
 use crate::{
     dispatch::{Timer, after},
     runner::{begin::Resumed, calls::Calls},
-    store::{InboxContent, InboxItem},
+    store::{InboxContent, InboxItem, RunStatus},
 };
 use toolwright_core::{
     Toolset,
@@ -96,7 +96,7 @@ impl<'a> Driver<'a> {
         self.changed = resumed.changed;
         self.model_waited = resumed.model_delayed.as_ref().map_or(Duration::ZERO, since);
         if self.keeper.is_some() {
-            let suspended = resumed.was_suspended;
+            let suspended = resumed.found == RunStatus::Suspended;
             self.signal(Signal::Resumed { suspended });
         }
         self.signal(Signal::Interrupted);

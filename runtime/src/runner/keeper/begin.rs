@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use super::{Keeper, KeptRuns, KeptWith, Turn, WhenBusy};
 use crate::{
     Runner,
+    runner::resume::Tried,
     store::{ConversationRef, Entry, NewRun, RunInfo},
 };
 use toolwright_core::{
@@ -52,11 +53,6 @@ impl NewKeeper {
         }
     }
 
-    /// The runner that begins it.
-    pub(in crate::runner) fn runner(&self) -> &Runner {
-        &self.runner
-    }
-
     /// Whom the run belongs to.
     pub(in crate::runner) fn owner(&self) -> Option<&str> {
         self.info.owner.as_deref()
@@ -81,17 +77,38 @@ impl NewKeeper {
         Ok(conversation)
     }
 
-    /// The place of the run in the queue of its conversation, if it waits for that.
+    /// The place of the run in the queue of its conversation, if it waits for that. One that is to continue a version does not:
+    /// the run that has the conversation saves another one.
     pub(in crate::runner) fn turn(&self) -> Option<Turn> {
-        let waits = self.runs.keeping.when_busy == WhenBusy::Wait;
+        let waits = self.runs.keeping.when_busy == WhenBusy::Wait && self.expected.is_none();
         let reference = self.info.conversation.as_ref().filter(|_| waits)?;
         let owner = self.info.owner.as_deref();
         Some(Turn::new(&self.runs.queues, owner, &reference.id))
     }
 
-    /// Waits until the conversation may be free that another run continues: see [`KeptRuns::until_free`].
-    pub(in crate::runner) async fn until_free(&self, turn: &Turn, freed: u64, busy: &StoreError) {
-        self.runs.until_free(turn, freed, busy).await;
+    /// Goes on to its end with the run that has the conversation, if its driver is gone: see [`Runner::take_over`]. One that is to
+    /// continue a version leaves it alone, since that would save another one.
+    pub(in crate::runner) async fn take_over(
+        &self,
+        busy: &StoreError,
+        tried: &mut Option<Tried>,
+    ) -> bool {
+        self.expected.is_none() && Box::pin(self.runner.take_over(busy, tried)).await
+    }
+
+    /// Waits until the conversation may be free that another run continues, as the error says, and goes on with that run if its
+    /// driver is gone. It was freed so often before that was found.
+    pub(in crate::runner) async fn until_free(
+        &self,
+        (turn, freed): (&Turn, u64),
+        busy: &StoreError,
+        tried: &mut Option<Tried>,
+    ) {
+        while !turn.is_freed(freed).await {
+            if self.take_over(busy, tried).await || self.runs.may_be_over(busy).await {
+                return;
+            }
+        }
     }
 
     /// Writes the beginning of the run.

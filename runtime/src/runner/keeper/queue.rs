@@ -6,17 +6,13 @@ use std::{
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use futures_util::future::{Either, select};
 
 use super::KeptRuns;
-use crate::{
-    RunnerBuilder,
-    dispatch::wait,
-    store::{ConversationId, LoadedRun, RunStatus},
-};
+use crate::{RunnerBuilder, dispatch::wait, store::ConversationId};
 use toolwright_core::run::{StoreError, StoreErrorKind};
 
 /// The time between two looks at a conversation that a run of another process may have.
@@ -154,6 +150,13 @@ impl Turn {
         queues.get(&self.key).map_or(0, |it| it.freed)
     }
 
+    /// Waits until it is time for another look at the conversation, and gives `true` if that was freed since it was freed so
+    /// often.
+    pub(super) async fn is_freed(&self, freed: u64) -> bool {
+        let freed = pin!(self.until(|queue| queue.freed != freed));
+        matches!(select(freed, pin!(wait(LOOKS))).await, Either::Left(_))
+    }
+
     /// Waits until something holds of the queue. Who changes that wakes the first of it.
     async fn until(&self, holds: impl Fn(&Queue) -> bool) {
         poll_fn(|cx| {
@@ -188,29 +191,14 @@ impl Drop for Turn {
 }
 
 impl KeptRuns {
-    /// Waits until a conversation may be free that another run continues, as the error says, or the driver of that run may be
-    /// gone. It was freed so often before that was found.
-    pub(super) async fn until_free(&self, turn: &Turn, freed: u64, busy: &StoreError) {
-        loop {
-            let freed = pin!(turn.until(|queue| queue.freed != freed));
-            if let Either::Left(_) = select(freed, pin!(wait(LOOKS))).await {
-                return;
-            }
-            let Some(run) = &busy.run_id else { return };
-            // Its status alone: no entry has this place.
-            match self.answered(self.store.load(run, u64::MAX)).await {
-                Ok(run) if run.status == RunStatus::Open && !is_held(&run) => return,
-                Ok(run) if !run.status.is_over() => {}
-                // It may wait for days, and a store that cannot be reached for a while says nothing of the conversation.
-                Err(error) if error.kind == StoreErrorKind::Unavailable => {}
-                _ => return,
-            }
+    /// Returns true if the run that has a conversation, as the error says, may be over.
+    pub(super) async fn may_be_over(&self, busy: &StoreError) -> bool {
+        let Some(run) = &busy.run_id else { return true };
+        // Its status alone: no entry has this place.
+        match self.answered(self.store.load(run, u64::MAX)).await {
+            Ok(run) => run.status.is_over(),
+            // It may wait for days, and a store that cannot be reached for a while says nothing of the conversation.
+            Err(error) => error.kind != StoreErrorKind::Unavailable,
         }
     }
-}
-
-/// Returns true if a driver has the run, as far as the clock of this process tells.
-fn is_held(run: &LoadedRun) -> bool {
-    run.held_until
-        .is_some_and(|until| until > SystemTime::now())
 }

@@ -67,8 +67,9 @@ impl Runner {
             let _ = runs.answered(runs.store.release(&lease)).await;
             let (resumed, _) = resumed?;
             // Whoever has spoken meanwhile found the run held, and went.
+            let heard = resumed.received.len();
             match &resumed.keeper {
-                Some(keeper) if !keeper.inbox().await?.is_empty() => {}
+                Some(keeper) if keeper.inbox().await?.len() > heard => {}
                 _ => return Ok(None),
             }
         };
@@ -207,7 +208,7 @@ impl Runner {
     fn has_news(&self, run: &Resumed) -> bool {
         let is_told = !run.received.is_empty() || !run.expired.is_empty();
         let approver = self.inner.approver_of(&run.run);
-        !run.was_suspended || is_told || approver.is_some()
+        run.found != RunStatus::Suspended || is_told || approver.is_some()
     }
 
     async fn resume_held(
@@ -234,7 +235,6 @@ impl Runner {
         if runs.keeping.on_changed == OnChanged::Refuse && !names.is_empty() {
             return Err(ResumeError::ToolsChanged { names });
         }
-        let is_open = loaded.status == RunStatus::Open;
         let written = log.records.len() as u64;
         let stored = StoredRun::suspended(log.records, loaded.pending.clone());
         let mut resumed = self.resumed(stored, Vec::new())?;
@@ -244,14 +244,15 @@ impl Runner {
         resumed.expired = expired(&resumed.waited, &resumed.run);
         resumed.retried = log.retried;
         resumed.model_delayed = log.model_delayed;
-        resumed.was_suspended = loaded.status == RunStatus::Suspended;
         let received = runs.store.inbox(&run_id, loaded.taken);
         resumed.received = runs.answered(received).await?;
         let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
         let keeper = keeper.of_owner(loaded.info.owner.clone());
         let keeper = keeper.with_pending(loaded.pending);
         let keeper = keeper.in_conversation(log.conversation);
+        let is_open = loaded.status == RunStatus::Open;
         resumed.keeper = Some(if is_open { keeper } else { keeper.closed() });
+        resumed.found = loaded.status;
         let context = match &runs.keeping.restore {
             // It is somebody else's code, and other runs go on without it.
             Some(restore) => guarded(|| restore(&loaded.info, self.clone()).context)

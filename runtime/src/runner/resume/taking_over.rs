@@ -2,24 +2,83 @@
 
 use crate::{
     Runner,
-    runner::{DetachedRun, RunHandle},
-    store::RunStatus,
+    runner::{RunHandle, begin::Resumed, keeper::KeptRuns},
+    store::{LoadedRun, RunStatus},
 };
-use toolwright_core::run::StoreError;
+use toolwright_core::{
+    run::{ResumeError, RunId, StoreError, StoreErrorKind},
+    tool::ToolContext,
+};
+
+/// A run that was tried, as it was left. There is nothing new to try while it looks the same.
+#[derive(Debug)]
+pub(in crate::runner) struct Tried {
+    /// The place of its next entry.
+    next: u64,
+    run: LoadedRun,
+}
+
+impl Tried {
+    async fn look(runs: &KeptRuns, run_id: &RunId) -> Option<Self> {
+        let whole = runs.answered(runs.store.load(run_id, 0)).await;
+        // Of one whose log cannot be read, its entries say nothing.
+        let next = whole.map_or(u64::MAX, |run| run.entries.len() as u64);
+        let run = runs.answered(runs.store.load(run_id, next)).await.ok()?;
+        Some(Self { next, run })
+    }
+}
 
 impl Runner {
-    /// Goes on with the run that has a conversation, as the error says, if its driver is gone. It gives `None` if the run is
-    /// driven, waits for people, is of a runner of another name, or cannot go on.
-    pub(in crate::runner) async fn take_over(&self, busy: &StoreError) -> Option<DetachedRun> {
-        let (runs, run_id) = (self.kept_runs()?, busy.run_id.as_ref()?);
-        // What is known of it alone: no entry has this place.
-        let loaded = runs.answered(runs.store.load(run_id, u64::MAX));
-        let loaded = loaded.await.ok()?;
-        if loaded.status != RunStatus::Open || *loaded.info.runner != *runs.runner {
-            return None;
+    /// Goes on to its end with the run that has a conversation, as the error says, if its driver is gone. It gives `false` if
+    /// the run is driven, waits for people, is of a runner of another name, or cannot go on. It has the runner as it was built: what
+    /// the request has besides, such as its user, is not the run's.
+    ///
+    /// # Cancel safety
+    ///
+    /// The run goes on without the future, or stays held for its lease time.
+    pub(in crate::runner) async fn take_over(
+        &self,
+        busy: &StoreError,
+        tried: &mut Option<Tried>,
+    ) -> bool {
+        let (Some(runs), Some(run_id)) = (self.kept_runs(), busy.run_id.as_ref()) else {
+            return false;
+        };
+        let before = tried.as_ref().filter(|it| it.run.info.run_id == *run_id);
+        let next = before.map_or(u64::MAX, |it| it.next);
+        let Ok(loaded) = runs.answered(runs.store.load(run_id, next)).await else {
+            return false;
+        };
+        if loaded.status != RunStatus::Open
+            || *loaded.info.runner != *runs.runner
+            || before.is_some_and(|it| it.run == loaded)
+        {
+            return false;
         }
-        let resumed = self.resume_if(run_id, |run| !run.was_suspended, None);
-        let handle: RunHandle = resumed.await.ok()??;
-        Some(handle.detach())
+        let mut built = self.clone();
+        built.context = ToolContext::default();
+        let goes_on = |run: &Resumed| match run.found {
+            RunStatus::Open => true,
+            RunStatus::Suspended => !run.received.is_empty(),
+            _ => false,
+        };
+        let resumed: Result<Option<RunHandle>, _> = built.resume_if(run_id, goes_on, None).await;
+        let is_over = match resumed {
+            Ok(Some(handle)) => {
+                handle.detach().over().await;
+                true
+            }
+            Err(ResumeError::Store(error))
+                if matches!(
+                    error.kind,
+                    StoreErrorKind::Held | StoreErrorKind::Unavailable
+                ) =>
+            {
+                return false;
+            }
+            _ => false,
+        };
+        *tried = Tried::look(&runs, run_id).await;
+        is_over
     }
 }

@@ -38,8 +38,8 @@ pub(super) async fn begin(
         bound(inner.run_config(answer.as_ref()), context),
         context.cancellation(),
     );
-    // The run that this one has gone on with, whose driver was gone.
-    let mut taken_over = None;
+    // The run before, if its driver was gone and this one has tried to go on with it.
+    let mut tried = None;
     let start = |conversation| Run::start(id.clone(), config.clone(), conversation, input.clone());
     loop {
         let Some(freed) = in_turn(turn.as_ref(), cancellation).await else {
@@ -61,22 +61,20 @@ pub(super) async fn begin(
         match (keeper.create(&log).await, &turn) {
             (Ok(keeper), _) => return Ok(Opened::new(run, log, Some(keeper), answer)),
             (Err(busy), turn) if busy.kind == StoreErrorKind::ConversationBusy => {
-                if taken_over != busy.run_id
-                    && let Some(left) = Box::pin(keeper.runner().take_over(&busy)).await
-                {
-                    (taken_over, has_waited) = (busy.run_id, true);
-                    match unless_cancelled(left.over(), cancellation).await {
-                        Some(()) => continue,
-                        None => return Err(Box::new(cancelled(run))),
+                has_waited = turn.is_some();
+                let taken = keeper.take_over(&busy, &mut tried);
+                match (unless_cancelled(taken, cancellation).await, turn) {
+                    (None, _) => return Err(Box::new(cancelled(run))),
+                    (Some(true), _) => continue,
+                    (Some(false), None) => {
+                        return Err(Box::new(run.lost(Failure::Store(busy))));
                     }
-                }
-                let Some(turn) = turn else {
-                    return Err(Box::new(run.lost(Failure::Store(busy))));
-                };
-                let free = keeper.until_free(turn, freed, &busy);
-                (taken_over, has_waited) = (None, true);
-                if unless_cancelled(free, cancellation).await.is_none() {
-                    return Err(Box::new(cancelled(run)));
+                    (Some(false), Some(turn)) => {
+                        let free = keeper.until_free((turn, freed), &busy, &mut tried);
+                        if unless_cancelled(free, cancellation).await.is_none() {
+                            return Err(Box::new(cancelled(run)));
+                        }
+                    }
                 }
             }
             (Err(error), _) if error.kind == StoreErrorKind::Outdated && reloads > 0 => {
@@ -97,12 +95,12 @@ async fn in_turn(turn: Option<&Turn>, cancellation: &CancellationToken) -> Optio
     Some(turn.freed())
 }
 
-async fn unless_cancelled(
-    wait: impl Future<Output = ()>,
+async fn unless_cancelled<T>(
+    wait: impl Future<Output = T>,
     cancellation: &CancellationToken,
-) -> Option<()> {
+) -> Option<T> {
     match select(pin!(wait), pin!(cancellation.cancelled())).await {
-        Either::Left(_) => Some(()),
+        Either::Left((done, _)) => Some(done),
         Either::Right(_) => None,
     }
 }
