@@ -42,7 +42,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runner = Runner::builder(model)
         .tools(toolset![pay, balance])
         // A person has so long, before the run is suspended.
-        .suspend_after(Duration::from_mins(10))
+        .suspend_after(Duration::from_secs(600))
         .build()?;
     let mut run = runner.start("Pay my invoices.");
 

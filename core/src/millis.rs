@@ -37,6 +37,7 @@ pub(crate) mod optional {
     #[serde(transparent)]
     struct Millis(#[serde(with = "super")] SystemTime);
 
+    #[expect(clippy::ref_option, reason = "serde passes it")]
     pub(crate) fn serialize<S: Serializer>(
         at: &Option<SystemTime>,
         serializer: S,

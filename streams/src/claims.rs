@@ -1,6 +1,6 @@
 //! The calls of a run that wait, by the ids that clients know, and what a client says of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use toolwright_json::JsonText;
 
@@ -58,11 +58,13 @@ impl Checked {
     /// Takes a claim. The same may come twice, and no other one about the same call.
     pub(super) fn take(&mut self, claim: Resolution) -> Result<(), Refused> {
         let call = (claim.run_id().clone(), claim.id());
-        let first = self.0.entry(call).or_insert_with(|| claim.clone());
-        if *first == claim {
-            Ok(())
-        } else {
-            Err(Refused::Decided)
+        match self.0.entry(call) {
+            Entry::Occupied(first) if *first.get() != claim => Err(Refused::Decided),
+            Entry::Occupied(_) => Ok(()),
+            Entry::Vacant(place) => {
+                place.insert(claim);
+                Ok(())
+            }
         }
     }
 

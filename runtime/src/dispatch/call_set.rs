@@ -59,9 +59,10 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
             work,
             passes: false,
         };
-        let polled = match has_budget_remaining() {
-            true => Pin::new(&mut keyed).poll(cx),
-            false => Poll::Pending,
+        let polled = if has_budget_remaining() {
+            Pin::new(&mut keyed).poll(cx)
+        } else {
+            Poll::Pending
         };
         if polled.is_pending() {
             // It has had its turn, and the set polls at once what is new.

@@ -484,7 +484,7 @@ pub(super) fn told_of(answer: &Resolution) -> Result<String, String> {
     let result = answer.answer().expect("it is an answer");
     match &result.outcome {
         Ok(output) => Ok(output.to_text().into_owned()),
-        Err(error) => Err(error.message.to_string()),
+        Err(error) => Err(error.message.clone()),
     }
 }
 

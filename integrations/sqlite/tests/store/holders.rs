@@ -29,13 +29,21 @@ fn behind() -> SystemTime {
 /// A store of a process with this clock.
 async fn process(folder: &Folder, clock: fn() -> SystemTime) -> SqliteStore {
     let options = SqliteOptions::new().as_another_process(clock);
-    options.open(folder.file()).await.unwrap()
+    options
+        .open(folder.file())
+        .await
+        .expect("the file can be opened")
 }
 
 async fn free(store: &SqliteStore) -> usize {
     let mut filter = RunFilter::default();
     filter.free = true;
-    store.list(&filter).await.unwrap().items.len()
+    store
+        .list(&filter)
+        .await
+        .expect("they are listed")
+        .items
+        .len()
 }
 
 async fn take(store: &SqliteStore) -> Result<Lease, StoreError> {
@@ -43,10 +51,13 @@ async fn take(store: &SqliteStore) -> Result<Lease, StoreError> {
 }
 
 async fn is_held(store: &SqliteStore) {
-    let error = take(store).await.unwrap_err();
+    let error = take(store).await.expect_err("it is held");
     assert_eq!(error.kind, StoreErrorKind::Held, "{error}");
     assert_eq!(free(store).await, 0);
-    let loaded = store.load(&RunId::new("run"), 0).await.unwrap();
+    let loaded = store
+        .load(&RunId::new("run"), 0)
+        .await
+        .expect("it is there");
     assert!(loaded.held_until.is_some());
 }
 

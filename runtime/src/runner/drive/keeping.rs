@@ -56,7 +56,7 @@ impl Driver<'_> {
         };
         match keeper.inbox().await {
             Ok(items) => items.into_iter().for_each(|received| {
-                self.receive(Some(calls), Some(received.place), received.item)
+                self.receive(Some(calls), Some(received.place), received.item);
             }),
             Err(error) => self.lost = Some(error),
         }

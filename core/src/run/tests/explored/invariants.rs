@@ -107,7 +107,7 @@ fn check_finish(outcome: &RunOutcome) {
     match &outcome.finish {
         Finish::Answered => assert!(!is_blank(text)),
         Finish::Limit { summarized, .. } if *summarized => {
-            assert!(!is_blank(text))
+            assert!(!is_blank(text));
         }
         Finish::Empty => assert!(warned("empty_reply")),
         Finish::Failed(Failure::ToolChoiceUnmet) => assert!(warned("tool_choice_unmet")),
