@@ -198,10 +198,12 @@ async fn the_application_answers_a_call_on_a_live_handle() {
             if live {
                 assert!(handle.approve(call).is_err(), "it waits for an answer");
                 handle
-                    .answer(call, Ok(ToolOutput::text("blue")))
+                    .answer_call(call, Ok(ToolOutput::text("blue")))
                     .expect("waits");
                 assert!(
-                    handle.answer(call, Ok(ToolOutput::text("red"))).is_err(),
+                    handle
+                        .answer_call(call, Ok(ToolOutput::text("red")))
+                        .is_err(),
                     "once"
                 );
             }
@@ -233,7 +235,10 @@ async fn an_answer_that_came_before_the_end_is_kept() {
             .limits(limits.with_on_limit(OnLimit::Stop))
             .suspend_after(2 * minute);
         let mut handle = runner.build().expect("is consistent").start("Ask me.");
-        while handle.answer(FIRST, Ok(ToolOutput::text("blue"))).is_err() {
+        while handle
+            .answer_call(FIRST, Ok(ToolOutput::text("blue")))
+            .is_err()
+        {
             handle.next().await.expect("goes on until it waits");
         }
         handle.push("And the door?").expect("goes on");

@@ -222,7 +222,7 @@ async fn a_run_is_within_what_it_is_given() {
     // One of the store is saved there, and goes on by its id.
     let chat = ConversationId::new("chat");
     request().within(chat.clone()).run().await.unwrap();
-    let outcome = request().within(chat.clone()).start().outcome().await;
+    let outcome = request().within(&chat).start().outcome().await;
     assert_eq!(outcome.unwrap().conversation.messages().len(), 4);
     // At a version that is the newest no more it does not begin.
     let old = ConversationRef::new(chat.clone(), 1);
@@ -231,9 +231,14 @@ async fn a_run_is_within_what_it_is_given() {
         panic!("{error}");
     };
     assert_eq!(error.kind, StoreErrorKind::Outdated);
-    let newest = ConversationRef::new(chat, 2);
-    let outcome = request().within(newest).run().await.unwrap();
+    let newest = ConversationRef::new(chat.clone(), 2);
+    let outcome = request().within(&newest).run().await.unwrap();
     assert_eq!(outcome.conversation.messages().len(), 6);
+    // One of a version that is to come is no newer one, and begins as little.
+    let later = ConversationRef::new(chat, 4);
+    let error = request().within(&later).run().await.unwrap_err();
+    assert!(matches!(error.failure, Failure::Store(_)), "{error}");
+    assert_eq!(error.outcome.conversation.messages().len(), 1);
 }
 
 #[tokio::test]

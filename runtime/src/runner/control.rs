@@ -120,7 +120,7 @@ impl RunControl {
     /// # Errors
     ///
     /// When the call does not wait for an answer: it has one already, or the run was suspended or is over.
-    pub fn answer(
+    pub fn answer_call(
         &self,
         call: CallId,
         outcome: Result<ToolOutput, ToolError>,

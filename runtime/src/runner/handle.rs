@@ -326,17 +326,17 @@ impl RunHandle {
         self.end().await
     }
 
-    /// Answers a call of an external tool: see [`RunControl::answer`].
+    /// Answers a call of an external tool: see [`RunControl::answer_call`].
     ///
     /// # Errors
     ///
     /// When the call does not wait for an answer.
-    pub fn answer(
+    pub fn answer_call(
         &self,
         call: CallId,
         outcome: Result<ToolOutput, ToolError>,
     ) -> Result<(), NotWaiting> {
-        self.control().answer(call, outcome)
+        self.control().answer_call(call, outcome)
     }
 }
 

@@ -43,7 +43,7 @@ async fn go_on(store: &MemoryStore, suspended: &RunOutcome, next: RunnerBuilder)
     let item = InboxItem::new(approved);
     store.put(&suspended.run_id, &item).await.unwrap();
     let next = next.suspends().build().unwrap();
-    let handle = next.resume(&suspended.run_id).start().await.unwrap();
+    let handle = next.resume(suspended.run_id.clone()).start().await.unwrap();
     handle.outcome().await.unwrap()
 }
 
