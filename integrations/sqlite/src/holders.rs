@@ -2,12 +2,15 @@
 //!
 //! A process that drives runs of a database has a file beside it, and holds a lock of that file until it ends, however it
 //! ends: who finds the lock free knows that the process is gone. Of one that lives it is seen whether it extends its lease, by
-//! a clock that nobody sets. What time it is for another process is never asked.
+//! a clock that nobody sets. What time it is for another process is asked only where files cannot be locked.
+
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::{BTreeMap, HashMap},
     ffi::OsString,
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     hash::{BuildHasher, RandomState},
     io::{self, ErrorKind},
     path::{Path, PathBuf},
@@ -31,19 +34,44 @@ struct Seen {
     /// The folder of their files; `None` for a database in memory, which has one process.
     folder: Option<PathBuf>,
     clock: fn() -> SystemTime,
-    /// The file of this process, once it has driven a run.
-    own: Mutex<Option<Own>>,
+    try_lock: TryLock,
+    own: Mutex<Own>,
     /// The newest leases, by the keys of their runs.
     leases: Mutex<HashMap<i64, Observed>>,
 }
 
+type TryLock = fn(&File) -> Result<(), TryLockError>;
+
+/// What this process has, once it has driven a run.
+#[derive(Debug, Default)]
+enum Own {
+    #[default]
+    Nothing,
+    File(OwnFile),
+    /// Nothing for ever: files cannot be locked here.
+    Unlockable,
+}
+
 /// The file of this process.
 #[derive(Debug)]
-struct Own {
+struct OwnFile {
     id: String,
     path: PathBuf,
     /// The lock ends with it.
     _locked: File,
+}
+
+/// Why a process has no file.
+enum MakeError {
+    /// Files cannot be locked here.
+    Unlockable,
+    Other,
+}
+
+impl From<io::Error> for MakeError {
+    fn from(_: io::Error) -> Self {
+        Self::Other
+    }
 }
 
 /// A lease that looks the same since then.
@@ -78,14 +106,14 @@ static ALL: Mutex<BTreeMap<PathBuf, Holders>> = Mutex::new(BTreeMap::new());
 impl Holders {
     /// The holders of a database in memory.
     pub(crate) fn in_memory() -> Self {
-        Self::new(None, SystemTime::now)
+        Self::new(None, SystemTime::now, File::try_lock)
     }
 
     /// The holders of the database in a file.
     pub(crate) fn of(database: &Path) -> Self {
         let mut all = lock(&ALL);
         // A database that was deleted needs no lock any more.
-        all.retain(|_, holders| lock(&holders.0.own).as_ref().is_none_or(Own::is_there));
+        all.retain(|_, holders| !matches!(&*lock(&holders.0.own), Own::File(own) if own.is_gone()));
         let holders = all.entry(database.to_owned());
         holders
             .or_insert_with(|| Self::apart(database, SystemTime::now))
@@ -96,13 +124,14 @@ impl Holders {
     pub(crate) fn apart(database: &Path, clock: fn() -> SystemTime) -> Self {
         let mut folder = OsString::from(database);
         folder.push(".holders");
-        Self::new(Some(folder.into()), clock)
+        Self::new(Some(folder.into()), clock, File::try_lock)
     }
 
-    fn new(folder: Option<PathBuf>, clock: fn() -> SystemTime) -> Self {
+    fn new(folder: Option<PathBuf>, clock: fn() -> SystemTime, try_lock: TryLock) -> Self {
         Self(Arc::new(Seen {
             folder,
             clock,
+            try_lock,
             own: Mutex::default(),
             leases: Mutex::default(),
         }))
@@ -117,10 +146,25 @@ impl Holders {
     pub(crate) fn own(&self) -> Option<String> {
         let folder = self.0.folder.as_ref()?;
         let mut own = lock(&self.0.own);
-        if !own.as_ref().is_some_and(Own::is_there) {
-            *own = Own::make(folder).ok();
+        match &*own {
+            Own::Unlockable => return None,
+            Own::File(file) if !file.is_gone() => return Some(file.id.clone()),
+            Own::Nothing | Own::File(_) => {}
         }
-        own.as_ref().map(|own| own.id.clone())
+        match OwnFile::make(folder, self.0.try_lock) {
+            Ok(made) => {
+                let id = made.id.clone();
+                // The one before is unlocked now, and not earlier.
+                *own = Own::File(made);
+                return Some(id);
+            }
+            Err(MakeError::Unlockable) if matches!(*own, Own::Nothing) => {
+                *own = Own::Unlockable;
+            }
+            // Another lease tries it again.
+            Err(_) => {}
+        }
+        None
     }
 
     /// Remembers a lease that this process takes or extends.
@@ -141,11 +185,12 @@ impl Holders {
         let left = self.left(held)?;
         let now = self.now();
         let end = now.checked_add(left).unwrap_or(held.said);
-        Some(if is_own && held.said > now {
-            end.min(held.said)
-        } else {
-            end
-        })
+        if held.said > now {
+            let is_said = is_own || held.holder.is_none();
+            return Some(if is_said { end.min(held.said) } else { end });
+        }
+        // That of a process without a lock may be gone: somebody who lives for less than a lease is to find it free as well.
+        (is_own || held.holder.is_some()).then_some(end)
     }
 
     /// What is left of a lease, which begins when it is seen first; `None` if it is over.
@@ -163,7 +208,7 @@ impl Holders {
 
     fn is_own(&self, holder: Option<&str>) -> bool {
         let own = lock(&self.0.own);
-        self.0.folder.is_none() || holder.is_some() && own.as_ref().map(|own| &*own.id) == holder
+        self.0.folder.is_none() || matches!(&*own, Own::File(own) if Some(&*own.id) == holder)
     }
 
     /// Returns true if a process has ended.
@@ -182,33 +227,40 @@ impl Holders {
     }
 }
 
-impl Own {
-    fn make(folder: &Path) -> io::Result<Self> {
+impl OwnFile {
+    /// # Errors
+    ///
+    /// When there can be no file, or it cannot be locked: none stays.
+    fn make(folder: &Path, try_lock: TryLock) -> Result<Self, MakeError> {
         fs::create_dir_all(folder)?;
         remove_those_of_the_dead(folder);
-        let mut tries = 0;
-        loop {
+        for _ in 0..TRIES {
             let bits = || RandomState::new().hash_one(());
             let id = format!("{:016x}{:016x}", bits(), bits());
             let path = folder.join(&id);
             let file = File::options().write(true).create_new(true).open(&path)?;
-            let locked = file.try_lock().map_err(io::Error::from);
+            let locked = try_lock(&file);
             let own = Self {
                 id,
                 path,
                 _locked: file,
             };
             // Before it was locked it looked like one of a process that is gone.
-            match locked {
-                Ok(()) if own.is_there() => return Ok(own),
-                Err(error) if tries == TRIES => return Err(error),
-                _ => tries += 1,
+            if locked.is_ok() && !own.is_gone() {
+                return Ok(own);
+            }
+            // It may be gone already.
+            let _ = fs::remove_file(&own.path);
+            if let Err(TryLockError::Error(_)) = locked {
+                return Err(MakeError::Unlockable);
             }
         }
+        Err(MakeError::Other)
     }
 
-    fn is_there(&self) -> bool {
-        self.path.exists()
+    /// Returns true if it was removed: one that cannot be seen now may be there.
+    fn is_gone(&self) -> bool {
+        matches!(self.path.try_exists(), Ok(false))
     }
 }
 

@@ -123,6 +123,22 @@ async fn a_clock_that_is_ahead_takes_no_run_that_is_driven() {
     assert_eq!(take(&two).await.unwrap().token, 2);
 }
 
+/// Without a lock, the times decide: also for a process that sees the run for the first time.
+#[tokio::test]
+async fn where_nothing_can_be_locked_a_run_is_free_when_its_lease_is_over() {
+    let folder = Folder::new();
+    // The folder of the holders cannot be made.
+    fs::write(folder.path().join("runs.db.holders"), "").unwrap();
+    let (one, two, late) = (
+        process(&folder, SystemTime::now).await,
+        process(&folder, SystemTime::now).await,
+        process(&folder, ahead).await,
+    );
+    one.create(&run("run"), LONG / 2).await.unwrap();
+    is_held(&two).await;
+    assert_eq!(take(&late).await.unwrap().token, 2);
+}
+
 #[tokio::test]
 async fn files_of_processes_that_are_gone_are_removed() {
     let folder = Folder::new();
