@@ -43,7 +43,7 @@ pub enum StoreErrorKind {
     OutOfSequence,
     /// The conversation has a newer version: load it again.
     Outdated,
-    /// Another run continues the conversation: wait for it, or abandon it.
+    /// Another run continues the conversation, and was not gone on with: wait for it, resume it, or abandon it.
     ConversationBusy,
     /// The inbox of a run that is to be suspended has an item that was not taken: take it first.
     InboxNotEmpty,

@@ -101,8 +101,8 @@ impl<P, A> RunRequest<P, A> {
     ///
     /// A conversation of the store belongs to the [owner](Runner::with_owner) of the runner. The run continues the newest
     /// version, and saves the next one when it ends. While it is not over, another run in it is refused with
-    /// [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits:
-    /// [`RunnerBuilder::when_busy`](super::RunnerBuilder::when_busy). If the newest version is any other than the
+    /// [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits, or first goes on
+    /// with that run if its process is gone: [`RunnerBuilder::when_busy`](super::RunnerBuilder::when_busy). If the newest version is any other than the
     /// one that it has to be, the run fails with
     /// [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before it begins: its question was asked
     /// without what was said meanwhile. A run that fails before it has begun has not read the conversation: that of its outcome

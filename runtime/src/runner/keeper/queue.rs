@@ -20,9 +20,14 @@ const LOOKS: Duration = Duration::from_millis(500);
 
 /// What becomes of a run [within a conversation](crate::RunRequest::within) of the store that another run continues.
 ///
-/// Whatever this is, a run whose process is gone, or whose handle was dropped, is gone on with when its lease is over: the new
-/// run begins when that one is over. It has the tools and the model of the runner of the new one, and is not stopped by a
-/// cancel of that.
+/// Whatever this is, the new run first goes on with the other one to its end if that was left: its process is gone or its
+/// handle was dropped, and its lease is over. The left run has the tools and the model of the runner as it was built. It has no
+/// [extensions](crate::Runner::with_extension) of the new one, and is not stopped by a cancel of that.
+///
+/// A left run stays as it is if a runner of another name began it, if it had extensions and nothing
+/// [restores](RunnerBuilder::restore_extensions) them, if its tools [have changed](RunnerBuilder::on_changed_tools), if it is
+/// damaged, or if it is suspended or parked. It is tried again when its log, its lease or its status has changed. It also stays for a new
+/// run that is to continue a [version](crate::store::ConversationRef): that would be outdated by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum WhenBusy {
@@ -34,7 +39,9 @@ pub enum WhenBusy {
     /// has saved. Runs of one runner and its clones that have the same owner begin in the order in which they were polled
     /// first. Runs of others look twice a second, in no order.
     ///
-    /// The wait has no end of its own: a run that is suspended or parked, or that a runner of another name began, keeps its
+    /// A run that is to continue a version does not wait: it fails as with [`Refuse`](Self::Refuse).
+    ///
+    /// The wait has no end of its own: a run that is suspended or parked, or a left one that cannot go on, keeps its
     /// conversation until somebody resumes or abandons it. A tool that begins a run in the conversation of its own run waits for itself,
     /// and so do all behind a handle that was polled once and then is kept unpolled. The time of the wait is not the
     /// run's ([`Limits::max_time`](toolwright_core::Limits::max_time)). The run is in no store by then, and has no events. A

@@ -46,7 +46,7 @@ pub(in crate::runner) struct Keeping {
 type Restore = Arc<dyn Fn(&RunInfo, Runner) -> Runner + Send + Sync>;
 
 impl Keeping {
-    /// How long a driver that is gone keeps others from its runs.
+    /// How long a driver that is gone keeps others from its runs at most.
     const LEASE_TIME: Duration = Duration::from_secs(30);
 }
 
@@ -142,8 +142,9 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets for how long a process that is gone keeps others from its runs; 30 seconds by default. A run that is under
-    /// way extends it three times as often. One whose handle nobody polls for this long may be taken by others, and then
+    /// Sets for how long a process keeps others from a run that it does not drive any more; 30 seconds by default. A store
+    /// that knows that a process is gone, as that of SQLite, gives its runs free at once. A run that is under
+    /// way extends the time three times as often. One whose handle nobody polls for this long may be taken by others, and then
     /// fails with [`Failure::Store`](toolwright_core::Failure::Store).
     ///
     /// Without a [store](Self::store) it says nothing.
@@ -161,7 +162,9 @@ impl RunnerBuilder {
 
     /// Sets how [`Runner::resume`] and [`Runner::recover`] make the [extensions](Runner::with_extension) of a run anew,
     /// which are not stored: from its owner and its labels, as a rule. Without it, a run that had some is refused where
-    /// the runner that resumes it has none. Without a [store](Self::store) it says nothing.
+    /// the runner that resumes it has none. A run that was left and that a new question goes on with
+    /// ([`WhenBusy`]) never has those of the question: this alone gives it some. Without a [store](Self::store) it says
+    /// nothing.
     ///
     /// ```
     /// use toolwright::{ModelResponse, Runner, store::MemoryStore, testing::ScriptedModel};
@@ -214,8 +217,8 @@ impl Runner {
         self.inner.kept.as_ref().map(|runs| &*runs.runner)
     }
 
-    /// The [time](RunnerBuilder::lease_time) for which a process that is gone keeps others from its runs, if the runner
-    /// has a [store](RunnerBuilder::store).
+    /// The [time](RunnerBuilder::lease_time) for which a process keeps others at most from a run that it does not drive any
+    /// more, if the runner has a [store](RunnerBuilder::store).
     pub fn lease_time(&self) -> Option<Duration> {
         let runs = self.inner.kept.as_ref()?;
         Some(runs.keeping.lease_time)
