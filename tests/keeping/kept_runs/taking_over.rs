@@ -3,8 +3,9 @@
 use tokio::time::timeout;
 use toolwright::{
     ToolContext,
+    model::ModelSettings,
     run::{Failure, RunError, RunOutcome, StoreError, StoreErrorKind},
-    runner::WhenBusy,
+    runner::{RunOptions, WhenBusy},
     store::{
         Append, ConversationId, ConversationRef, ConversationVersion, InboxContent, InboxItem,
         Lease, LoadedRun, RunStatus,
@@ -195,6 +196,24 @@ async fn a_run_that_cannot_go_on_is_tried_once() {
     let asked = timeout(Duration::from_secs(60), ask(&bare)).await;
     assert!(asked.is_err(), "its tools are others");
     assert_eq!(late.leases.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_run_goes_on_without_the_options_of_the_question() {
+    let store = MemoryStore::new();
+    let answers = ["done", "yes"].map(ModelResponse::from_text);
+    let model = ScriptedModel::new(answers);
+    let next = Runner::builder(model.clone()).store("tests", store.clone());
+    let next = next.build().unwrap();
+    left(&next, &store).await;
+    let settings = ModelSettings::new().with_temperature(0.5);
+    let asked = next
+        .request("again")
+        .with(RunOptions::new().with_settings(settings.clone()));
+    asked.within(ConversationId::new(CHAT)).run().await.unwrap();
+    let requests = model.requests();
+    let sent: Vec<_> = requests.iter().map(|request| &request.settings).collect();
+    assert_eq!(sent, [&ModelSettings::new(), &settings]);
 }
 
 struct User(&'static str);
