@@ -11,6 +11,7 @@ mod known;
 mod owner;
 mod queue;
 mod settings;
+mod tried;
 mod watch;
 
 use std::{
@@ -32,6 +33,7 @@ pub(super) use queue::Turn;
 pub use queue::WhenBusy;
 pub use settings::OnChanged;
 pub(super) use settings::{Keeping, KeptRuns, KeptWith, Place, Scope};
+pub(super) use tried::Tried;
 pub(super) use watch::Watch;
 
 use tokio::time::Instant;

@@ -15,7 +15,6 @@ use std::{
 pub(super) use by_id::Log;
 pub use by_id::Recovered;
 pub use request::{Resumable, ResumeRequest};
-pub(super) use taking_over::Tried;
 
 use super::{
     RunHandle, Runner,

@@ -4,10 +4,9 @@ use std::{collections::BTreeMap, time::SystemTime};
 
 use tokio::time::Instant;
 
-use super::{Keeper, KeptRuns, KeptWith, Turn, WhenBusy};
+use super::{Keeper, KeptRuns, KeptWith, Tried, Turn, WhenBusy};
 use crate::{
     Runner,
-    runner::resume::Tried,
     store::{ConversationRef, Entry, NewRun, RunInfo},
 };
 use toolwright_core::{

@@ -2,31 +2,13 @@
 
 use crate::{
     Runner,
-    runner::{RunHandle, begin::Resumed, keeper::KeptRuns},
-    store::{LoadedRun, RunStatus},
+    runner::{RunHandle, begin::Resumed, keeper::Tried},
+    store::RunStatus,
 };
 use toolwright_core::{
-    run::{ResumeError, RunId, StoreError, StoreErrorKind},
+    run::{ResumeError, StoreError, StoreErrorKind},
     tool::ToolContext,
 };
-
-/// A run that was tried, as it was left. There is nothing new to try while it looks the same.
-#[derive(Debug)]
-pub(in crate::runner) struct Tried {
-    /// The place of its next entry.
-    next: u64,
-    run: LoadedRun,
-}
-
-impl Tried {
-    async fn look(runs: &KeptRuns, run_id: &RunId) -> Option<Self> {
-        let whole = runs.answered(runs.store.load(run_id, 0)).await;
-        // Of one whose log cannot be read, its entries say nothing.
-        let next = whole.map_or(u64::MAX, |run| run.entries.len() as u64);
-        let run = runs.answered(runs.store.load(run_id, next)).await.ok()?;
-        Some(Self { next, run })
-    }
-}
 
 impl Runner {
     /// Goes on to its end with the run that has a conversation, as the error says, if its driver is gone. It gives `false` if
