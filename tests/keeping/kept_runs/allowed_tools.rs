@@ -41,19 +41,23 @@ async fn go_on(store: &MemoryStore, suspended: &RunOutcome, next: RunnerBuilder)
     assert_eq!(suspended.finish, Finish::Suspended);
     let approved = InboxContent::Resolution(suspended.pending[0].approve());
     let item = InboxItem::new(approved);
-    store.put(&suspended.run_id, &item).await.unwrap();
-    let next = next.suspends().build().unwrap();
-    let handle = next.resume(suspended.run_id.clone()).start().await.unwrap();
-    handle.outcome().await.unwrap()
+    store.put(&suspended.run_id, &item).await.expect("it works");
+    let next = next.suspends().build().expect("it works");
+    let handle = next
+        .resume(suspended.run_id.clone())
+        .start()
+        .await
+        .expect("it works");
+    handle.outcome().await.expect("it works")
 }
 
 #[tokio::test]
 async fn a_suspended_run_keeps_its_tools() {
     let (ran, store) = (Ran::default(), MemoryStore::new());
     let first = builder(&model([calls(&["pay"])]), &both(&ran), store.clone());
-    let first = first.suspends().build().unwrap();
+    let first = first.suspends().build().expect("it works");
     let request = first.request("buy").with(only(&["pay"]));
-    let suspended = request.run().await.unwrap();
+    let suspended = request.run().await.expect("it works");
     let model = tries();
     let next = builder(&model, &both(&ran), store.clone());
     let outcome = go_on(&store, &suspended, next).await;
@@ -65,16 +69,21 @@ async fn a_run_that_is_stored_as_a_value_keeps_its_tools() {
     let ran = Ran::default();
     let runner = |model: &ScriptedModel| {
         let builder = Runner::builder(model.clone()).tools(both(&ran));
-        builder.suspends().build().unwrap()
+        builder.suspends().build().expect("it works")
     };
     let first = runner(&model([calls(&["pay"])]));
     let request = first.request("buy").with(only(&["pay"]));
-    let suspended = request.run().await.unwrap().suspended.unwrap();
-    let text = serde_json::to_string(&suspended).unwrap();
-    let run: StoredRun = serde_json::from_str(&text).unwrap();
+    let suspended = request
+        .run()
+        .await
+        .expect("it works")
+        .suspended
+        .expect("it works");
+    let text = serde_json::to_string(&suspended).expect("it works");
+    let run: StoredRun = serde_json::from_str(&text).expect("it works");
     let (model, said) = (tries(), [run.pending()[0].approve()]);
     let handle = runner(&model).resume(run).decide(said).start().await;
-    let outcome = handle.unwrap().outcome().await.unwrap();
+    let outcome = handle.expect("it works").outcome().await.expect("it works");
     check(&outcome, &model, &["pay"], &ran);
 }
 
@@ -83,7 +92,7 @@ async fn a_run_that_is_stored_as_a_value_keeps_its_tools() {
 async fn a_run_whose_process_is_gone_keeps_its_tools() {
     let ((tools, ran), store) = (tools(), MemoryStore::new());
     let first = builder(&model([calls(&["pay"])]), &tools, store.clone());
-    let first = first.lease_time(OVER).build().unwrap();
+    let first = first.lease_time(OVER).build().expect("it works");
     let mut handle = first.request("buy").with(only(&["pay"])).start();
     loop {
         let event = handle.next().await.expect("it goes on");
@@ -99,13 +108,18 @@ async fn a_run_whose_process_is_gone_keeps_its_tools() {
     let changed = DynamicTool::builder("look", "Looks elsewhere.");
     let changed = changed.build(async |_: ToolCall, _| Ok::<_, ToolError>(""));
     let pay = counted("pay", Effects::Write, &ran.write);
-    let tools = Toolset::new().with(pay).unwrap();
-    let tools = tools.with(changed.unwrap()).unwrap();
+    let tools = Toolset::new().with(pay).expect("it works");
+    let tools = tools.with(changed.expect("it works")).expect("it works");
     let model = tries();
     let next = builder(&model, &tools, store).lease_time(OVER);
-    let mut recovered = next.build().unwrap().recover().await.unwrap();
+    let mut recovered = next
+        .build()
+        .expect("it works")
+        .recover()
+        .await
+        .expect("it works");
     let handle = recovered.remove(0).handle.expect("its tools are the same");
-    let outcome = handle.outcome().await.unwrap();
+    let outcome = handle.outcome().await.expect("it works");
     check(&outcome, &model, &["pay"], &ran);
 }
 
@@ -114,15 +128,22 @@ async fn a_run_that_was_handed_over_keeps_its_tools() {
     let (ran, store) = (Ran::default(), MemoryStore::new());
     let team = |main: &ScriptedModel, billing: &ScriptedModel| {
         let billing = Runner::builder(billing.clone()).tools(both(&ran));
-        let billing = billing.suspends().build().unwrap();
+        let billing = billing.suspends().build().expect("it works");
         builder(main, &both(&ran), store.clone())
             .agent(Agent::new("billing", "Pays what is owed.", billing))
             .suspends()
     };
     let main = model([calls(&["transfer_to_billing"])]);
-    let first = team(&main, &model([calls(&["pay"])])).build().unwrap();
+    let first = team(&main, &model([calls(&["pay"])]))
+        .build()
+        .expect("it works");
     let options = only(&["pay", "transfer_to_billing"]);
-    let suspended = first.request("buy").with(options).run().await.unwrap();
+    let suspended = first
+        .request("buy")
+        .with(options)
+        .run()
+        .await
+        .expect("it works");
     let billing = tries();
     let outcome = go_on(&store, &suspended, team(&model([]), &billing)).await;
     check(&outcome, &billing, &["pay"], &ran);
@@ -132,16 +153,23 @@ async fn a_run_that_was_handed_over_keeps_its_tools() {
 #[tokio::test]
 async fn a_kept_run_whose_options_contradict_leaves_nothing_in_the_store() {
     let ((tools, _), store) = (tools(), MemoryStore::new());
-    let runner = builder(&model([]), &tools, store.clone()).build().unwrap();
+    let runner = builder(&model([]), &tools, store.clone())
+        .build()
+        .expect("it works");
     let chat = ConversationId::new("chat");
     let contradicts = RunOptions::new().with_tool_choice(ToolChoice::Tool("delete".into()));
     let request = runner.request("buy").within(&chat).with(contradicts);
     let error = request.start().outcome().await.unwrap_err();
     assert!(matches!(error.failure, Failure::Options { .. }), "{error}");
-    let runs = store.list(&RunFilter::default()).await.unwrap();
+    let runs = store.list(&RunFilter::default()).await.expect("it works");
     assert!(runs.items.is_empty());
     let conversations = store.conversations(None, None, 10).await;
-    assert!(conversations.unwrap().items.is_empty());
-    let outcome = runner.request("buy").within(chat).run().await.unwrap();
+    assert!(conversations.expect("it works").items.is_empty());
+    let outcome = runner
+        .request("buy")
+        .within(chat)
+        .run()
+        .await
+        .expect("it works");
     assert_eq!(outcome.conversation.messages().len(), 2, "it was free");
 }

@@ -111,20 +111,27 @@ async fn status(store: &MemoryStore, run: &RunId) -> RunStatus {
 async fn a_run_that_was_suspended_just_then_goes_on_only_if_somebody_spoke() {
     for speaks in [false, true] {
         let store = MemoryStore::new();
-        let id = left(&runner(&[], store.clone()).build().unwrap(), &store).await;
+        let id = left(
+            &runner(&[], store.clone()).build().expect("it works"),
+            &store,
+        )
+        .await;
         stands(&store, &id, RunStatus::Suspended).await;
         if speaks {
             let item = InboxItem::new(InboxContent::Message("and milk".into()));
-            store.put(&id, &item).await.unwrap();
+            store.put(&id, &item).await.expect("it works");
         }
         let late = Late {
             store: store.clone(),
             shown: Some(RunStatus::Open),
             ..Late::default()
         };
-        let asked = ask(&runner(&["done", "with milk", "yes"], late).build().unwrap()).await;
+        let asked = ask(&runner(&["done", "with milk", "yes"], late)
+            .build()
+            .expect("it works"))
+        .await;
         if speaks {
-            assert_eq!(asked.unwrap().text, "yes");
+            assert_eq!(asked.expect("it works").text, "yes");
         } else {
             assert_eq!(kind(asked), StoreErrorKind::ConversationBusy);
             assert_eq!(status(&store, &id).await, RunStatus::Suspended);
@@ -135,18 +142,22 @@ async fn a_run_that_was_suspended_just_then_goes_on_only_if_somebody_spoke() {
 #[tokio::test]
 async fn a_run_that_was_parked_just_then_stays_parked() {
     let store = MemoryStore::new();
-    let id = left(&runner(&[], store.clone()).build().unwrap(), &store).await;
+    let id = left(
+        &runner(&[], store.clone()).build().expect("it works"),
+        &store,
+    )
+    .await;
     let reason = "a reason".to_owned();
     let parked = RunStatus::Parked { reason };
     stands(&store, &id, parked.clone()).await;
     let item = InboxItem::new(InboxContent::Message("and milk".into()));
-    store.put(&id, &item).await.unwrap();
+    store.put(&id, &item).await.expect("it works");
     let late = Late {
         store: store.clone(),
         shown: Some(RunStatus::Open),
         ..Late::default()
     };
-    let asked = ask(&runner(&["done", "yes"], late).build().unwrap()).await;
+    let asked = ask(&runner(&["done", "yes"], late).build().expect("it works")).await;
     assert_eq!(kind(asked), StoreErrorKind::ConversationBusy);
     assert_eq!(status(&store, &id).await, parked);
 }
@@ -156,7 +167,7 @@ async fn a_question_at_a_version_leaves_the_run_alone() {
     for when_busy in [WhenBusy::Refuse, WhenBusy::Wait] {
         let store = MemoryStore::new();
         let runner = runner(&["done", "yes"], store.clone()).when_busy(when_busy);
-        let runner = runner.build().unwrap();
+        let runner = runner.build().expect("it works");
         let id = left(&runner, &store).await;
         let asked = runner
             .request("again")
@@ -169,13 +180,17 @@ async fn a_question_at_a_version_leaves_the_run_alone() {
 #[tokio::test(start_paused = true)]
 async fn a_store_that_is_gone_after_the_run_fails_one_that_does_not_wait() {
     let store = MemoryStore::new();
-    let id = left(&runner(&[], store.clone()).build().unwrap(), &store).await;
+    let id = left(
+        &runner(&[], store.clone()).build().expect("it works"),
+        &store,
+    )
+    .await;
     let late = Late {
         store,
         last: Some(id),
         ..Late::default()
     };
-    let next = runner(&["done", "yes"], late).build().unwrap();
+    let next = runner(&["done", "yes"], late).build().expect("it works");
     let asked = timeout(Duration::from_secs(60), ask(&next)).await;
     let kind = kind(asked.expect("it asks no more"));
     assert_eq!(kind, StoreErrorKind::Unavailable);
@@ -185,14 +200,16 @@ async fn a_store_that_is_gone_after_the_run_fails_one_that_does_not_wait() {
 async fn a_run_that_cannot_go_on_is_tried_once() {
     let store = MemoryStore::new();
     let (tools, _) = tools();
-    let builder = builder(&model([]), &tools, store.clone()).build().unwrap();
+    let builder = builder(&model([]), &tools, store.clone())
+        .build()
+        .expect("it works");
     left(&builder, &store).await;
     let late = Late {
         store,
         ..Late::default()
     };
     let bare = runner(&["done", "yes"], late.clone()).when_busy(WhenBusy::Wait);
-    let bare = bare.build().unwrap();
+    let bare = bare.build().expect("it works");
     let asked = timeout(Duration::from_secs(60), ask(&bare)).await;
     assert!(asked.is_err(), "its tools are others");
     assert_eq!(late.leases.load(Ordering::SeqCst), 1);
@@ -204,13 +221,17 @@ async fn a_run_goes_on_without_the_options_of_the_question() {
     let answers = ["done", "yes"].map(ModelResponse::from_text);
     let model = ScriptedModel::new(answers);
     let next = Runner::builder(model.clone()).store("tests", store.clone());
-    let next = next.build().unwrap();
+    let next = next.build().expect("it works");
     left(&next, &store).await;
     let settings = ModelSettings::new().with_temperature(0.5);
     let asked = next
         .request("again")
         .with(RunOptions::new().with_settings(settings.clone()));
-    asked.within(ConversationId::new(CHAT)).run().await.unwrap();
+    asked
+        .within(ConversationId::new(CHAT))
+        .run()
+        .await
+        .expect("it works");
     let requests = model.requests();
     let sent: Vec<_> = requests.iter().map(|request| &request.settings).collect();
     assert_eq!(sent, [&ModelSettings::new(), &settings]);
@@ -225,7 +246,9 @@ fn who(store: &MemoryStore) -> RunnerBuilder {
             Ok::<_, ToolError>(cx.require::<User>().map_or("nobody", |user| user.0))
         },
     );
-    let tools = Toolset::new().with(who.unwrap()).unwrap();
+    let tools = Toolset::new()
+        .with(who.expect("it works"))
+        .expect("it works");
     builder(
         &model([calls(&["who"]), ModelResponse::from_text("done")]),
         &tools,
@@ -241,7 +264,7 @@ async fn a_run_goes_on_without_the_user_of_the_question() {
         (true, Some(User("ada again")), Some("ada again")),
     ] {
         let store = MemoryStore::new();
-        let mut first = who(&store).build().unwrap();
+        let mut first = who(&store).build().expect("it works");
         if is_extended {
             first = first.with_extension(User("ada"));
         }
@@ -250,13 +273,13 @@ async fn a_run_goes_on_without_the_user_of_the_question() {
         if let Some(User(name)) = restored {
             next = next.restore_extensions(move |_, runner| runner.with_extension(User(name)));
         }
-        let eve = next.build().unwrap().with_extension(User("eve"));
+        let eve = next.build().expect("it works").with_extension(User("eve"));
         let asked = ask(&eve).await;
         let Some(expected) = expected else {
             assert_eq!(kind(asked), StoreErrorKind::ConversationBusy);
             continue;
         };
-        assert_eq!(asked.unwrap().text, "answer");
+        assert_eq!(asked.expect("it works").text, "answer");
         let said = log(&store, &id)
             .await
             .into_iter()

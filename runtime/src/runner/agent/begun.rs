@@ -57,8 +57,8 @@ impl Beginning<'_> {
             answer: self.answer,
         };
         let runner = (inner, self.runner.context.clone());
-        let begun = RunHandle::new(runner, id, begin, None);
-        Ok(Begun::Under(Box::new(begun)))
+        let handle = RunHandle::new(runner, id, begin, None);
+        Ok(Begun::Under(Box::new(handle)))
     }
 
     /// The error of a run that was stopped.

@@ -65,7 +65,7 @@ pub(super) async fn begin(
                 let taken = keeper.take_over(&busy, &mut tried);
                 match (unless_cancelled(taken, cancellation).await, turn) {
                     (None, _) => return Err(Box::new(cancelled(run))),
-                    (Some(true), _) => continue,
+                    (Some(true), _) => {}
                     (Some(false), None) => {
                         return Err(Box::new(run.lost(Failure::Store(busy))));
                     }
