@@ -19,19 +19,31 @@ use super::{
 
 const CHAT: &str = "chat";
 
-/// A store that shows runs as they were, counts leases, and may be gone when a run is over.
+/// A store that shows runs as they were, counts leases, fails one append, and may be gone when a run is over.
 #[derive(Clone, Default)]
 struct Late {
     store: MemoryStore,
-    /// Where every run is shown to stand, unless its log is read.
+    /// Where every run is shown to stand until it is leased, unless its log is read.
     shown: Option<RunStatus>,
     leases: Arc<AtomicUsize>,
+    /// The appends until the one that fails, with itself; 0 if none does.
+    fails: Arc<AtomicUsize>,
     /// The run after whose end conversations cannot be read.
     last: Option<RunId>,
 }
 
 impl Store for Late {
-    delegated!(create append inbox renew others);
+    delegated!(create inbox renew others);
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        let left = self.fails.load(Ordering::SeqCst);
+        self.fails.store(left.saturating_sub(1), Ordering::SeqCst);
+        if left == 1 {
+            let error = StoreError::new(StoreErrorKind::Unavailable, "the disk is full");
+            return Box::pin(async { Err(error) });
+        }
+        self.store.append(lease, append)
+    }
 
     fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
         self.leases.fetch_add(1, Ordering::SeqCst);
@@ -41,7 +53,8 @@ impl Store for Late {
     fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
         Box::pin(async move {
             let mut loaded = self.store.load(run, from).await?;
-            if let (Some(shown), true) = (&self.shown, from > 0) {
+            let is_before = from > 0 && self.leases.load(Ordering::SeqCst) == 0;
+            if let (Some(shown), true) = (&self.shown, is_before) {
                 loaded.status = shown.clone();
             }
             Ok(loaded)
@@ -194,6 +207,30 @@ async fn a_store_that_is_gone_after_the_run_fails_one_that_does_not_wait() {
     let asked = timeout(Duration::from_secs(60), ask(&next)).await;
     let kind = kind(asked.expect("it asks no more"));
     assert_eq!(kind, StoreErrorKind::Unavailable);
+}
+
+/// The store fails one append of the run that goes on.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_lost_again_is_tried_again() {
+    for at in [1, 2] {
+        let store = MemoryStore::new();
+        let before = runner(&[], store.clone()).build().expect("it works");
+        let id = left(&before, &store).await;
+        let late = Late {
+            store: store.clone(),
+            fails: Arc::new(AtomicUsize::new(at)),
+            ..Late::default()
+        };
+        let waits = runner(&["done", "done", "yes"], late)
+            .lease_time(OVER)
+            .when_busy(WhenBusy::Wait)
+            .build()
+            .expect("it works");
+        let asked = timeout(Duration::from_secs(600), ask(&waits)).await;
+        let asked = asked.expect("it does not wait for ever");
+        asked.expect("it begins");
+        assert_eq!(status(&store, &id).await, RunStatus::Finished);
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -46,6 +46,13 @@ impl Driver<'_> {
             Err(lost) => lost,
         };
         self.lost = Some(lost);
+        if let Some(keeper) = self
+            .keeper
+            .as_ref()
+            .filter(|_| self.cancellation.is_cancelled())
+        {
+            leave_cancel(keeper).await;
+        }
         Ok(None)
     }
 

@@ -39,13 +39,13 @@ impl Runner {
         }
         let mut built = self.clone();
         built.context = ToolContext::default();
-        let goes_on = |run: &Resumed| match run.found {
+        let may_go_on = |run: &Resumed| match run.found {
             RunStatus::Open => true,
             RunStatus::Suspended => !run.received.is_empty(),
             _ => false,
         };
-        let resumed: Result<Option<RunHandle>, _> = built.resume_if(run_id, goes_on, None).await;
-        let is_over = match resumed {
+        let resumed: Result<Option<RunHandle>, _> = built.resume_if(run_id, may_go_on, None).await;
+        let goes_on = match resumed {
             Ok(Some(handle)) => {
                 handle.detach().over().await;
                 true
@@ -60,7 +60,11 @@ impl Runner {
             }
             _ => false,
         };
-        *tried = Tried::look(&runs, run_id).await;
+        let now = Tried::look(&runs, run_id).await;
+        // One that was lost again may be tried again when its lease is over.
+        let is_lost = |now: &Tried| goes_on && now.run.status == RunStatus::Open;
+        let is_over = goes_on && !now.as_ref().is_some_and(is_lost);
+        *tried = now.filter(|now| !is_lost(now));
         is_over
     }
 }
