@@ -1,4 +1,4 @@
-//! One server-sent event.
+//! One server-sent event. `ui_message/chunk.rs` and `ag_ui/event.rs` have what it carries.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The limits of a run.
+//! The limits of a run. `outcome.rs` has `Limit`, which one was reached, and `spent.rs` finds that out.
 
 use std::time::Duration;
 

@@ -12,7 +12,8 @@ pub struct Lease {
     pub run_id: RunId,
     /// The token: the next lease of the run has a greater one.
     pub token: u64,
-    /// The time until which nobody else can take it, by the clock of the store.
+    /// The time until which nobody else can take it, by the clock of the store. How long a lease holds is a setting of
+    /// the runner: [`RunnerBuilder::lease_time`](crate::RunnerBuilder::lease_time).
     pub until: SystemTime,
 }
 

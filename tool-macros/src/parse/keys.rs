@@ -1,4 +1,4 @@
-//! The keys of `#[tool(…)]`.
+//! The keys of `#[tool(…)]`: `keys/position.rs` has the list of all, and where each may stand.
 
 mod constraint;
 #[cfg(feature = "regex")]
