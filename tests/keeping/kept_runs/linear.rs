@@ -3,9 +3,9 @@
 use std::future::Future;
 
 use allocation_counter::measure;
-use futures_util::future::join_all;
+use futures_util::{FutureExt, future::join_all};
 use toolwright::{
-    ChatModel, Message,
+    ChatModel, Dispatch, Message,
     model::{ModelRequest, ModelStream},
     run::Limits,
 };
@@ -114,4 +114,30 @@ fn tools_of_a_runner_are_linear() {
         let outcome = runner.expect("it is right").run("Call it.").await;
         outcome.expect("it answers");
     });
+}
+
+/// Calls of a batch that wait for their turn take no room but a place.
+#[test]
+fn calls_that_have_not_started_take_little() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().build().expect("starts");
+    let wait = DynamicTool::builder("wait", "Waits for ever.");
+    let wait = wait.build(async |_: ToolCall, _| {
+        std::future::pending::<()>().await;
+        Ok::<_, ToolError>("")
+    });
+    let tools = Toolset::new().with(wait.expect("is sound"));
+    let tools = tools.expect("one name");
+    let peak = |size: usize| {
+        let call = |_| ToolCall::new("", "wait", "{}");
+        let calls: Vec<_> = (0..size).map(call).collect();
+        let begun = || async {
+            let batch = tools.dispatch(&calls);
+            assert!(batch.now_or_never().is_none());
+        };
+        measure(|| runtime.block_on(begun())).bytes_max
+    };
+    let one = (peak(20_000) - peak(10_000)) / 10_000;
+    eprintln!("bytes of a call that waits: {one}");
+    assert!(one <= 8, "{one}");
 }
