@@ -189,7 +189,8 @@ impl Holders {
             let is_said = is_own || held.holder.is_none();
             return Some(if is_said { end.min(held.said) } else { end });
         }
-        // That of a process without a lock may be gone: somebody who lives for less than a lease is to find it free as well.
+        // The lease of a process without a lock may be that of one that is gone: a process that lives for less than a lease is
+        // to find it free as well.
         (is_own || held.holder.is_some()).then_some(end)
     }
 
