@@ -17,7 +17,7 @@ use crate::{
 pub(super) struct Compacting(Option<Box<Context>>);
 
 impl Compacting {
-    /// That of a run whose question is in the conversation already.
+    /// Begins with the conversation of a run, in which its question is already.
     pub(super) fn new(config: &RunConfig, conversation: &Conversation) -> Self {
         Self(Context::new(config, conversation).map(Box::new))
     }
