@@ -249,7 +249,7 @@ async fn calls(size: usize, is_kept: bool) {
         ModelResponse::from_calls((0..size).map(call)),
         ModelResponse::from_text("That is all."),
     ];
-    let limits = Limits::default().with_max_calls_of_reply(u32::MAX);
+    let limits = Limits::default().with_max_calls_per_response(u32::MAX);
     let mut builder = Runner::builder(ScriptedModel::new(replies))
         .tools(toolset![look_up])
         .limits(limits);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use toolwright::{
     Anthropic, ModelError, ModelResponse, OpenAiChat, Runner, ToolCall,
     model::{Fallback, ModelErrorKind},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
 
@@ -26,7 +26,7 @@ fn scripted() -> Fallback {
         ModelResponse::from_calls([ToolCall::new("1", "get_weather", r#"{"city": "Oslo"}"#)]);
     let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
     let answer = ModelResponse::from_text("Take a coat: it rains in Oslo.");
-    let first = ScriptedModel::new([ScriptedReply::from(call), busy.into()]);
+    let first = ScriptedModel::new([ScriptedResponse::from(call), busy.into()]);
     Fallback::new([first]).or(ScriptedModel::new([answer]))
 }
 

@@ -13,4 +13,4 @@ pub use toolwright_core::testing::{
     check, context,
 };
 #[cfg(feature = "runtime")]
-pub use toolwright_runtime::testing::{Observed, ScriptedModel, ScriptedReply, call, observe};
+pub use toolwright_runtime::testing::{Observed, ScriptedModel, ScriptedResponse, call, observe};

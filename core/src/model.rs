@@ -183,7 +183,7 @@ async fn let_others() {
 /// # Errors
 ///
 /// The stream's own, `Transport` for a stream that ended before the response was whole, and
-/// `MalformedReply` for one that is longer than 64 MiB; with what had come by then in
+/// `MalformedResponse` for one that is longer than 64 MiB; with what had come by then in
 /// [`ModelError::partial`].
 pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
     let mut stream = Contained::new(stream);
@@ -201,7 +201,7 @@ pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelErro
             let_others().await;
         }
     }
-    let reply = assembler.into_reply()?;
+    let reply = assembler.into_response()?;
     // A panic in its drop is the model's, as one in its poll is.
     drop(stream.into_inner());
     Ok(reply)

@@ -75,7 +75,9 @@ impl DecodeStream for Decoder {
                 result = reply.take(line, events);
             }
         });
-        read.map_err(|error| ModelError::new(ModelErrorKind::MalformedReply, error.to_string()))?;
+        read.map_err(|error| {
+            ModelError::new(ModelErrorKind::MalformedResponse, error.to_string())
+        })?;
         result
     }
 
@@ -111,7 +113,7 @@ impl Reply {
         }
         let line = serde_json::from_slice(line).map_err(|error| {
             let message = format!("a line of the reply cannot be read: {error}");
-            ModelError::new(ModelErrorKind::MalformedReply, message)
+            ModelError::new(ModelErrorKind::MalformedResponse, message)
                 .with_body(&String::from_utf8_lossy(line))
         })?;
         match line {

@@ -137,7 +137,7 @@ pub(crate) fn check(codec: &Codec, choice: u16, body: &[u8]) {
         .err()
         .and_then(|error| error.partial.as_deref());
     for reply in whole.iter().chain(partial).chain([&streamed.reply]) {
-        check_reply(reply, body.len());
+        check_response(reply, body.len());
     }
 }
 
@@ -196,7 +196,7 @@ fn check_error(error: &ModelError) {
 }
 
 /// A reply is bounded by what it came of, can be stored, and goes on to every provider.
-fn check_reply(reply: &ModelResponse, bytes: usize) {
+fn check_response(reply: &ModelResponse, bytes: usize) {
     let stored = serde_json::to_string(reply).expect("can be stored");
     let most = GROWTH * bytes + ROOM;
     assert!(stored.len() <= most, "{} of {bytes} bytes", stored.len());

@@ -249,7 +249,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 fn too_long(limit: usize) -> ModelError {
     let message = format!("the reply is longer than {limit} bytes (`with_body_limit`)");
     // The same request would be answered at the same length.
-    ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
+    ModelError::new(ModelErrorKind::MalformedResponse, message).with_retryable(false)
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ impl Fallback {
             Kind::RateLimit
                 | Kind::Overloaded
                 | Kind::Transport
-                | Kind::MalformedReply
+                | Kind::MalformedResponse
                 | Kind::Authentication
                 | Kind::ToolsUnsupported
                 | Kind::Panicked

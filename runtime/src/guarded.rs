@@ -63,7 +63,7 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 /// | what had come of the response when it broke off: a half is not what a check looks for | withheld |
 /// | the beginning of what the provider sent ([`body`](ModelError::body)) | withheld |
 /// | the message, the provider's code and type, the name of the model | checked |
-/// | the message where it may quote a half: [`MalformedReply`](ModelErrorKind::MalformedReply), [`Panicked`](ModelErrorKind::Panicked) | withheld |
+/// | the message where it may quote a half: [`MalformedResponse`](ModelErrorKind::MalformedResponse), [`Panicked`](ModelErrorKind::Panicked) | withheld |
 /// | kind, status, wait, usage, requests | handed on |
 ///
 /// A check gets these texts one after the other: first the answer, then each other kind that there is, as one text. Texts
@@ -286,7 +286,7 @@ impl<M: ChatModel> Guarded<M> {
         } = error;
         let may_quote = matches!(
             kind,
-            ModelErrorKind::MalformedReply | ModelErrorKind::Panicked
+            ModelErrorKind::MalformedResponse | ModelErrorKind::Panicked
         );
         let withheld = "its message is withheld, since it may quote what the model said";
         let mut without = ModelError::new(kind, withheld);

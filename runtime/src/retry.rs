@@ -31,12 +31,12 @@ use toolwright_core::{
 /// # #[tokio::main(flavor = "current_thread", start_paused = true)] async fn main() {
 /// use toolwright::{
 ///     ChatModel, ModelError, ModelResponse, model::{ModelErrorKind, ModelRequest, Retry},
-///     testing::{ScriptedModel, ScriptedReply},
+///     testing::{ScriptedModel, ScriptedResponse},
 /// };
 ///
 /// let busy = ModelError::new(ModelErrorKind::Overloaded, "try again later");
 /// let answer = ModelResponse::from_text("Here I am.");
-/// let model = Retry::new(ScriptedModel::new([ScriptedReply::from(busy), answer.into()]));
+/// let model = Retry::new(ScriptedModel::new([ScriptedResponse::from(busy), answer.into()]));
 /// let reply = model.complete(&ModelRequest::default()).await.unwrap();
 /// assert_eq!(reply.text, "Here I am.");
 /// # }

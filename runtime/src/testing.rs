@@ -10,5 +10,5 @@ mod scripted;
 
 pub use call::call;
 pub use observe::{Observed, observe};
-pub use played::ScriptedReply;
+pub use played::ScriptedResponse;
 pub use scripted::ScriptedModel;

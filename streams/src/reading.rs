@@ -123,12 +123,12 @@ impl Reading {
                 let (call, update) = (*call, update.clone());
                 out.push(Change::Update { call, update });
             }
-            RunEvent::ReplySnapshot { after, pieces }
+            RunEvent::ResponseSnapshot { after, pieces }
                 if self.last() == Some(*after) && self.hears() =>
             {
                 self.go_on_as(Draft::of_pieces(pieces), out);
             }
-            RunEvent::ReplyReset { .. } => self.void(out),
+            RunEvent::ResponseReset { .. } => self.void(out),
             RunEvent::Nested {
                 call, agent, event, ..
             } => {
@@ -426,7 +426,7 @@ fn ends_reply(record: &Record) -> bool {
         Record::Replied { .. }
             | Record::ModelFailed { .. }
             | Record::ModelDelayed { .. }
-            | Record::ReplyBrokenOff { .. }
+            | Record::ResponseBrokenOff { .. }
             | Record::Resumed { suspended: false }
             | Record::CancelRequested
             | Record::TimeLimitReached

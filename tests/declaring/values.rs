@@ -218,7 +218,7 @@ values! {
         },
         Record::CallStarted { call: ID, name: "look".into() },
         Record::CallStarted { call: ID, name: String::new() },
-        Record::ReplyBrokenOff { partial: response(), by: Interruption::Cancel },
+        Record::ResponseBrokenOff { partial: response(), by: Interruption::Cancel },
         Record::CallFinished { call: ID, result: ToolResult::error_message("a", "no"), spent: None },
         Record::CallFinished { call: ID, result: ToolResult::success("a", 1), spent: Some(Box::default()) },
         Record::SharedLimitReached { limit: Limit::Tokens { max: 1 } },

@@ -8,22 +8,22 @@ use toolwright::{
     dynamic::DynamicTool,
     run::{Finish, Limit, Limits, OnLimit, Record, Resolution, StoredRun},
     runner::{RunEvent, RunnerBuilder},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 const MAX: Duration = Duration::from_secs(60);
 const WORK: Duration = Duration::from_secs(40);
 const LEFT: Duration = Duration::from_secs(20);
 
-fn calls(names: &[&str]) -> ScriptedReply {
+fn calls(names: &[&str]) -> ScriptedResponse {
     ModelResponse::from_calls(names.iter().map(|name| ToolCall::new("", *name, "{}"))).into()
 }
 
-fn stall() -> ScriptedReply {
-    ScriptedReply::Stall(ModelResponse::from_text("I am still think"))
+fn stall() -> ScriptedResponse {
+    ScriptedResponse::Stall(ModelResponse::from_text("I am still think"))
 }
 
-fn builder(reply: ScriptedReply, on_limit: OnLimit) -> RunnerBuilder {
+fn builder(reply: ScriptedResponse, on_limit: OnLimit) -> RunnerBuilder {
     let work = DynamicTool::builder("work", "Takes a while.");
     let work = work.build(async |_: ToolCall, _: ToolContext| {
         tokio::time::sleep(WORK).await;

@@ -12,7 +12,7 @@ use toolwright::{
     ModelResponse, Runner, Tool, ToolCall, Toolset,
     model::Usage,
     runner::{RunnerBuilder, SubAgent},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 /// A response with these calls, which took 100 tokens.
@@ -37,14 +37,14 @@ fn spending(mut response: ModelResponse) -> ModelResponse {
     response
 }
 
-fn builder<R: Into<ScriptedReply>>(
+fn builder<R: Into<ScriptedResponse>>(
     script: impl IntoIterator<Item = R>,
     tools: impl IntoIterator<Item = impl Tool>,
 ) -> RunnerBuilder {
     Runner::builder(ScriptedModel::new(script)).tools(set(tools))
 }
 
-fn runner<R: Into<ScriptedReply>>(
+fn runner<R: Into<ScriptedResponse>>(
     script: impl IntoIterator<Item = R>,
     tools: impl IntoIterator<Item = impl Tool>,
 ) -> Runner {

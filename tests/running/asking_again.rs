@@ -8,7 +8,7 @@ use toolwright::{
     ChatModel, ModelError, ModelResponse, Runner,
     model::{ModelErrorKind, ModelEvent, ModelRequest, Retry, Usage},
     run::Limits,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool::Backoff,
 };
 
@@ -17,13 +17,13 @@ fn busy() -> ModelError {
 }
 
 fn script(
-    replies: impl IntoIterator<Item = ScriptedReply>,
+    replies: impl IntoIterator<Item = ScriptedResponse>,
 ) -> (ScriptedModel, Retry<ScriptedModel>) {
     let model = ScriptedModel::new(replies);
     (model.clone(), Retry::new(model))
 }
 
-fn answer() -> ScriptedReply {
+fn answer() -> ScriptedResponse {
     ModelResponse::from_text("done").into()
 }
 
@@ -154,7 +154,7 @@ async fn what_failed_attempts_used_is_counted() {
     let answered = |usage: Option<Usage>| {
         let mut reply = ModelResponse::from_text("done");
         reply.usage = usage;
-        ScriptedReply::from(reply)
+        ScriptedResponse::from(reply)
     };
     // The last attempt says what it used, or does not.
     for (last, all) in [(cost(5, 3), cost(18, 3)), (None, cost(13, 0))] {

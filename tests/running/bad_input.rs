@@ -5,7 +5,7 @@ use std::time::Duration;
 use toolwright::{
     ChatModel, ModelError, OpenAiChat, ToolCall,
     model::ModelErrorKind::{
-        self, Authentication, InvalidRequest, MalformedReply, Overloaded, RateLimit, Transport,
+        self, Authentication, InvalidRequest, MalformedResponse, Overloaded, RateLimit, Transport,
     },
     provider::HttpOptions,
 };
@@ -49,7 +49,7 @@ async fn a_stream_that_stops_in_the_middle() {
 #[tokio::test]
 async fn json_cut_in_the_middle() {
     let body = "{\"choices\":[{\"message\":{\"content\":\"ha";
-    check_both(Answer::json(body), MalformedReply, "cut off").await;
+    check_both(Answer::json(body), MalformedResponse, "cut off").await;
     // The connection breaks before the length is reached.
     let Answer::Bytes(mut bytes) = Answer::json(&format!("{body}{}", " ".repeat(100))) else {
         unreachable!("a body is bytes")
@@ -119,7 +119,7 @@ async fn a_wait_is_handed_on() {
 async fn a_page_of_a_proxy() {
     check_both(
         Answer::http("200 OK", "text/html", HTML),
-        MalformedReply,
+        MalformedResponse,
         "HTML",
     )
     .await;
@@ -129,26 +129,26 @@ async fn a_page_of_a_proxy() {
 async fn an_empty_body() {
     let empty = Answer::json("");
     let error = complete(empty.clone()).await.expect_err("is empty");
-    assert_eq!(error.kind, MalformedReply);
+    assert_eq!(error.kind, MalformedResponse);
     let error = stream(empty).await.expect_err("is empty");
-    assert_eq!(error.kind, MalformedReply);
+    assert_eq!(error.kind, MalformedResponse);
 }
 
 #[tokio::test]
 async fn a_body_that_is_something_else() {
     check_both(
         Answer::http("200 OK", "text/plain", "hello"),
-        MalformedReply,
+        MalformedResponse,
         "",
     )
     .await;
     check_both(
         Answer::json("{\"jobs\":[]}"),
-        MalformedReply,
+        MalformedResponse,
         "no completion",
     )
     .await;
-    check_both(Answer::json("[1, 2]"), MalformedReply, "").await;
+    check_both(Answer::json("[1, 2]"), MalformedResponse, "").await;
 }
 
 #[tokio::test]
@@ -221,7 +221,7 @@ async fn a_body_that_is_too_long() {
         .with_base_url(server.base_url())
         .with_http(HttpOptions::new().with_body_limit(1000));
     let error = model.complete(&request()).await.expect_err("is too long");
-    assert_eq!(error.kind, MalformedReply);
+    assert_eq!(error.kind, MalformedResponse);
     assert!(error.message.contains("1000 bytes"), "{error}");
 }
 

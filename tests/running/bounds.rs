@@ -5,7 +5,7 @@ use toolwright::{
     message::Part,
     model::{FinishReason, ModelErrorKind, ToolChoice},
     run::{Failure, Finish, Limit, Limits, OnLimit},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use crate::handwritten::echo;
@@ -94,7 +94,7 @@ async fn calls_of_the_last_request_do_not_run() {
 }
 
 /// What may come of a summary, and the warning that says so.
-fn lost() -> Vec<(ScriptedReply, &'static str)> {
+fn lost() -> Vec<(ScriptedResponse, &'static str)> {
     let mut refusal = ModelResponse::new(Vec::new()).with_finish_reason(FinishReason::Refusal);
     refusal.refusal = Some("No.".into());
     let cut = |reason| text("so f").with_finish_reason(reason).into();
@@ -193,7 +193,10 @@ async fn an_empty_reply_is_no_answer() {
             let runner = build(vec![nothing.clone(), nothing.clone()]);
             let outcome = runner.run("Go.").await.expect("is an outcome");
             assert_eq!((outcome.finish, outcome.text.as_str()), (Finish::Empty, ""));
-            assert_eq!(outcome.warnings.last().expect("is one").code, "empty_reply");
+            assert_eq!(
+                outcome.warnings.last().expect("is one").code,
+                "empty_response"
+            );
             // The conversation goes on without it.
             let model = ScriptedModel::new([text("Yes?")]);
             let mut conversation = outcome.conversation;

@@ -8,7 +8,7 @@ use toolwright::{
     model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage},
     run::{Finish, Record, Run, RunOutcome},
     runner::RunEvent,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 /// Yields these events, and then what is given: an error, or nothing for ever.
@@ -162,7 +162,9 @@ async fn what_was_read_before_an_error_is_in_the_outcome() {
 
 #[tokio::test(start_paused = true)]
 async fn a_summary_that_is_cancelled_keeps_its_text() {
-    let script = [ScriptedReply::Stall(ModelResponse::from_text("We found"))];
+    let script = [ScriptedResponse::Stall(ModelResponse::from_text(
+        "We found",
+    ))];
     let runner = Runner::builder(ScriptedModel::new(script)).max_rounds(0);
     let mut run = runner.build().expect("is one").start("question");
     let mut text = String::new();
@@ -181,7 +183,9 @@ async fn a_summary_that_is_cancelled_keeps_its_text() {
 
 #[tokio::test(start_paused = true)]
 async fn a_reply_that_is_not_streamed_leaves_nothing() {
-    let script = [ScriptedReply::Stall(ModelResponse::from_text("We found"))];
+    let script = [ScriptedResponse::Stall(ModelResponse::from_text(
+        "We found",
+    ))];
     let runner = Runner::builder(ScriptedModel::new(script)).streaming(false);
     let run = runner.build().expect("is one").start("question");
     let cancel = run.cancellation().clone();
@@ -212,7 +216,7 @@ async fn pieces_that_are_no_text_are_void_and_asked_for_again() {
     ];
     for partial in begun {
         let script = [
-            ScriptedReply::from(gone().with_partial(partial)),
+            ScriptedResponse::from(gone().with_partial(partial)),
             whole().into(),
         ];
         let read = read(ScriptedModel::new(script), 0).await;
@@ -244,7 +248,7 @@ async fn text_that_was_read_is_not_asked_for_again() {
     for partial in [ModelResponse::from_text("I th"), refusal, beside_calls] {
         let text = partial.refusal.clone().unwrap_or(partial.text.clone());
         let script = [
-            ScriptedReply::from(gone().with_partial(partial)),
+            ScriptedResponse::from(gone().with_partial(partial)),
             ModelResponse::from_text("Yes.").into(),
         ];
         let model = ScriptedModel::new(script);

@@ -17,7 +17,7 @@ use toolwright::{
     model::ModelEvent,
     run::{Finish, Record, RunOutcome},
     runner::{RunEvent, RunHandle},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool::CancellationToken,
 };
 
@@ -27,7 +27,7 @@ fn calls(names: &[&str]) -> ModelResponse {
     ModelResponse::from_calls(names.iter().map(|name| ToolCall::new("x", *name, "{}")))
 }
 
-fn start(script: Vec<ScriptedReply>) -> RunHandle {
+fn start(script: Vec<ScriptedResponse>) -> RunHandle {
     let tools = Toolset::new()
         .with(echo())
         .and_then(|set| set.with(hang()))
@@ -124,7 +124,7 @@ async fn before_it_begins() {
 
 #[tokio::test(start_paused = true)]
 async fn while_the_model_says_nothing() {
-    let handle = start(vec![ScriptedReply::Stall(ModelResponse::default())]);
+    let handle = start(vec![ScriptedResponse::Stall(ModelResponse::default())]);
     let token = handle.cancellation().clone();
     let cancel = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
@@ -138,7 +138,7 @@ async fn while_the_model_says_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn while_the_model_streams() {
-    let handle = start(vec![ScriptedReply::Stall(ModelResponse::from_text(
+    let handle = start(vec![ScriptedResponse::Stall(ModelResponse::from_text(
         "half a sent",
     ))]);
     let outcome = cancel_when(handle, |event| {
@@ -150,7 +150,7 @@ async fn while_the_model_streams() {
 
 #[tokio::test(start_paused = true)]
 async fn while_the_model_streams_a_call() {
-    let handle = start(vec![ScriptedReply::Stall(calls(&["echo"]))]);
+    let handle = start(vec![ScriptedResponse::Stall(calls(&["echo"]))]);
     let started =
         |event: &RunEvent| matches!(event, RunEvent::Delta(ModelEvent::CallArguments { .. }));
     let outcome = cancel_when(handle, started).await;
@@ -220,7 +220,7 @@ async fn when_some_calls_have_finished() {
 async fn between_two_rounds() {
     let handle = start(vec![
         calls(&["echo"]).into(),
-        ScriptedReply::Stall(calls(&["echo"])),
+        ScriptedResponse::Stall(calls(&["echo"])),
     ]);
     let finished = |event: &RunEvent| matches!(recorded(event), Some(Record::CallFinished { .. }));
     let outcome = cancel_when(handle, finished).await;
@@ -230,11 +230,11 @@ async fn between_two_rounds() {
 
 #[tokio::test(start_paused = true)]
 async fn while_the_model_sums_up_at_the_limit() {
-    let round = || ScriptedReply::from(calls(&["echo"]));
+    let round = || ScriptedResponse::from(calls(&["echo"]));
     let handle = start(vec![
         round(),
         round(),
-        ScriptedReply::Stall(ModelResponse::from_text("So far")),
+        ScriptedResponse::Stall(ModelResponse::from_text("So far")),
     ]);
     let outcome = cancel_when(handle, |event| {
         matches!(event, RunEvent::Delta(ModelEvent::Text(_)))
@@ -281,7 +281,7 @@ async fn a_cancelled_conversation_goes_on() {
 #[tokio::test]
 async fn a_model_that_never_waits_can_be_cancelled() {
     let endless = ModelResponse::new(vec![Part::Text("x".repeat(100)); 5_000]);
-    let handle = start(vec![ScriptedReply::Stall(endless)]);
+    let handle = start(vec![ScriptedResponse::Stall(endless)]);
     let mut deltas = 0;
     let outcome = cancel_when(handle, |event| {
         deltas += usize::from(matches!(event, RunEvent::Delta(_)));

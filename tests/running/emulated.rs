@@ -15,7 +15,7 @@ use toolwright::{
     emulation::{CallForm, Emulated, InMemory, ModelFacts, ToolEmulation},
     model::{FinishReason, ModelErrorKind, ModelRequest, ToolChoice, Usage},
     run::{Finish, RunOutcome},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use crate::handwritten::Handwritten;
@@ -31,25 +31,25 @@ fn tools() -> Toolset {
     tools.expect("the names differ")
 }
 
-fn text(text: &str) -> ScriptedReply {
+fn text(text: &str) -> ScriptedResponse {
     let response = ModelResponse::from_text(text).with_usage(Usage::new(10, 1));
     response.into()
 }
 
-fn native() -> ScriptedReply {
+fn native() -> ScriptedResponse {
     let call = ToolCall::new("a", "look", r#"{"n": 1}"#);
     let response = ModelResponse::from_calls([call]).with_usage(Usage::new(10, 1));
     response.into()
 }
 
-fn no_tools() -> ScriptedReply {
+fn no_tools() -> ScriptedResponse {
     ModelError::new(ModelErrorKind::ToolsUnsupported, "no tools here").into()
 }
 
 /// A run, and the requests that the model inside got.
 async fn run(
     mode: ToolEmulation,
-    script: impl IntoIterator<Item = ScriptedReply>,
+    script: impl IntoIterator<Item = ScriptedResponse>,
     streams: bool,
 ) -> (RunOutcome, Vec<ModelRequest>, ModelFacts) {
     run_with(tools(), mode, script, streams).await
@@ -59,7 +59,7 @@ async fn run(
 async fn run_with(
     tools: Toolset,
     mode: ToolEmulation,
-    script: impl IntoIterator<Item = ScriptedReply>,
+    script: impl IntoIterator<Item = ScriptedResponse>,
     streams: bool,
 ) -> (RunOutcome, Vec<ModelRequest>, ModelFacts) {
     let inner = ScriptedModel::new(script);
@@ -237,7 +237,7 @@ async fn the_same_request_gets_the_same_ids_and_another_one_others() {
 
 async fn ask(
     choice: ToolChoice,
-    script: impl IntoIterator<Item = ScriptedReply>,
+    script: impl IntoIterator<Item = ScriptedResponse>,
 ) -> (Result<ModelResponse, ModelError>, Vec<ModelRequest>) {
     let inner = ScriptedModel::new(script);
     let model = Emulated::new(inner.clone(), ToolEmulation::Force);
@@ -405,7 +405,7 @@ async fn an_answer_that_breaks_off_keeps_its_text_and_what_the_decision_cost() {
 async fn nothing_of_a_decision_that_was_cut_off_is_run() {
     let cut_off = || {
         let response = ModelResponse::from_text(CALL).with_finish_reason(FinishReason::Length);
-        ScriptedReply::from(response)
+        ScriptedResponse::from(response)
     };
     let (response, _) = ask(ToolChoice::Auto, [cut_off(), text(CALL)]).await;
     let response = response.expect("is corrected");
@@ -471,7 +471,7 @@ async fn a_call_that_never_ends_is_an_error_and_lets_a_cancel_through() {
     let error = toolwright::model::collect(model.stream(&request)).await;
     assert_eq!(
         error.expect_err("is too long").kind,
-        ModelErrorKind::MalformedReply
+        ModelErrorKind::MalformedResponse
     );
     let runner = Runner::builder(model).tools(tools()).build();
     let runner = runner.expect("is consistent");

@@ -37,7 +37,7 @@ const EARLY: [Fault; 12] = [
     At(ModelErrorKind::RateLimit),
     At(ModelErrorKind::Overloaded),
     At(ModelErrorKind::Transport),
-    At(ModelErrorKind::MalformedReply),
+    At(ModelErrorKind::MalformedResponse),
     At(ModelErrorKind::Authentication),
     At(ModelErrorKind::ToolsUnsupported),
     AfterItsUsage,

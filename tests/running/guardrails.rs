@@ -18,7 +18,7 @@ use toolwright::{
     model::{Guarded, ModelErrorKind, ModelEvent, ModelRequest, Usage, collect},
     run::{Failure, Limits, RequestPlan},
     runner::{NextRequest, RunEvent},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
 
@@ -49,7 +49,7 @@ fn request() -> ModelRequest {
 
 /// Asks in both ways, each with a model of its own that follows the script.
 async fn asked(
-    script: Vec<ScriptedReply>,
+    script: Vec<ScriptedResponse>,
     guard: impl Fn(Guarded<ScriptedModel>) -> Guarded<ScriptedModel>,
 ) -> (Result<ModelResponse, ModelError>, Vec<ModelRequest>) {
     let whole = ScriptedModel::new(script.clone());
@@ -101,7 +101,7 @@ async fn an_answer_that_is_refused_is_asked_for_again_with_the_reason() {
 #[tokio::test]
 async fn after_its_corrections_nobody_has_read_an_answer() {
     for corrections in 0..3 {
-        let script: Vec<ScriptedReply> = (0..5).map(|_| says("secret").into()).collect();
+        let script: Vec<ScriptedResponse> = (0..5).map(|_| says("secret").into()).collect();
         let (answer, requests) = asked(script, |model| {
             model.check_answer(without_secrets).corrections(corrections)
         })

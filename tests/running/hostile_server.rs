@@ -44,7 +44,7 @@ async fn headers_without_end_are_given_up() {
 async fn an_event_without_end_is_given_up() {
     let answer = Answer::Flood([EVENTS, b"data: {\"x\":\""].concat(), vec![b'x'; 1 << 20]);
     let error = stream(answer).await.expect_err("has no end");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert!(error.message.contains("longer than"), "{error}");
 }
 
@@ -53,7 +53,7 @@ async fn a_body_without_end_is_given_up() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[";
     let answer = Answer::Flood(head.to_vec(), b"[],".repeat(1 << 18));
     let error = complete(answer).await.expect_err("has no end");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert!(error.message.contains("longer than"), "{error}");
     // Of an error only the beginning is read.
     let head = b"HTTP/1.1 500 Internal Server Error\r\n\r\n";
@@ -113,7 +113,7 @@ async fn numbers_that_nobody_can_hold_do_no_harm() {
         );
         match stream(Answer::events(&format!("{PIECE}{index}{END}"))).await {
             Ok(reply) => assert_eq!(reply.tool_calls.len(), 1, "{number:.30}"),
-            Err(error) => assert_eq!(error.kind, ModelErrorKind::MalformedReply),
+            Err(error) => assert_eq!(error.kind, ModelErrorKind::MalformedResponse),
         }
     }
 }

@@ -8,7 +8,7 @@ use toolwright::{
     model::{ModelErrorKind, ModelEvent},
     run::{Finish, Limits, Record, Run},
     runner::RunEvent,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool::Backoff,
 };
 
@@ -16,11 +16,11 @@ fn busy() -> ModelError {
     ModelError::new(ModelErrorKind::Overloaded, "busy")
 }
 
-fn script(replies: impl IntoIterator<Item = ScriptedReply>) -> ScriptedModel {
+fn script(replies: impl IntoIterator<Item = ScriptedResponse>) -> ScriptedModel {
     ScriptedModel::new(replies)
 }
 
-fn answer() -> ScriptedReply {
+fn answer() -> ScriptedResponse {
     ModelResponse::from_text("done").into()
 }
 

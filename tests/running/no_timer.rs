@@ -15,7 +15,7 @@ use toolwright::{
     model::ModelErrorKind,
     run::Finish,
     runner::RunEvent,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool,
     tool::{Backoff, CancellationToken, Effects, ToolPolicy},
     toolset,
@@ -51,7 +51,7 @@ fn call(name: &str) -> ToolCall {
     ToolCall::new("", name, "{}")
 }
 
-fn runner(script: impl IntoIterator<Item = ScriptedReply>) -> Runner {
+fn runner(script: impl IntoIterator<Item = ScriptedResponse>) -> Runner {
     let builder = Runner::builder(ScriptedModel::new(script))
         .tools(tools())
         .calls(
@@ -80,7 +80,7 @@ fn a_run_that_answers() {
 #[test]
 fn a_run_that_is_cancelled_while_the_model_is_asked() {
     without_time(async {
-        let runner = runner([ScriptedReply::Stall(ModelResponse::from_text("So far"))]);
+        let runner = runner([ScriptedResponse::Stall(ModelResponse::from_text("So far"))]);
         let mut handle = runner.start("Go.");
         while let Some(event) = handle.next().await {
             if let RunEvent::Delta(_) = event {

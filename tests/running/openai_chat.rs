@@ -45,7 +45,7 @@ pub(crate) async fn stream(answer: Answer) -> Result<ModelResponse, ModelError> 
     collect(model(&server).stream(&request())).await
 }
 
-fn check_reply(reply: &ModelResponse) {
+fn check_response(reply: &ModelResponse) {
     assert_eq!(reply.text, "Let me look.");
     assert_eq!(reply.tool_calls, [ToolCall::new("a", "look", "{}")]);
     assert_eq!(reply.finish_reason, FinishReason::ToolCalls);
@@ -55,8 +55,8 @@ fn check_reply(reply: &ModelResponse) {
 
 #[tokio::test]
 async fn a_whole_reply_and_a_streamed_one_are_the_same() {
-    check_reply(&complete(Answer::json(REPLY)).await.expect("answers"));
-    check_reply(&stream(Answer::events(STREAM)).await.expect("answers"));
+    check_response(&complete(Answer::json(REPLY)).await.expect("answers"));
+    check_response(&stream(Answer::events(STREAM)).await.expect("answers"));
 }
 
 #[tokio::test]
@@ -196,7 +196,7 @@ async fn without_a_key_none_is_sent() {
 
 #[tokio::test]
 async fn a_stream_ends_with_done_though_the_connection_stays() {
-    check_reply(
+    check_response(
         &stream(Answer::silent_events(STREAM))
             .await
             .expect("answers"),
@@ -214,7 +214,7 @@ async fn dropping_a_stream_closes_the_connection() {
     let mut events = model.stream(&request);
     assert!(events.next().await.expect("has an event").is_ok());
     drop(events);
-    check_reply(&model.complete(&request).await.expect("answers"));
+    check_response(&model.complete(&request).await.expect("answers"));
 }
 
 #[tokio::test]
@@ -276,7 +276,7 @@ async fn a_streamed_reply_has_a_limit_in_bytes() {
     let error = collect(model.stream(&request()))
         .await
         .expect_err("is too long");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert!(error.message.contains("200 bytes"), "{error}");
 }
 
@@ -287,7 +287,7 @@ async fn one_event_of_a_stream_has_a_limit_in_bytes() {
     let error = collect(model.stream(&request()))
         .await
         .expect_err("is too long");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert!(error.message.contains("60 bytes"), "{error}");
 }
 

@@ -102,7 +102,7 @@ impl DecodeStream for Decoder {
                 _ => {}
             }
         });
-        read.map_err(|error| ModelError::new(ModelErrorKind::MalformedReply, error.to_string()))
+        read.map_err(|error| ModelError::new(ModelErrorKind::MalformedResponse, error.to_string()))
     }
 
     fn is_done(&self) -> bool {

@@ -20,7 +20,7 @@ use toolwright::{
     middleware::around,
     model::{ModelEvent, ModelRequest, ModelStream},
     redact::redact_fn,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool::{Progress, ToolPolicy},
     toolset::ToolRegistry,
 };
@@ -287,7 +287,7 @@ fn runner(bombs: &Bombs, calling: bool, streaming: bool) -> Runner {
         let reply = ModelResponse::from_calls(calls());
         Runner::builder(ScriptedModel::new([reply]))
     } else {
-        let reply = ScriptedReply::Stall(ModelResponse::from_text("So far"));
+        let reply = ScriptedResponse::Stall(ModelResponse::from_text("So far"));
         let model = ScriptedModel::new([reply]);
         Runner::builder(Explosive(model, bombs.one(), bombs.clone()))
     };

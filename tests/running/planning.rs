@@ -7,7 +7,7 @@ use toolwright::{
     model::{ModelErrorKind, ModelSettings, ToolChoice},
     run::{Failure, Finish, Record, RequestPlan, RunError, RunOutcome, StopReason},
     runner::{NextRequest, RunEvent, RunnerBuilder},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use crate::handwritten::Handwritten;
@@ -150,7 +150,7 @@ async fn a_plan_ends_the_run_and_is_in_the_log() {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_is_made_again_keeps_its_plan() {
     let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
-    let model = ScriptedModel::new([ScriptedReply::from(busy), ScriptedReply::from(done())]);
+    let model = ScriptedModel::new([ScriptedResponse::from(busy), ScriptedResponse::from(done())]);
     let asked = Arc::<Mutex<u32>>::default();
     let counts = Arc::clone(&asked);
     let runner = Runner::builder(model.clone()).before_request(move |_| {

@@ -20,7 +20,7 @@ use toolwright::{
     run::{Finish, Limit, Limits, OnLimit, Record, Run},
     runner::{BuildError, RunEvent},
     schema::Schema,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     toolset::ToolsetError,
 };
 
@@ -295,7 +295,7 @@ async fn a_model_that_fails_leaves_a_conversation_that_can_go_on() {
         .with_retryable(false)
         .with_partial(ModelResponse::from_text("It is su"));
     let model = ScriptedModel::new([
-        ScriptedReply::from(ModelResponse::from_calls([call("a", "echo", "sunny")])),
+        ScriptedResponse::from(ModelResponse::from_calls([call("a", "echo", "sunny")])),
         lost.into(),
         ModelResponse::from_text("Sunny.").into(),
     ]);

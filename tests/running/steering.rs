@@ -12,7 +12,7 @@ use toolwright::{
     model::{ModelErrorKind, ModelRequest},
     run::{Finish, Limits, OnLimit, Record, Run, RunConfig, RunId, Signal, StoredRun},
     runner::{RunControl, RunEvent, RunHandle},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use crate::handwritten::Handwritten;
@@ -185,7 +185,7 @@ async fn a_cancel_after_the_round_asks_for_nothing_more() {
     for (moment, requests) in moments {
         let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
         let model = ScriptedModel::new([
-            ScriptedReply::Error(busy),
+            ScriptedResponse::Error(busy),
             calls().into(),
             ModelResponse::from_text("never asked").into(),
         ]);
@@ -216,7 +216,7 @@ async fn a_cancel_after_the_round_asks_for_nothing_more() {
 async fn a_cancel_after_the_round_ends_the_wait_for_another_attempt() {
     let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
     let busy = busy.with_retry_after(Duration::from_secs(60));
-    let model = ScriptedModel::new([busy.into(), ScriptedReply::from(calls())]);
+    let model = ScriptedModel::new([busy.into(), ScriptedResponse::from(calls())]);
     let runner = Runner::builder(model.clone()).build();
     let handle = runner.expect("is consistent").start("Weather?");
     let (control, start) = (handle.control(), Instant::now());

@@ -8,11 +8,11 @@ use toolwright::{
     dispatch::CallOptions,
     run::Record,
     runner::{RunEvent, RunHandle, RunnerBuilder},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
 
-fn calls(name: &str, arguments: &str) -> ScriptedReply {
+fn calls(name: &str, arguments: &str) -> ScriptedResponse {
     let call = || ToolCall::new("a", name, arguments);
     ModelResponse::from_calls([call(), call()]).into()
 }

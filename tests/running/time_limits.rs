@@ -18,7 +18,7 @@ use toolwright::{
     model::{ModelErrorKind, ModelEvent},
     run::{Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunOutcome},
     runner::{RunEvent, RunnerBuilder},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use crate::handwritten::{Handwritten, echo, hang};
@@ -26,20 +26,20 @@ use crate::handwritten::{Handwritten, echo, hang};
 const MAX: Duration = Duration::from_secs(5);
 const GRACE: Duration = Duration::from_millis(250);
 
-fn calls(names: &[&str]) -> ScriptedReply {
+fn calls(names: &[&str]) -> ScriptedResponse {
     let call = |name: &&str| ToolCall::new("id", *name, "x".repeat(400));
     ModelResponse::from_calls(names.iter().map(call)).into()
 }
 
-fn stall() -> ScriptedReply {
-    ScriptedReply::Stall(ModelResponse::from_text("I am still think"))
+fn stall() -> ScriptedResponse {
+    ScriptedResponse::Stall(ModelResponse::from_text("I am still think"))
 }
 
-fn text(text: &str) -> ScriptedReply {
+fn text(text: &str) -> ScriptedResponse {
     ModelResponse::from_text(text).into()
 }
 
-fn busy(wait: Duration) -> ScriptedReply {
+fn busy(wait: Duration) -> ScriptedResponse {
     ModelError::new(ModelErrorKind::Overloaded, "busy")
         .with_retry_after(wait)
         .into()
@@ -52,7 +52,7 @@ fn tools() -> Toolset {
     tools.expect("two names")
 }
 
-fn builder(script: Vec<ScriptedReply>, on_limit: OnLimit) -> RunnerBuilder {
+fn builder(script: Vec<ScriptedResponse>, on_limit: OnLimit) -> RunnerBuilder {
     let limits = Limits::default()
         .with_max_rounds(1)
         .with_max_time(MAX)
@@ -99,7 +99,7 @@ async fn read(runner: RunnerBuilder) -> (RunOutcome, Vec<Record>, Duration) {
 /// may go on.
 type Case = (
     &'static str,
-    Vec<ScriptedReply>,
+    Vec<ScriptedResponse>,
     fn(RunnerBuilder) -> RunnerBuilder,
     Duration,
 );
@@ -110,7 +110,7 @@ fn cases() -> Vec<Case> {
         ("the model streams", vec![stall()], plain, Duration::ZERO),
         (
             "the model says nothing",
-            vec![ScriptedReply::Stall(ModelResponse::default())],
+            vec![ScriptedResponse::Stall(ModelResponse::default())],
             plain,
             Duration::ZERO,
         ),
@@ -318,7 +318,7 @@ async fn a_run_waits_quietly_when_its_time_is_up_after_a_cancel() {
 #[tokio::test(start_paused = true)]
 async fn a_model_that_never_waits_is_stopped_in_time() {
     let endless = ModelResponse::new(vec![Part::Text("x".into()); 3_000]);
-    for reply in [ScriptedReply::Stall(endless.clone()), endless.into()] {
+    for reply in [ScriptedResponse::Stall(endless.clone()), endless.into()] {
         let script = vec![reply, text("so far")];
         let runner = builder(script, OnLimit::Stop).max_time(Duration::ZERO);
         let (outcome, _, _) = read(runner).await;
@@ -335,9 +335,9 @@ async fn a_model_that_never_waits_is_stopped_in_time() {
 #[tokio::test(start_paused = true)]
 async fn a_request_has_a_time_and_is_sent_again() {
     let time = Duration::from_secs(2);
-    let silent = || ScriptedReply::Stall(ModelResponse::default());
+    let silent = || ScriptedResponse::Stall(ModelResponse::default());
     for streaming in [true, false] {
-        let build = |script: Vec<ScriptedReply>| {
+        let build = |script: Vec<ScriptedResponse>| {
             let runner = Runner::builder(ScriptedModel::new(script)).streaming(streaming);
             runner.model_timeout(time)
         };

@@ -14,7 +14,7 @@ use toolwright::{
     ModelResponse, Runner, Tool, ToolCall, Toolset,
     model::ModelRequest,
     runner::{Agent, RunnerBuilder},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 /// A response with calls without arguments.
@@ -31,7 +31,7 @@ fn says(text: &str) -> ModelResponse {
     ModelResponse::from_text(text)
 }
 
-fn model<R: Into<ScriptedReply>>(script: impl IntoIterator<Item = R>) -> ScriptedModel {
+fn model<R: Into<ScriptedResponse>>(script: impl IntoIterator<Item = R>) -> ScriptedModel {
     ScriptedModel::new(script)
 }
 

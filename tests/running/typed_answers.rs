@@ -15,7 +15,7 @@ use toolwright::{
     ChatModel, Message, ModelError, ModelResponse, Runner, ToolCall, ToolInput,
     message::Part,
     model::{ModelCapabilities, ModelRequest, ModelStream},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool,
 };
 
@@ -67,12 +67,12 @@ fn given(arguments: &str) -> ModelResponse {
 }
 
 /// A model that is asked through a tool.
-fn by_tool<R: Into<ScriptedReply>>(script: impl IntoIterator<Item = R>) -> ScriptedModel {
+fn by_tool<R: Into<ScriptedResponse>>(script: impl IntoIterator<Item = R>) -> ScriptedModel {
     ScriptedModel::new(script)
 }
 
 /// A model that takes the schema of an answer.
-fn by_schema<R: Into<ScriptedReply>>(script: impl IntoIterator<Item = R>) -> ScriptedModel {
+fn by_schema<R: Into<ScriptedResponse>>(script: impl IntoIterator<Item = R>) -> ScriptedModel {
     ScriptedModel::new(script).with_answer_schemas()
 }
 

@@ -128,7 +128,7 @@ async fn a_reply_that_is_too_long_ends_the_run() {
         let Failure::Model(ModelError { kind, message, .. }) = error.failure else {
             panic!("{error:?}");
         };
-        assert_eq!(kind, ModelErrorKind::MalformedReply);
+        assert_eq!(kind, ModelErrorKind::MalformedResponse);
         assert!(message.contains("64 MiB"), "{message}");
         assert_eq!(count.load(Ordering::SeqCst), 65, "it is not asked again");
     }
@@ -165,7 +165,7 @@ fn round(tool: Handwritten, name: &str, calls: usize) -> Runner {
             .with_timeout(None)
             .with_grace(Duration::ZERO),
     );
-    let limits = Limits::agent().with_max_calls_of_reply(u32::MAX);
+    let limits = Limits::agent().with_max_calls_per_response(u32::MAX);
     let builder = builder.limits(limits);
     builder.build().expect("is consistent")
 }

@@ -69,7 +69,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     ],
     unknown_event: "event: something_new\ndata: {\"type\": \"something_new\"}\n\n",
     model,
-    text_reply,
+    text_response,
     cannot_be_said: &[(
         "anthropic-pai-multimodal-tool-return-matrix-direct-uploaded-file-image-f8522b.2",
         "a result holds a file by its id, which no result of ours does",
@@ -88,7 +88,7 @@ fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
     Box::new(Model::new(record.model(), "no key").with_base_url(origin))
 }
 
-fn text_reply(text: &str) -> Value {
+fn text_response(text: &str) -> Value {
     json!({"type": "message", "content": [{"type": "text", "text": text}], "stop_reason": "end_turn"})
 }
 

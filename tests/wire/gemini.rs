@@ -60,7 +60,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     ],
     unknown_event: "data: {\"something_new\": true}\r\n\r\n",
     model,
-    text_reply,
+    text_response,
     cannot_be_said: &[],
     cannot_be_replayed: &[
         (
@@ -78,7 +78,7 @@ fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
     Box::new(Model::new(record.model(), "no key").with_base_url(origin))
 }
 
-fn text_reply(text: &str) -> Value {
+fn text_response(text: &str) -> Value {
     let content = json!({"role": "model", "parts": [{"text": text}]});
     json!({"candidates": [{"content": content, "finishReason": "STOP"}]})
 }

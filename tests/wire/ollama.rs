@@ -48,7 +48,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     ],
     unknown_event: "{\"something_new\": true}\n",
     model,
-    text_reply,
+    text_response,
     cannot_be_said: &[],
     cannot_be_replayed: &[
         ("ollama-ollama-load-a-model", "nobody asks anything"),
@@ -60,7 +60,7 @@ fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
     Box::new(Model::new(record.model()).with_base_url(origin))
 }
 
-fn text_reply(text: &str) -> Value {
+fn text_response(text: &str) -> Value {
     let message = json!({"role": "assistant", "content": text});
     json!({"message": message, "done": true, "done_reason": "stop"})
 }

@@ -74,7 +74,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     ],
     unknown_event: "data: {\"something_new\": true}\n\n",
     model,
-    text_reply,
+    text_response,
     cannot_be_said: &[],
     cannot_be_replayed: &[
         (
@@ -102,7 +102,7 @@ fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
     Box::new(model.with_base_url(format!("{origin}/v1")))
 }
 
-fn text_reply(text: &str) -> Value {
+fn text_response(text: &str) -> Value {
     let message = json!({"role": "assistant", "content": text});
     json!({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
 }

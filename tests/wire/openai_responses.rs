@@ -120,7 +120,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     ],
     unknown_event: "event: response.something_new\ndata: {\"type\": \"response.something_new\"}\n\n",
     model,
-    text_reply,
+    text_response,
     cannot_be_said: &[],
     cannot_be_replayed: &[],
 };
@@ -129,7 +129,7 @@ fn model(record: &Record, origin: &str) -> Box<dyn ChatModel> {
     Box::new(Model::new(record.model(), "no key").with_base_url(format!("{origin}/v1")))
 }
 
-fn text_reply(text: &str) -> Value {
+fn text_response(text: &str) -> Value {
     let content = json!([{"type": "output_text", "text": text}]);
     let item = json!({"type": "message", "role": "assistant", "content": content});
     json!({"status": "completed", "output": [item]})

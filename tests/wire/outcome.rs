@@ -232,7 +232,7 @@ pub(crate) fn assert_error(
         return;
     };
     if expected.error_type.as_deref() == Some("unreadable") {
-        assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+        assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
         assert_eq!(expected.status, Some(status));
         return;
     }

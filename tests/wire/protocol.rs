@@ -49,7 +49,7 @@ pub(crate) struct Protocol {
     /// The model that sends to a server at this address, which has no path.
     pub(crate) model: fn(&Record, &str) -> Box<dyn ChatModel>,
     /// The body of a whole reply of text alone.
-    pub(crate) text_reply: fn(&str) -> Value,
+    pub(crate) text_response: fn(&str) -> Value,
     /// Recordings of requests that none of ours can say.
     pub(crate) cannot_be_said: Reasons,
     /// Conversations that cannot be replayed.

@@ -34,7 +34,7 @@ pub(crate) fn replies(protocol: &'static Protocol, records: &[Record]) -> Vec<Tr
     let records = records.iter().filter(|record| record.goes_back());
     let trials = records.cloned().map(|record| {
         Trial::test(format!("back::{}", record.id), move || {
-            check_reply(protocol, &record);
+            check_response(protocol, &record);
             Ok(())
         })
     });
@@ -50,7 +50,7 @@ fn check_request(protocol: &Protocol, record: &Record) {
     assert_eq!((protocol.warnings)(record, &request), []);
 }
 
-fn check_reply(protocol: &Protocol, record: &Record) {
+fn check_response(protocol: &Protocol, record: &Record) {
     let reply = protocol.codec.read(record);
     let mut conversation = Conversation::new();
     conversation.push_user("Go on.");

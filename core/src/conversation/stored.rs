@@ -66,7 +66,7 @@ pub(super) enum ReadError {
         what: &'static str,
     },
     #[error("message {message}, part {part}: the final reply holds a call, and only a round may")]
-    InFinalReply { message: usize, part: usize },
+    InFinalResponse { message: usize, part: usize },
     #[error("message {message}, round {round}: {problem}")]
     Round {
         message: usize,
@@ -113,7 +113,7 @@ impl TryFrom<Stored> for Conversation {
         for (index, message) in stored.messages.iter().enumerate() {
             match message {
                 Message::User(user) => check_user(index, user)?,
-                Message::Assistant(reply) => check_reply(index, reply, Some(index) == last)?,
+                Message::Assistant(reply) => check_response(index, reply, Some(index) == last)?,
             }
         }
         if let Some(compaction) = &stored.compaction {
@@ -176,10 +176,14 @@ pub(super) fn not_of_users(part: &Part) -> Option<&'static str> {
 }
 
 /// Only the last round of the last message may wait for its results.
-fn check_reply(message: usize, reply: &AssistantMessage, is_last: bool) -> Result<(), ReadError> {
+fn check_response(
+    message: usize,
+    reply: &AssistantMessage,
+    is_last: bool,
+) -> Result<(), ReadError> {
     let is_call = |part: &Part| matches!(part, Part::Call(_));
     if let Some(part) = reply.parts.iter().position(is_call) {
-        return Err(ReadError::InFinalReply { message, part });
+        return Err(ReadError::InFinalResponse { message, part });
     }
     let may_wait = is_last && reply.parts.is_empty();
     let last = reply.tool_rounds.len().checked_sub(1);

@@ -68,7 +68,8 @@ impl Assembler {
             return Ok(());
         }
         let message = format!("the reply is longer than {} MiB", Self::BYTES >> 20);
-        let error = ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false);
+        let error =
+            ModelError::new(ModelErrorKind::MalformedResponse, message).with_retryable(false);
         Err(error.with_partial(std::mem::take(self).finish()))
     }
 
@@ -130,7 +131,7 @@ impl Assembler {
     ///
     /// `Transport`, when [`ModelEvent::Finished`] has not come: a model must say that its response is
     /// whole. What has come is in [`ModelError::partial`].
-    pub fn into_reply(self) -> Result<ModelResponse, ModelError> {
+    pub fn into_response(self) -> Result<ModelResponse, ModelError> {
         if self.finished {
             return Ok(self.finish());
         }

@@ -64,7 +64,7 @@ pub enum ModelErrorKind {
     /// The connection failed, or ended before the response did.
     Transport,
     /// The response is not one that the provider documents.
-    MalformedReply,
+    MalformedResponse,
     /// The model takes no tools: use another, or emulate them.
     ToolsUnsupported,
     /// The code of the model panicked, with the message as its text: mend that code.
@@ -79,7 +79,7 @@ impl ModelErrorKind {
     const fn is_retryable(self) -> bool {
         matches!(
             self,
-            Self::RateLimit | Self::Overloaded | Self::Transport | Self::MalformedReply
+            Self::RateLimit | Self::Overloaded | Self::Transport | Self::MalformedResponse
         )
     }
 
@@ -92,7 +92,7 @@ impl ModelErrorKind {
             Self::ContextTooLong => "the context is too long",
             Self::ContentFilter => "stopped by the content filter",
             Self::Transport => "the connection failed",
-            Self::MalformedReply => "malformed reply",
+            Self::MalformedResponse => "malformed reply",
             Self::ToolsUnsupported => "the model takes no tools",
             Self::Panicked => "the model panicked",
             Self::NotRecorded => "not as recorded",

@@ -40,10 +40,10 @@ pub(super) fn admit(
     refuse_transfers(config, &mut refused, calls, policies);
     let mut over = refuse_answers(config, &mut refused, calls);
     let left = spent.calls_left(&config.limits);
-    let max = config.limits.max_calls_of_reply;
+    let max = config.limits.max_calls_per_response;
     let limit = match config.limits.max_tool_calls {
         Some(max_calls) if left < max => Limit::ToolCalls { max: max_calls },
-        _ => Limit::CallsOfReply { max },
+        _ => Limit::CallsPerResponse { max },
     };
     let mut counted = 0;
     for (index, call) in calls.iter().enumerate() {
@@ -103,8 +103,8 @@ fn refuse_answers(
     refused: &mut BTreeMap<usize, ToolError>,
     calls: &[ToolCall],
 ) -> Option<Limit> {
-    let max = config.limits.max_calls_of_reply;
-    let limit = Limit::CallsOfReply { max };
+    let max = config.limits.max_calls_per_response;
+    let limit = Limit::CallsPerResponse { max };
     let answers = calls.iter().enumerate();
     let answers = answers
         .filter(|(index, call)| !refused.contains_key(index) && config.takes_answer(&call.name));

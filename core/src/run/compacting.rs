@@ -119,7 +119,7 @@ impl Compacting {
         let is_due = self.0.as_ref().is_some_and(|context| context.is_due());
         match record {
             Record::Replied { .. } | Record::ModelFailed { .. } => is_due || is_summarizing,
-            Record::ModelDelayed { .. } | Record::ReplyBrokenOff { .. } => {
+            Record::ModelDelayed { .. } | Record::ResponseBrokenOff { .. } => {
                 is_due && !is_summarizing
             }
             _ => false,

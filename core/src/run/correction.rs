@@ -48,7 +48,7 @@ impl Correction {
         match self {
             Self::Choice => "tool_choice_unmet",
             Self::Malformed => "malformed_call",
-            Self::Empty => "empty_reply",
+            Self::Empty => "empty_response",
         }
     }
 

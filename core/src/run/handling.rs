@@ -117,7 +117,7 @@ impl Run {
             Signal::Cancel => Record::CancelRequested,
             Signal::TimeUsed(time) => Record::TimeUsed { time },
             Signal::TimeLimitReached => Record::TimeLimitReached,
-            Signal::ReplyBrokenOff { partial, by } => self.reply_broken_off(partial, by),
+            Signal::ResponseBrokenOff { partial, by } => self.response_broken_off(partial, by),
         };
         Some(record)
     }
@@ -147,10 +147,10 @@ impl Run {
         Some(Record::ModelFailed { error })
     }
 
-    fn reply_broken_off(&self, partial: ModelResponse, by: Interruption) -> Record {
+    fn response_broken_off(&self, partial: ModelResponse, by: Interruption) -> Record {
         let comes = matches!(self.state.phase, Phase::Model(_));
         if comes && broken_off::is_kept(&partial) {
-            Record::ReplyBrokenOff { partial, by }
+            Record::ResponseBrokenOff { partial, by }
         } else {
             by.record()
         }

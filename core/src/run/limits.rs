@@ -20,8 +20,8 @@ pub struct Limits {
     pub max_tool_calls: Option<u32>,
     /// At most this many calls of one response run; 128 by default. The others are answered as not executed, and the
     /// limit is reached.
-    #[serde(default = "calls_of_reply")]
-    pub max_calls_of_reply: u32,
+    #[serde(default = "calls_per_response")]
+    pub max_calls_per_response: u32,
     /// The number of rounds in a row with only invalid calls at which the limit is reached; 3 by default. A call is
     /// invalid if no tool has its name, or its arguments do not fit.
     #[serde(default = "invalid_rounds", skip_serializing_if = "Option::is_none")]
@@ -69,8 +69,8 @@ pub struct Limits {
     pub model_timeout: Option<Duration>,
 }
 
-fn calls_of_reply() -> u32 {
-    Limits::CALLS_OF_REPLY
+fn calls_per_response() -> u32 {
+    Limits::CALLS_PER_RESPONSE
 }
 
 #[expect(
@@ -101,7 +101,7 @@ impl Limits {
     /// The default number of times that a request to the model is sent again.
     pub const MODEL_RETRIES: u32 = 4;
     /// The default number of calls of one response that run.
-    pub const CALLS_OF_REPLY: u32 = 128;
+    pub const CALLS_PER_RESPONSE: u32 = 128;
     /// The default number of rounds in a row with only invalid calls.
     pub const INVALID_ROUNDS: u32 = 3;
     /// The default time limit of the summary of a run whose time is up.
@@ -117,7 +117,7 @@ impl Limits {
         Self {
             max_rounds: 50,
             max_tool_calls: None,
-            max_calls_of_reply: Self::CALLS_OF_REPLY,
+            max_calls_per_response: Self::CALLS_PER_RESPONSE,
             max_invalid_rounds: Some(Self::INVALID_ROUNDS),
             max_tokens: None,
             answer_tokens: None,
@@ -144,8 +144,8 @@ impl Limits {
     }
 
     /// Sets how many calls of one response run.
-    pub const fn with_max_calls_of_reply(mut self, calls: u32) -> Self {
-        self.max_calls_of_reply = calls;
+    pub const fn with_max_calls_per_response(mut self, calls: u32) -> Self {
+        self.max_calls_per_response = calls;
         self
     }
 

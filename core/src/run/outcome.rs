@@ -157,8 +157,8 @@ pub enum Limit {
         /// The number of calls that were allowed.
         max: u32,
     },
-    /// The number of calls of one response: see [`Limits::max_calls_of_reply`](super::Limits::max_calls_of_reply).
-    CallsOfReply {
+    /// The number of calls of one response: see [`Limits::max_calls_per_response`](super::Limits::max_calls_per_response).
+    CallsPerResponse {
         /// The number of calls that were allowed.
         max: u32,
     },
@@ -196,7 +196,7 @@ impl fmt::Display for Limit {
             Self::ToolCalls { max } => {
                 write!(f, "the limit of {} is reached", counted(*max, "tool call"))
             }
-            Self::CallsOfReply { max } => {
+            Self::CallsPerResponse { max } => {
                 let calls = counted(*max, "tool call");
                 write!(f, "the limit of {calls} in one reply is reached")
             }

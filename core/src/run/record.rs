@@ -62,7 +62,7 @@ pub enum Record {
     ModelResumed,
     /// The response that was coming broke off, since the run was interrupted. Its text and what it cost are
     /// kept. What interrupted it is the next record.
-    ReplyBrokenOff {
+    ResponseBrokenOff {
         /// The part of the response that had come.
         partial: ModelResponse,
         /// The cause of the break.

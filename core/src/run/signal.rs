@@ -154,7 +154,7 @@ pub enum Signal {
     TimeLimitReached,
     /// The run should stop, or go on without the response that is still coming. The text of the response so far is kept,
     /// and so is its cost.
-    ReplyBrokenOff {
+    ResponseBrokenOff {
         /// The part of the response that had come.
         partial: ModelResponse,
         /// The cause of the break.

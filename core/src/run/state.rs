@@ -102,8 +102,8 @@ impl State {
             Record::ModelDelayed { error } => self.model_delayed(error),
             Record::ModelResumed => self.model_resumed(),
             // `spent`, `turn`, `answering`, `conversation`, `stopping`.
-            Record::ReplyBrokenOff { partial, .. } => {
-                self.reply_broken_off(partial);
+            Record::ResponseBrokenOff { partial, .. } => {
+                self.response_broken_off(partial);
                 self.stopping.apply(record);
             }
             // `compacting`, `turn`, `phase`.

@@ -32,12 +32,12 @@ impl Stopping {
         match record {
             Record::CancelAfterRound => self.cancel == Cancel::None,
             Record::CancelRequested
-            | Record::ReplyBrokenOff {
+            | Record::ResponseBrokenOff {
                 by: Interruption::Cancel,
                 ..
             } => !self.is_cancelled(),
             Record::TimeLimitReached
-            | Record::ReplyBrokenOff {
+            | Record::ResponseBrokenOff {
                 by: Interruption::TimeLimit,
                 ..
             } => has_time,
@@ -47,7 +47,7 @@ impl Stopping {
 
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
-            Record::ReplyBrokenOff { by, .. } => self.interrupted = Some(*by),
+            Record::ResponseBrokenOff { by, .. } => self.interrupted = Some(*by),
             Record::CancelAfterRound => self.cancel = Cancel::AfterRound,
             Record::CancelRequested => {
                 self.cancel = Cancel::Now;
@@ -96,7 +96,7 @@ mod tests {
 
     fn broken_off(by: Interruption) -> Record {
         let partial = ModelResponse::from_text("so far");
-        Record::ReplyBrokenOff { partial, by }
+        Record::ResponseBrokenOff { partial, by }
     }
 
     #[test]

@@ -182,7 +182,7 @@ fn a_reply_that_was_changed_by_hand_is_what_its_parts_say() {
     assert_eq!(run.conversation().messages().len(), 2);
 }
 
-fn reply_with(run: &mut Run, policy: ToolPolicy) -> CallId {
+fn response_with(run: &mut Run, policy: ToolPolicy) -> CallId {
     run.handle(Signal::Replied {
         unfit: None,
         response: calls(&["a"]),
@@ -195,7 +195,7 @@ fn reply_with(run: &mut Run, policy: ToolPolicy) -> CallId {
 fn what_may_pass_is_tried_again_and_then_is_the_result() {
     let (mut run, _) = start(Limits::default());
     let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
-    let id = reply_with(&mut run, reads);
+    let id = response_with(&mut run, reads);
     let gone = || ToolError::new(ErrorCategory::NetworkError, "gone");
     for attempt in 1..=3 {
         assert_eq!(run.poll(), [Action::StartCall(id)]);
@@ -217,7 +217,7 @@ fn what_may_pass_is_tried_again_and_then_is_the_result() {
 #[test]
 fn a_cancelled_call_between_two_attempts_ends_as_the_first_one_did() {
     let (mut run, _) = start(Limits::default());
-    let id = reply_with(
+    let id = response_with(
         &mut run,
         ToolPolicy::default().with_effects(Effects::ReadOnly),
     );

@@ -102,7 +102,7 @@ fn of_any_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
         }
         FinishReason::Pending => {
             return failed(
-                ModelErrorKind::MalformedReply,
+                ModelErrorKind::MalformedResponse,
                 "there is no answer yet: the provider makes it in the background".to_owned(),
             );
         }
@@ -157,7 +157,7 @@ impl Asked<'_> {
             Correction::Choice => Verdict::End(Finish::Failed(Failure::ToolChoiceUnmet)),
             Correction::Empty => Verdict::End(Finish::Empty),
             Correction::Malformed => failed(
-                ModelErrorKind::MalformedReply,
+                ModelErrorKind::MalformedResponse,
                 format!("{}, twice", correction.reason()),
             ),
         }

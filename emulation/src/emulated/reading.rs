@@ -128,7 +128,7 @@ impl<'a> Asked<'a> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > TEXT_BYTES {
             let message = format!("the reply is longer than {} MiB", TEXT_BYTES >> 20);
-            let error = ModelError::new(ModelErrorKind::MalformedReply, message);
+            let error = ModelError::new(ModelErrorKind::MalformedResponse, message);
             return Some(Err(error.with_retryable(false)));
         }
         Some(next)

@@ -20,7 +20,7 @@ use super::{
     sent::{ALLOWED_TOOLS, FIELDS, Sent},
 };
 use toolwright_core::model::{ModelError, ModelResponse};
-use toolwright_runtime::testing::ScriptedReply;
+use toolwright_runtime::testing::ScriptedResponse;
 
 /// A request and what came of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub(super) struct Exchange {
     /// What the model said of the schema of an answer before, if it was asked about one.
     pub(super) takes_answer_schema: Option<bool>,
     pub(super) sent: Sent,
-    pub(super) reply: ScriptedReply,
+    pub(super) reply: ScriptedResponse,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -224,9 +224,9 @@ fn exchange(line: &[u8], before: Option<&Sent>) -> Result<Exchange, String> {
         given_up,
     } = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let reply = match (reply, error, given_up) {
-        (Some(reply), None, None) => ScriptedReply::Reply(reply.normalized()),
-        (None, Some(error), None) => ScriptedReply::Error(error),
-        (None, None, Some(partial)) => ScriptedReply::Stall(partial.normalized()),
+        (Some(reply), None, None) => ScriptedResponse::Reply(reply.normalized()),
+        (None, Some(error), None) => ScriptedResponse::Error(error),
+        (None, None, Some(partial)) => ScriptedResponse::Stall(partial.normalized()),
         _ => return Err("it has not exactly one of `reply`, `error` and `given_up`".to_owned()),
     };
     Ok(Exchange {

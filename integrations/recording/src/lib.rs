@@ -25,7 +25,7 @@ use toolwright_core::{
     tool::{BoxFuture, Tool, ToolCall, ToolOutput},
 };
 use toolwright_runtime::Redact;
-use toolwright_runtime::testing::ScriptedReply;
+use toolwright_runtime::testing::ScriptedResponse;
 
 /// The requests of a run and their replies, in a file: recorded once with a real model, and replayed offline. Elsewhere
 /// called a cassette.
@@ -245,7 +245,7 @@ impl ChatModel for Recording {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         match &*self.0 {
             Mode::Live(recorder) => Box::pin(Recorded::new(recorder, request)),
-            Mode::Replay(player) => ScriptedReply::stream(|| player.reply(request)),
+            Mode::Replay(player) => ScriptedResponse::stream(|| player.reply(request)),
         }
     }
 
@@ -262,8 +262,8 @@ impl ChatModel for Recording {
                     reply
                 }
                 Mode::Replay(player) => match player.reply(request) {
-                    ScriptedReply::Reply(reply) => Ok(reply),
-                    ScriptedReply::Error(error) => Err(error),
+                    ScriptedResponse::Reply(reply) => Ok(reply),
+                    ScriptedResponse::Error(error) => Err(error),
                     _ => pending().await,
                 },
             }

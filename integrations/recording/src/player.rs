@@ -20,7 +20,7 @@ use toolwright_core::{
     testing::Update,
     tool::{ToolCall, ToolOutput},
 };
-use toolwright_runtime::testing::ScriptedReply;
+use toolwright_runtime::testing::ScriptedResponse;
 
 /// A recording that is replayed.
 pub(super) struct Player {
@@ -121,7 +121,7 @@ impl Player {
     }
 
     /// The recorded reply to a request, or the error of a run that is another one.
-    pub(super) fn reply(&self, request: &ModelRequest) -> ScriptedReply {
+    pub(super) fn reply(&self, request: &ModelRequest) -> ScriptedResponse {
         let mut state = self.lock();
         let state = &mut *state;
         if state.diverged.is_none() {

@@ -167,7 +167,7 @@ impl Asking<'_> {
             return;
         };
         let reply = match error {
-            None => assembler.into_reply(),
+            None => assembler.into_response(),
             Some(error) => match assembler.finish() {
                 nothing if nothing == ModelResponse::default() => Err(error.clone()),
                 partial => Err(error.clone().or_partial(partial)),

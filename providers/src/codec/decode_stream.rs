@@ -16,7 +16,7 @@ pub trait DecodeStream: Send {
     ///
     /// # Errors
     ///
-    /// Returns `MalformedReply` if the bytes do not have the format that the provider documents. The
+    /// Returns `MalformedResponse` if the bytes do not have the format that the provider documents. The
     /// rest of the stream cannot be read then.
     fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError>;
 
@@ -28,7 +28,7 @@ pub trait DecodeStream: Send {
     /// # Errors
     ///
     /// Returns the error that the provider reported within the stream; `Transport` if the stream
-    /// ended before the reply did, with the events up to there; `MalformedReply` if the bytes are
+    /// ended before the reply did, with the events up to there; `MalformedResponse` if the bytes are
     /// not a stream.
     fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError>
     where
@@ -123,8 +123,8 @@ mod tests {
             ),
             (
                 "a",
-                Some(ModelErrorKind::MalformedReply),
-                Some(ModelErrorKind::MalformedReply),
+                Some(ModelErrorKind::MalformedResponse),
+                Some(ModelErrorKind::MalformedResponse),
             ),
         ] {
             let mut decoder = Plain { is_done: false };

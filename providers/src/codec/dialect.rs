@@ -16,7 +16,7 @@ use super::{
     encode_input::EncodeInput,
     protocol::Codec,
     quirks::Quirks,
-    response_reader::{reported_error, whole_reply},
+    response_reader::{reported_error, whole_response},
     stream_reader::StreamDecoder,
     tool_list::{ToolList, lost_grammars},
 };
@@ -132,7 +132,7 @@ impl<A: Api> Codec for Dialect<A> {
     }
 
     fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
-        whole_reply::<A::Reply>(self.sent(tools), body)
+        whole_response::<A::Reply>(self.sent(tools), body)
     }
 
     fn reported_error(&self, body: &[u8]) -> Option<ModelError> {

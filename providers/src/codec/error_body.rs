@@ -82,7 +82,7 @@ pub(crate) fn ended_early(what: &str) -> ModelError {
 /// A body of success that is no JSON object of ours.
 pub(crate) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError {
     if without_mark(body).trim_ascii().is_empty() {
-        return ModelError::new(ModelErrorKind::MalformedReply, "the reply is empty");
+        return ModelError::new(ModelErrorKind::MalformedResponse, "the reply is empty");
     }
     let message = if error.is_eof() {
         format!("the reply is cut off: {error}")
@@ -101,7 +101,7 @@ pub(crate) fn no_completion(body: &[u8]) -> ModelError {
 
 /// A response that is none.
 fn malformed(message: impl Into<String>, body: &[u8]) -> ModelError {
-    let error = ModelError::new(ModelErrorKind::MalformedReply, message);
+    let error = ModelError::new(ModelErrorKind::MalformedResponse, message);
     with_body(error, body)
 }
 
@@ -259,7 +259,7 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
     // What is wrong with a request a sentence may say better than a code.
     if let Some((kind, retryable)) = certain
         && kind != ModelErrorKind::InvalidRequest
-        && (!retryable || kind == ModelErrorKind::MalformedReply)
+        && (!retryable || kind == ModelErrorKind::MalformedResponse)
     {
         return (kind, retryable);
     }

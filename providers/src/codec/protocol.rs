@@ -12,7 +12,7 @@ use super::{
     encode_input::EncodeInput,
     error_body,
     error_response::ErrorResponse,
-    response_reader::{reply_of, runnable_calls},
+    response_reader::{response_of, runnable_calls},
 };
 
 /// A protocol of models: how a request is written and a response is read, and how a server is reached.
@@ -61,7 +61,7 @@ pub trait Codec: Send + Sync + 'static {
         let mut decoder = self.stream_decoder(tools);
         let fed = decoder.feed(body, &mut events);
         let result = fed.and_then(|()| decoder.finish(&mut events));
-        reply_of(events, result)
+        response_of(events, result)
     }
 
     /// Returns the calls of a whole response to a request with these tools, in order, with arguments in
@@ -69,7 +69,7 @@ pub trait Codec: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The errors of [`decode`](Self::decode); and `MalformedReply` for a response that was cut off, filtered
+    /// The errors of [`decode`](Self::decode); and `MalformedResponse` for a response that was cut off, filtered
     /// or refused and still holds calls, since these must not run.
     fn calls(&self, tools: &Toolset, reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
         let body = reply.to_string();

@@ -78,14 +78,14 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     /// Returns true if there are calls.
     fn has_calls(&self) -> bool;
 
-    fn state(&self) -> &ReplyState;
+    fn state(&self) -> &ResponseState;
 
-    fn state_mut(&mut self) -> &mut ReplyState;
+    fn state_mut(&mut self) -> &mut ResponseState;
 }
 
 /// The state of a response so far, for every protocol.
 #[derive(Debug, Default)]
-pub(crate) struct ReplyState {
+pub(crate) struct ResponseState {
     /// There is an answer, however short.
     pub(crate) answered: bool,
     /// The server has said that nothing more comes.
@@ -103,7 +103,7 @@ pub(crate) struct ReplyState {
     model: Option<String>,
 }
 
-impl ReplyState {
+impl ResponseState {
     /// Returns true if the response is complete.
     pub(crate) fn is_complete(&self) -> bool {
         self.done || self.finish_reason.is_some() || self.outcome.is_some()
@@ -266,7 +266,7 @@ pub(crate) fn abandon<R: ResponseReader>(
 }
 
 /// Decodes the body of a whole response to a request with these tools.
-pub(crate) fn whole_reply<R: ResponseReader>(
+pub(crate) fn whole_response<R: ResponseReader>(
     tools: Arc<ToolList>,
     body: &[u8],
 ) -> Result<ModelResponse, ModelError> {
@@ -277,11 +277,11 @@ pub(crate) fn whole_reply<R: ResponseReader>(
     let mut undoing = RestoreArguments::new(tools);
     undoing.take(&mut events, 0);
     undoing.finish(&mut events);
-    reply_of(events, result)
+    response_of(events, result)
 }
 
 /// The response that events make; or the error that came, with what came before it.
-pub(crate) fn reply_of(
+pub(crate) fn response_of(
     events: Vec<ModelEvent>,
     result: Result<(), ModelError>,
 ) -> Result<ModelResponse, ModelError> {
@@ -299,7 +299,9 @@ pub(crate) fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, M
     if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
         let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
         let message = format!("the reply ended with `{reason}`, so that its calls must not run");
-        return Err(ModelError::new(ModelErrorKind::MalformedReply, message).with_partial(response));
+        return Err(
+            ModelError::new(ModelErrorKind::MalformedResponse, message).with_partial(response)
+        );
     }
     Ok(response.tool_calls.into_vec())
 }

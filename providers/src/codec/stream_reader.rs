@@ -260,7 +260,7 @@ impl<R: ResponseReader> StreamDecoder<R> {
             None if head.trim_ascii().is_empty() => error_body::ended_early("nothing came"),
             None => error_body::with_body(
                 ModelError::new(
-                    ModelErrorKind::MalformedReply,
+                    ModelErrorKind::MalformedResponse,
                     "the reply is no event stream",
                 ),
                 &head,
@@ -346,7 +346,7 @@ impl<R: ResponseReader> State<R> {
 fn unreadable(data: &[u8], error: &serde_json::Error) -> ModelError {
     let message = format!("an event of the stream cannot be read: {error}");
     error_body::with_body(
-        ModelError::new(ModelErrorKind::MalformedReply, message),
+        ModelError::new(ModelErrorKind::MalformedResponse, message),
         data,
     )
 }
@@ -354,5 +354,5 @@ fn unreadable(data: &[u8], error: &serde_json::Error) -> ModelError {
 fn too_long(limit: usize) -> ModelError {
     let message = EventTooLong { limit }.to_string();
     // The same request would be answered at the same length.
-    ModelError::new(ModelErrorKind::MalformedReply, message).with_retryable(false)
+    ModelError::new(ModelErrorKind::MalformedResponse, message).with_retryable(false)
 }

@@ -94,7 +94,7 @@ impl Transcript {
 
     /// Takes a message of the model, from the body of a whole response.
     pub(crate) fn reply<R: ResponseReader>(&mut self, path: &str, body: &str) {
-        match reply_of::<R>(body) {
+        match response_of::<R>(body) {
             Ok(reply) => self.response(path, reply),
             Err(error) => self.find(
                 FindingKind::LeftOut,
@@ -202,7 +202,7 @@ impl Transcript {
 }
 
 /// Reads the body of a whole response.
-pub(crate) fn reply_of<R: ResponseReader>(body: &str) -> Result<ModelResponse, String> {
+pub(crate) fn response_of<R: ResponseReader>(body: &str) -> Result<ModelResponse, String> {
     let mut events = Vec::new();
     decode_whole::<R>(body.as_bytes(), &mut events).map_err(|error| error.to_string())?;
     Ok(events.into_iter().collect())

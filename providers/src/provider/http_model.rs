@@ -191,7 +191,7 @@ impl<C: Codec> ChatModel for HttpModel<C> {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        Box::pin(self.whole_reply(request))
+        Box::pin(self.whole_response(request))
     }
 
     fn name(&self) -> Option<&str> {

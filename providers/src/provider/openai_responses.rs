@@ -139,7 +139,7 @@ pub fn tools(tools: &Toolset) -> JsonText {
 ///
 /// # Errors
 ///
-/// The errors of [`decode`]; and [`MalformedReply`](toolwright_core::ModelErrorKind::MalformedReply) for
+/// The errors of [`decode`]; and [`MalformedResponse`](toolwright_core::ModelErrorKind::MalformedResponse) for
 /// a response that was cut off, filtered or refused and still holds calls, since these must not run.
 pub fn calls(reply: &Value) -> Result<Vec<ToolCall>, ModelError> {
     calls_for(&Toolset::new(), reply)

@@ -108,7 +108,7 @@ pub(super) fn within(error: reqwest::Error, host: &str) -> ModelError {
 /// The body is not what its header says.
 pub(super) fn not_compressed(host: &str, why: &str) -> ModelError {
     let message = format!("{host}: the reply cannot be decompressed: {why}");
-    ModelError::new(ModelErrorKind::MalformedReply, message)
+    ModelError::new(ModelErrorKind::MalformedResponse, message)
 }
 
 fn with_cause(host: &str, what: &str, error: reqwest::Error) -> ModelError {

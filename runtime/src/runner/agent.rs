@@ -328,7 +328,7 @@ fn reset_before(event: &RunEvent) -> Option<RunEvent> {
         RunEvent::Recorded {
             sequence,
             record: Record::ModelDelayed { .. } | Record::Resumed { suspended: false },
-        } => Some(RunEvent::ReplyReset {
+        } => Some(RunEvent::ResponseReset {
             after: sequence.saturating_sub(1),
         }),
         _ => None,

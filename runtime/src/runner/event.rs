@@ -29,7 +29,7 @@ pub enum RunEvent {
     /// [`RunHandle`](crate::RunHandle) reads no two beginnings of one response: once text was published there, the request is
     /// not sent again. A response that breaks off before its text begins is asked for again: [`Record::ModelDelayed`]
     /// says that what came of it is void, such as reasoning and pieces of calls. A
-    /// [`RunReader`](crate::runner::RunReader) may read two beginnings, with [`ReplyReset`](Self::ReplyReset) between.
+    /// [`RunReader`](crate::runner::RunReader) may read two beginnings, with [`ResponseReset`](Self::ResponseReset) between.
     Delta(ModelEvent),
     /// An update from a running call: its progress, or its output so far. It is not recorded. A reader that
     /// is slower than the tool sees the latest of each, and no update of a call after its result.
@@ -58,7 +58,7 @@ pub enum RunEvent {
     /// The whole reply under way, as far as it has come: it takes the place of all pieces of it that were read. A
     /// [`RunReader`](crate::runner::RunReader) gives it when it begins in the middle of a reply, and when it was too slow
     /// for the single pieces. Those that come after it follow it.
-    ReplySnapshot {
+    ResponseSnapshot {
         /// The place of the last record before the reply.
         after: u64,
         /// The pieces, joined where they follow each other.
@@ -66,7 +66,7 @@ pub enum RunEvent {
     },
     /// Pieces of a reply that were read after a record are void: the model is asked again, because its answer broke off
     /// or because the process that heard it is gone. Only a [`RunReader`](crate::runner::RunReader) gives it.
-    ReplyReset {
+    ResponseReset {
         /// The place of that record.
         after: u64,
     },

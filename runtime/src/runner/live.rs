@@ -110,7 +110,7 @@ impl LiveRuns {
         let mut unread = Unread::default();
         if !state.reply.is_empty() {
             let (after, pieces) = (last.unwrap_or_default(), state.reply.pieces());
-            let snapshot = RunEvent::ReplySnapshot { after, pieces };
+            let snapshot = RunEvent::ResponseSnapshot { after, pieces };
             unread.events.push_back(Arc::new(snapshot));
         }
         state.readers.insert(number, unread);

@@ -197,14 +197,14 @@ impl<W: Write> Printer<W> {
                     self.line(&line)
                 }
             }
-            RunEvent::ReplySnapshot { pieces, .. } => {
+            RunEvent::ResponseSnapshot { pieces, .. } => {
                 self.begin_line()?;
                 pieces.iter().try_for_each(|piece| match piece {
                     ModelEvent::Text(text) | ModelEvent::Refusal(text) => self.text(text),
                     _ => Ok(()),
                 })
             }
-            RunEvent::ReplyReset { .. } => self.begin_line(),
+            RunEvent::ResponseReset { .. } => self.begin_line(),
             RunEvent::Nested {
                 call,
                 agent,
@@ -238,7 +238,7 @@ impl<W: Write> Printer<W> {
                 self.activities_of(response)?;
                 self.replied(response.said())
             }
-            Record::ReplyBrokenOff { partial, .. } => {
+            Record::ResponseBrokenOff { partial, .. } => {
                 self.activities_of(partial)?;
                 self.replied(partial.said())?;
                 self.line("the reply broke off")

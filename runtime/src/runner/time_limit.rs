@@ -88,12 +88,12 @@ impl RunTime {
 }
 
 /// The time of one request to a model.
-pub(super) struct ReplyTime {
+pub(super) struct ResponseTime {
     end: Option<(Instant, Duration)>,
     timer: Timer,
 }
 
-impl ReplyTime {
+impl ResponseTime {
     /// The time of a request that is sent now.
     pub(super) fn of(limits: &Limits) -> Self {
         Self {

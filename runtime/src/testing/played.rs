@@ -14,7 +14,7 @@ use toolwright_core::model::{ModelError, ModelEvent, ModelResponse, ModelStream}
 /// One response of a [`ScriptedModel`](super::ScriptedModel).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ScriptedReply {
+pub enum ScriptedResponse {
     /// A whole response.
     Reply(ModelResponse),
     /// An error, after what had come before it: the events of [`ModelError::partial`].
@@ -23,20 +23,20 @@ pub enum ScriptedReply {
     Stall(ModelResponse),
 }
 
-impl ScriptedReply {
+impl ScriptedResponse {
     /// The events of the reply that is asked for by the first poll. Texts come in two pieces.
     pub fn stream<'a>(ask: impl FnOnce() -> Self + Send + Unpin + 'a) -> ModelStream<'a> {
         Box::pin(Played::new(ask))
     }
 }
 
-impl From<ModelResponse> for ScriptedReply {
+impl From<ModelResponse> for ScriptedResponse {
     fn from(response: ModelResponse) -> Self {
         Self::Reply(response)
     }
 }
 
-impl From<ModelError> for ScriptedReply {
+impl From<ModelError> for ScriptedResponse {
     fn from(error: ModelError) -> Self {
         Self::Error(error)
     }
@@ -50,7 +50,7 @@ pub(super) struct Played<F> {
     stalls: bool,
 }
 
-impl<F: FnOnce() -> ScriptedReply + Unpin> Played<F> {
+impl<F: FnOnce() -> ScriptedResponse + Unpin> Played<F> {
     /// The reply that is asked for by the first poll.
     pub(super) fn new(ask: F) -> Self {
         Self {
@@ -60,15 +60,15 @@ impl<F: FnOnce() -> ScriptedReply + Unpin> Played<F> {
         }
     }
 
-    fn begin(&mut self, reply: ScriptedReply) {
+    fn begin(&mut self, reply: ScriptedResponse) {
         let (partial, error, stalls) = match reply {
-            ScriptedReply::Reply(response) => (Some(response), None, false),
-            ScriptedReply::Error(mut error) => (
+            ScriptedResponse::Reply(response) => (Some(response), None, false),
+            ScriptedResponse::Error(mut error) => (
                 error.partial.take().map(|partial| *partial),
                 Some(error),
                 false,
             ),
-            ScriptedReply::Stall(response) => (Some(response), None, true),
+            ScriptedResponse::Stall(response) => (Some(response), None, true),
         };
         let is_whole = error.is_none() && !stalls;
         let events = partial.map(ModelResponse::into_events).unwrap_or_default();
@@ -81,7 +81,7 @@ impl<F: FnOnce() -> ScriptedReply + Unpin> Played<F> {
     }
 }
 
-impl<F: FnOnce() -> ScriptedReply + Unpin> Stream for Played<F> {
+impl<F: FnOnce() -> ScriptedResponse + Unpin> Stream for Played<F> {
     type Item = Result<ModelEvent, ModelError>;
 
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::ScriptedReply;
+use super::ScriptedResponse;
 use toolwright_core::model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelStream};
 
 /// A model that gives the responses of a script, one for each request, and remembers the requests.
@@ -32,13 +32,13 @@ pub struct ScriptedModel {
 
 #[derive(Default)]
 struct Inner {
-    script: VecDeque<ScriptedReply>,
+    script: VecDeque<ScriptedResponse>,
     requests: Vec<ModelRequest>,
 }
 
 impl ScriptedModel {
     /// A model with a script. A request past its end is an `InvalidRequest` error.
-    pub fn new<R: Into<ScriptedReply>>(script: impl IntoIterator<Item = R>) -> Self {
+    pub fn new<R: Into<ScriptedResponse>>(script: impl IntoIterator<Item = R>) -> Self {
         let script = script.into_iter().map(Into::into).collect();
         Self {
             inner: Arc::new(Mutex::new(Inner {
@@ -61,7 +61,7 @@ impl ScriptedModel {
         self.lock().requests.clone()
     }
 
-    fn answer(&self, request: &ModelRequest) -> ScriptedReply {
+    fn answer(&self, request: &ModelRequest) -> ScriptedResponse {
         let mut inner = self.lock();
         inner.requests.push(request.clone());
         inner.script.pop_front().unwrap_or_else(|| {
@@ -78,7 +78,7 @@ impl ScriptedModel {
 
 impl ChatModel for ScriptedModel {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        ScriptedReply::stream(|| self.answer(request))
+        ScriptedResponse::stream(|| self.answer(request))
     }
 
     fn takes_answer_schema(&self, _: &ModelRequest) -> bool {

@@ -93,7 +93,7 @@ fn with_reasoning(parts: &SharedVec<Part>, record: &Record) -> SharedVec<Part> {
 
 fn broken_off(record: &Record) -> Option<&ModelResponse> {
     match record {
-        Record::ReplyBrokenOff { partial, .. } => Some(partial),
+        Record::ResponseBrokenOff { partial, .. } => Some(partial),
         Record::ModelFailed { error } => error.partial.as_deref(),
         _ => None,
     }

@@ -39,7 +39,8 @@ fn calls_of_a_response_are_linear() {
         let runner = builder(&model, &tools, MemoryStore::new());
         let runner = runner
             .limits(
-                Limits::default().with_max_calls_of_reply(u32::try_from(size).expect("is small")),
+                Limits::default()
+                    .with_max_calls_per_response(u32::try_from(size).expect("is small")),
             )
             .build();
         let outcome = runner.expect("it is right").run("Look.").await;

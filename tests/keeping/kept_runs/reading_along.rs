@@ -82,12 +82,12 @@ impl Assembled {
                 self.pieces += 1;
                 self.text.push_str(&text);
             }
-            RunEvent::ReplySnapshot { after, pieces } => {
+            RunEvent::ResponseSnapshot { after, pieces } => {
                 assert_eq!(Some(after), self.last(), "of the reply under way");
                 self.snapshots += 1;
                 self.text = pieces.iter().map(text_of).collect();
             }
-            RunEvent::ReplyReset { after } => {
+            RunEvent::ResponseReset { after } => {
                 assert_eq!(Some(after), self.last(), "of what was read last");
                 self.resets += 1;
                 self.text.clear();

@@ -6,7 +6,7 @@ use toolwright::{
     message::{Opaque, Part},
     model::{FinishReason, ModelErrorKind, Usage, Warning},
     run::{RunError, RunOutcome},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 use toolwright_recording::Recording;
 
@@ -78,7 +78,7 @@ impl Numbers {
         response
     }
 
-    fn reply(&mut self) -> ScriptedReply {
+    fn reply(&mut self) -> ScriptedResponse {
         if self.below(5) > 0 {
             return self.response().into();
         }

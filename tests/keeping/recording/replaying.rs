@@ -11,7 +11,7 @@ use toolwright::{
     },
     run::{Finish, Limits, RunOutcome},
     runner::RunEvent,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
 use toolwright_recording::Recording;
@@ -77,7 +77,7 @@ async fn an_error_is_replayed_and_asked_again() {
     let broken = ModelError::new(ModelErrorKind::Transport, "it broke off")
         .with_partial(ModelResponse::new(Vec::new()).with_usage(Usage::new(4, 0)));
     let model = ScriptedModel::new([
-        ScriptedReply::from(busy),
+        ScriptedResponse::from(busy),
         broken.into(),
         ModelResponse::from_text("Here I am.").into(),
     ]);
@@ -117,7 +117,7 @@ async fn requests(model: ScriptedModel, question: &str) -> Vec<ModelRequest> {
 async fn a_reply_that_was_given_up_never_ends() {
     let folder = Folder::new("given-up");
     let begun = ModelResponse::from_text("It is sun");
-    let model = ScriptedModel::new([ScriptedReply::Stall(begun)]);
+    let model = ScriptedModel::new([ScriptedResponse::Stall(begun)]);
     let cancelled = async |model: Recording| {
         let mut handle = runner(model, tools()).start(QUESTION);
         while let Some(event) = handle.next().await {

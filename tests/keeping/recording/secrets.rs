@@ -4,7 +4,7 @@ use toolwright::{
     ModelError, ModelResponse, Runner,
     model::{ModelErrorKind, ModelSettings},
     redact::{Secrets, redact_fn},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
 use toolwright_recording::Recording;
@@ -41,7 +41,7 @@ async fn secrets_are_not_in_the_file() {
     );
     let arguments = r#"{"user": "Ada", "password": "hunter2"}"#;
     let model = ScriptedModel::new([
-        ScriptedReply::from(broken),
+        ScriptedResponse::from(broken),
         ModelResponse::from_calls([call("a", "sign_in", arguments)]).into(),
         ModelResponse::from_text(format!("Done, {OWN}.")).into(),
     ]);

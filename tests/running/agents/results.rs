@@ -6,7 +6,7 @@ use toolwright::{
     model::{FinishReason, ModelErrorKind},
     run::{Finish, Limits, OnLimit, RunOutcome},
     runner::SubAgentError,
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use super::{NONE, agent, asks, builder, calls, runner, says};
@@ -113,7 +113,7 @@ fn what_is_no_tool_is_refused() {
 
 /// The replies to a sub-agent, what it does at a limit, and the category of the error and a text that are told.
 type Case = (
-    Vec<ScriptedReply>,
+    Vec<ScriptedResponse>,
     OnLimit,
     Result<&'static str, ErrorCategory>,
     &'static str,
@@ -122,8 +122,8 @@ type Case = (
 /// Every end of the run of a sub-agent, and what the model around it reads.
 #[tokio::test]
 async fn every_end_is_told() {
-    let failed = |kind| ScriptedReply::from(ModelError::new(kind, "secret of the provider"));
-    let reply = |response: ModelResponse| ScriptedReply::from(response);
+    let failed = |kind| ScriptedResponse::from(ModelError::new(kind, "secret of the provider"));
+    let reply = |response: ModelResponse| ScriptedResponse::from(response);
     let mut refusal = says("");
     refusal.refusal = Some("I will not.".to_owned());
     let cases: Vec<Case> = vec![

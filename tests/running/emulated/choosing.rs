@@ -4,7 +4,7 @@ use toolwright::{
     ChatModel, Message, ModelError, ModelResponse, ToolCall,
     emulation::{CallForm, Emulated, InMemory, ModelFacts, ToolEmulation},
     model::{FinishReason, ModelRequest, ToolChoice, collect},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use super::{CALL, NONE, native, text, tools};
@@ -13,7 +13,7 @@ use super::{CALL, NONE, native, text, tools};
 async fn ask(
     known: CallForm,
     choice: ToolChoice,
-    script: impl IntoIterator<Item = ScriptedReply> + Clone,
+    script: impl IntoIterator<Item = ScriptedResponse> + Clone,
 ) -> (Result<ModelResponse, ModelError>, CallForm) {
     let request = ModelRequest::new([Message::user("How is it?")])
         .with_tools(tools().definitions().cloned())

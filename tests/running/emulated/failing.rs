@@ -10,7 +10,7 @@ use toolwright::{
         FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, ToolChoice, Usage,
         collect,
     },
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use super::{NONE, text, tools};
@@ -25,7 +25,7 @@ fn request(choice: ToolChoice) -> ModelRequest {
 async fn ask(
     mode: ToolEmulation,
     choice: ToolChoice,
-    script: impl IntoIterator<Item = ScriptedReply> + Clone,
+    script: impl IntoIterator<Item = ScriptedResponse> + Clone,
 ) -> Result<ModelResponse, ModelError> {
     let request = request(choice);
     let model = Emulated::new(ScriptedModel::new(script.clone()), mode);
@@ -92,7 +92,7 @@ async fn nothing_of_a_decision_that_breaks_off_is_shown() {
 #[tokio::test]
 async fn a_reply_that_breaks_off_within_a_call_is_kept_without_its_markup() {
     let half = "<think>Is it?</think>Sun. <tool_call>{\"name\": \"lo";
-    let broken = || ScriptedReply::from(busy().with_partial(ModelResponse::from_text(half)));
+    let broken = || ScriptedResponse::from(busy().with_partial(ModelResponse::from_text(half)));
     for (mode, script) in [
         (ToolEmulation::Force, vec![text(NONE), broken()]),
         (ToolEmulation::Fallback, vec![broken()]),

@@ -6,7 +6,7 @@ use toolwright::{
     emulation::{CallForm, Emulated, ToolEmulation},
     model::ModelRequest,
     run::{Finish, RunOutcome},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use crate::handwritten::Handwritten;
@@ -48,14 +48,14 @@ fn arguments(n: u32) -> String {
 }
 
 /// The calls of a round, as a decision.
-fn decided(round: &[u32]) -> ScriptedReply {
+fn decided(round: &[u32]) -> ScriptedResponse {
     let call = |n: &u32| format!(r#"{{"name": "look", "arguments": {}}}"#, arguments(*n));
     let calls: Vec<_> = round.iter().map(call).collect();
     text(&format!(r#"{{"tools": [{}]}}"#, calls.join(", ")))
 }
 
 /// The calls of a round, in the text of a reply.
-fn written(round: &[u32]) -> ScriptedReply {
+fn written(round: &[u32]) -> ScriptedResponse {
     let call = |n: &u32| {
         let arguments = arguments(*n);
         format!("<tool_call>\n{{\"name\": \"look\", \"arguments\": {arguments}}}\n</tool_call>")
@@ -64,14 +64,14 @@ fn written(round: &[u32]) -> ScriptedReply {
 }
 
 /// The calls of a round, as the provider returns them.
-fn native(round: &[u32]) -> ScriptedReply {
+fn native(round: &[u32]) -> ScriptedResponse {
     let call = |n: &u32| ToolCall::new(format!("call_{n}"), "look", arguments(*n));
     ModelResponse::from_calls(round.iter().map(call)).into()
 }
 
 async fn run(
     mode: ToolEmulation,
-    script: impl IntoIterator<Item = ScriptedReply>,
+    script: impl IntoIterator<Item = ScriptedResponse>,
     streams: bool,
 ) -> (RunOutcome, Vec<ModelRequest>, CallForm) {
     let (outcome, requests, facts) = super::run_with(tools(), mode, script, streams).await;

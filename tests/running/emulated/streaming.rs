@@ -10,7 +10,7 @@ use toolwright::{
     ChatModel, Message, ModelError, ModelResponse,
     emulation::{CallForm, Emulated, InMemory, ModelFacts, ToolEmulation},
     model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use super::{NONE, native, text, tools};
@@ -60,7 +60,7 @@ const UNMARKED: &str = "I must look at the sky.</think>Sunny.";
 /// A model that calls natively, behind a server that leaves its thoughts in the text.
 fn known(
     mode: ToolEmulation,
-    script: impl IntoIterator<Item = ScriptedReply>,
+    script: impl IntoIterator<Item = ScriptedResponse>,
 ) -> Emulated<ScriptedModel> {
     let facts = ModelFacts::default().with_calls(CallForm::Native);
     Emulated::new(ScriptedModel::new(script), mode).with_memory(InMemory::new(facts))
@@ -119,7 +119,7 @@ async fn reasoning_without_its_end_is_reasoning() {
     let long = ModelResponse::from_text("I must look").with_finish_reason(FinishReason::Length);
     let broken = ModelError::new(ModelErrorKind::Transport, "it broke off");
     let broken = broken.with_partial(ModelResponse::from_text("I must look"));
-    for reply in [ScriptedReply::from(long), broken.into()] {
+    for reply in [ScriptedResponse::from(long), broken.into()] {
         let model = known(ToolEmulation::Fallback, [text(UNMARKED), reply.clone()]);
         seen(&model).await;
         assert_eq!(seen(&model).await, owned(("", "I must look", &[])));
@@ -136,7 +136,7 @@ async fn reasoning_without_its_end_is_reasoning() {
 #[tokio::test]
 async fn a_text_before_a_native_call_is_not_waited_for() {
     let mut call = native();
-    let ScriptedReply::Reply(response) = &mut call else {
+    let ScriptedResponse::Reply(response) = &mut call else {
         unreachable!("it is a response");
     };
     let said = ModelResponse::from_text("Let me look.");

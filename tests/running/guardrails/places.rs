@@ -283,7 +283,7 @@ pub(super) fn errors(secret: &Secret) -> Vec<(&'static str, ModelError)> {
         (
             "half of a message",
             ModelError::new(
-                ModelErrorKind::MalformedReply,
+                ModelErrorKind::MalformedResponse,
                 format!("no JSON: `{head}…`"),
             ),
         ),

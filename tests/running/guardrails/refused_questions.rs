@@ -10,7 +10,7 @@ use toolwright::{
     run::{AnswerMeans, ContextWindow, Failure, Limits, RunError},
     runner::{Agent, RunnerBuilder},
     store::{ConversationId, ConversationVersion, MemoryStore, Store},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
 
@@ -51,13 +51,13 @@ impl Checked {
     }
 }
 
-fn says(text: &str) -> ScriptedReply {
+fn says(text: &str) -> ScriptedResponse {
     ModelResponse::from_text(text)
         .with_usage(Usage::new(10, 1))
         .into()
 }
 
-fn looks_up(word: &str) -> ScriptedReply {
+fn looks_up(word: &str) -> ScriptedResponse {
     let arguments = format!(r#"{{"word": "{word}"}}"#);
     ModelResponse::from_calls([ToolCall::new("1", "look_up", arguments)]).into()
 }
@@ -158,7 +158,10 @@ async fn it_is_not_checked_again_in_another_process() {
         let request = runner.build().unwrap().request(question);
         request.within(ConversationId::new("chat")).run()
     };
-    let (model, checked) = (ScriptedModel::new::<ScriptedReply>([]), Checked::default());
+    let (model, checked) = (
+        ScriptedModel::new::<ScriptedResponse>([]),
+        Checked::default(),
+    );
     let error = ask(&checked, &model, "Which poison?").await.unwrap_err();
     assert_refused(&error);
     let (model, checked) = (ScriptedModel::new([says("A fjord.")]), Checked::default());

@@ -174,10 +174,10 @@ async fn an_error_keeps_what_it_cost_and_what_to_do_and_nothing_of_the_response(
     expected.body = None;
     assert_eq!(answer.unwrap_err(), expected);
 
-    let quotes = ModelError::new(ModelErrorKind::MalformedReply, "no JSON: `sec`");
+    let quotes = ModelError::new(ModelErrorKind::MalformedResponse, "no JSON: `sec`");
     let model = Guarded::new(ScriptedModel::new([quotes])).check_answer(without_secrets);
     let error = model.complete(&request()).await.unwrap_err();
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert!(
         error.retryable && !error.message.contains("sec`"),
         "{error}"

@@ -35,7 +35,7 @@ async fn a_length_that_lies() {
     // More comes than is said.
     let answer = Answer::Bytes(with_length(REPLY.len() - 1, REPLY));
     let error = complete(answer).await.expect_err("is cut");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply, "{error}");
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse, "{error}");
     // Two lengths, one that is none, and one that nobody can hold.
     for length in [
         "9\r\ncontent-length: 99",
@@ -160,6 +160,6 @@ async fn a_body_that_is_no_text() {
     let error = complete(Answer::Bytes([head, &[0xff; 1000][..]].concat())).await;
     assert_eq!(
         error.expect_err("is no JSON").kind,
-        ModelErrorKind::MalformedReply
+        ModelErrorKind::MalformedResponse
     );
 }

@@ -88,7 +88,7 @@ async fn the_limit_is_of_what_comes_out() {
     let error = model.complete(&request()).await.expect_err("is too long");
     check_error(
         &error,
-        ModelErrorKind::MalformedReply,
+        ModelErrorKind::MalformedResponse,
         "longer than 1000000 bytes",
     );
     let error = collect(model.stream(&request()))
@@ -96,7 +96,7 @@ async fn the_limit_is_of_what_comes_out() {
         .expect_err("is too long");
     check_error(
         &error,
-        ModelErrorKind::MalformedReply,
+        ModelErrorKind::MalformedResponse,
         "longer than 1000000 bytes",
     );
 }
@@ -117,7 +117,7 @@ async fn nothing_at_all_has_a_limit() {
     let error = error.expect_err("has no end");
     check_error(
         &error,
-        ModelErrorKind::MalformedReply,
+        ModelErrorKind::MalformedResponse,
         "longer than 1000000 bytes",
     );
 }
@@ -133,7 +133,7 @@ async fn what_is_not_what_its_header_says() {
         let error = complete(reply.clone()).await.expect_err("is broken");
         check_error(
             &error,
-            ModelErrorKind::MalformedReply,
+            ModelErrorKind::MalformedResponse,
             "cannot be decompressed",
         );
         assert!(error.retryable, "{error}");
@@ -150,5 +150,9 @@ async fn what_is_not_what_its_header_says() {
     );
     let brotli = Answer::Bytes(answer("200 OK", "br", b"\x0b\x02\x80"));
     let error = complete(brotli).await.expect_err("was not asked for");
-    check_error(&error, ModelErrorKind::MalformedReply, "it comes as `br`");
+    check_error(
+        &error,
+        ModelErrorKind::MalformedResponse,
+        "it comes as `br`",
+    );
 }

@@ -110,7 +110,7 @@ async fn what_goes_on_is_not_cut() {
         .expect_err("has no end");
     check_error(
         &error,
-        ModelErrorKind::MalformedReply,
+        ModelErrorKind::MalformedResponse,
         "longer than 7200 bytes",
     );
 }

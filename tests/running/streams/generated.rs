@@ -8,7 +8,7 @@ use toolwright::{
     model::{FinishReason, ModelEvent},
     run::{Limits, OnLimit, PendingCall, Resolution, WaitsFor},
     runner::{RunEvent, RunHandle},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
 };
 
 use super::scripts::{Told, call, failure, outcome, reply, said, text, thought, tools};
@@ -97,7 +97,7 @@ fn parts(dice: &mut Dice, calls: usize) -> Vec<Part> {
     parts
 }
 
-fn script(dice: &mut Dice) -> Vec<ScriptedReply> {
+fn script(dice: &mut Dice) -> Vec<ScriptedResponse> {
     let mut script = Vec::new();
     for _ in 0..=dice.below(4) {
         let calls = dice.below(4);
@@ -118,7 +118,7 @@ fn script(dice: &mut Dice) -> Vec<ScriptedReply> {
         });
     }
     script.push(match dice.below(10) {
-        0 => ScriptedReply::Stall(reply(parts(dice, 1))),
+        0 => ScriptedResponse::Stall(reply(parts(dice, 1))),
         1 => failure(Some(reply([text("It was")])))
             .with_retryable(false)
             .into(),
@@ -181,7 +181,7 @@ fn as_read(events: Vec<RunEvent>, dice: &mut Dice) -> Vec<RunEvent> {
                 pieces.push(piece.clone());
                 match how {
                     // Slow.
-                    1 if dice.one_in(2) => read.push(RunEvent::ReplySnapshot {
+                    1 if dice.one_in(2) => read.push(RunEvent::ResponseSnapshot {
                         after: last,
                         pieces: pieces.clone(),
                     }),
@@ -190,7 +190,7 @@ fn as_read(events: Vec<RunEvent>, dice: &mut Dice) -> Vec<RunEvent> {
                     2 if pieces.len() == 1 && dice.one_in(3) => {
                         let other = ModelEvent::Text("Good day".to_owned());
                         read.push(RunEvent::Delta(other));
-                        read.push(RunEvent::ReplyReset { after: last });
+                        read.push(RunEvent::ResponseReset { after: last });
                         read.push(event);
                     }
                     _ => read.push(event),

@@ -7,7 +7,7 @@ use toolwright::{
     model::{FinishReason, ModelErrorKind, ModelEvent, Usage},
     run::{Limits, OnLimit, Record, RunOutcome},
     runner::{Agent, RunEvent, RunHandle, RunnerBuilder},
-    testing::{ScriptedModel, ScriptedReply},
+    testing::{ScriptedModel, ScriptedResponse},
     tool,
     tool::Progress,
     toolset,
@@ -109,7 +109,7 @@ pub(super) fn call(name: &str, arguments: &str) -> Part {
     Part::Call(ToolCall::new("same", name, arguments))
 }
 
-fn runner(script: Vec<ScriptedReply>) -> RunnerBuilder {
+fn runner(script: Vec<ScriptedResponse>) -> RunnerBuilder {
     Runner::builder(ScriptedModel::new(script))
         .tools(tools())
         .suspends()
@@ -145,7 +145,7 @@ async fn whole(name: &'static str, mut run: RunHandle) -> Told {
     }
 }
 
-async fn scripted(name: &'static str, script: Vec<ScriptedReply>) -> Told {
+async fn scripted(name: &'static str, script: Vec<ScriptedResponse>) -> Told {
     let run = runner(script).build().expect("is consistent").start("Hi.");
     whole(name, run).await
 }
@@ -221,7 +221,7 @@ async fn answered(name: &'static str) -> Told {
 
 /// A reply that stalls after these parts, and the run that is cancelled then.
 async fn cancelled(name: &'static str, partial: Vec<Part>, pieces: usize) -> Told {
-    let script = vec![ScriptedReply::Stall(reply(partial))];
+    let script = vec![ScriptedResponse::Stall(reply(partial))];
     let mut run = runner(script).build().expect("is consistent").start("Hi.");
     let mut events = Vec::new();
     let mut heard = 0;
@@ -271,7 +271,7 @@ async fn driven_anew(name: &'static str, before: Vec<ModelEvent>) -> Told {
     };
     let mut events = vec![first.clone()];
     events.extend(before.into_iter().map(RunEvent::Delta));
-    events.push(RunEvent::ReplyReset { after: 0 });
+    events.push(RunEvent::ResponseReset { after: 0 });
     events.push(RunEvent::Recorded {
         sequence: 1,
         record: Record::Resumed { suspended: false },
@@ -300,7 +300,7 @@ async fn heard_otherwise(name: &'static str, snapshot: bool) -> Told {
     let mut events = vec![first.clone(), heard];
     if snapshot {
         let pieces = vec![ModelEvent::Text("Hel".into())];
-        events.push(RunEvent::ReplySnapshot { after: 0, pieces });
+        events.push(RunEvent::ResponseSnapshot { after: 0, pieces });
     }
     events.extend(rest.iter().filter(|event| place(event).is_some()).cloned());
     Told {
@@ -324,7 +324,7 @@ async fn with_snapshots(name: &'static str) -> Told {
             RunEvent::Delta(piece) => {
                 pieces.push(piece.clone());
                 // The first is heard as a snapshot, and each after it as well as alone.
-                let snapshot = RunEvent::ReplySnapshot {
+                let snapshot = RunEvent::ResponseSnapshot {
                     after: events.iter().rev().find_map(place).expect("there is one"),
                     pieces: pieces.clone(),
                 };

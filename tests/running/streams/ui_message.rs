@@ -225,7 +225,7 @@ async fn a_reset_is_sent_at_once() {
     let told = told("driven_anew").await;
     let mut stream = UiMessageStream::new("m").for_version_7();
     let events = &told.parts[0];
-    let is_reset = |event: &RunEvent| matches!(event, RunEvent::ReplyReset { .. });
+    let is_reset = |event: &RunEvent| matches!(event, RunEvent::ResponseReset { .. });
     let reset = events.iter().position(is_reset).expect("there is one");
     for event in &events[..reset] {
         stream.push(event);
@@ -292,7 +292,7 @@ async fn warnings_are_sent_by_their_codes() {
         json.filter(|json| json.contains("data-warning"))
             .collect::<Vec<_>>()
     };
-    let expected = r#"{"type":"data-warning","id":"warning-0","data":{"code":"empty_reply"}}"#;
+    let expected = r#"{"type":"data-warning","id":"warning-0","data":{"code":"empty_response"}}"#;
     assert_eq!(sent(UiMessageStream::new("m")), [expected]);
     let details = sent(UiMessageStream::new("m").with_error_details());
     assert!(details[0].contains(r#""message":""#), "{details:?}");
@@ -320,7 +320,7 @@ async fn void_parts_have_ids_of_their_own() {
     let told = told("driven_anew").await;
     let events = &told.parts[0];
     let delta = RunEvent::Delta(ModelEvent::Text("Good day".to_owned()));
-    let reset = |after| RunEvent::ReplyReset { after };
+    let reset = |after| RunEvent::ResponseReset { after };
     let ids = |stream: &mut UiMessageStream, events: &[RunEvent]| {
         let frames = frames(stream, events);
         let id = |frame: &Frame<_>| match &frame.data {

@@ -13,12 +13,12 @@ use toolwright::{
 
 use super::*;
 
-fn refused() -> ScriptedReply {
+fn refused() -> ScriptedResponse {
     ModelError::new(ModelErrorKind::InvalidRequest, "response_format?").into()
 }
 
 /// The decision to call no tool.
-fn none() -> ScriptedReply {
+fn none() -> ScriptedResponse {
     text(r#"{"tools": []}"#).into()
 }
 
@@ -128,7 +128,7 @@ fn runner_of(model: Emulated<impl ChatModel + Clone>) -> Runner {
 }
 
 /// An error that passes, and what the request used.
-fn busy() -> ScriptedReply {
+fn busy() -> ScriptedResponse {
     let used = ModelResponse::default().with_usage(Usage::new(10, 1));
     let busy = ModelError::new(ModelErrorKind::RateLimit, "slow down");
     busy.with_partial(used).into()
@@ -205,7 +205,7 @@ async fn what_is_told_beside_the_answer_teaches_nothing() {
 #[tokio::test]
 async fn a_native_response_counts_the_request_that_was_refused() {
     let used = |response: ModelResponse| response.with_usage(Usage::new(100, 10));
-    let cost = || -> ScriptedReply {
+    let cost = || -> ScriptedResponse {
         let refused = ModelError::new(ModelErrorKind::InvalidRequest, "response_format?");
         refused.with_partial(used(ModelResponse::default())).into()
     };

@@ -216,7 +216,7 @@ async fn at_a_limit_it_is_given_up_as_well() {
 #[tokio::test]
 async fn a_model_that_fails_meanwhile_is_what_failed() {
     let error = ModelError::new(toolwright::model::ModelErrorKind::InvalidRequest, "no");
-    let model = by_schema([ScriptedReply::from(text("a")), error.into()]);
+    let model = by_schema([ScriptedResponse::from(text("a")), error.into()]);
     let error = runner(model)
         .request("Rain?")
         .answer_as::<Weather>()

@@ -107,7 +107,7 @@ impl Plan {
         if !self.ends_well {
             return Ok(());
         }
-        let the_end = || Answer::json(&(protocol.text_reply)(THE_END).to_string());
+        let the_end = || Answer::json(&(protocol.text_response)(THE_END).to_string());
         self.ends_empty = reply.finish_reason == FinishReason::Stop && says_nothing(&reply);
         if self.ends_empty {
             // The model is asked once more, and answers.

@@ -61,7 +61,7 @@ pub(super) fn request(pieces: &[Piece<'_>], earlier: Option<&str>, room: u64) ->
 pub(super) fn of(response: &ModelResponse, most: u64) -> Result<String, ModelError> {
     let none = |why: &str| {
         let message = format!("the summary of what is left out {why}");
-        Err(ModelError::new(ModelErrorKind::MalformedReply, message))
+        Err(ModelError::new(ModelErrorKind::MalformedResponse, message))
     };
     match response.finish_reason {
         FinishReason::Stop | FinishReason::Other => {}

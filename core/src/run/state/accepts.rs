@@ -21,7 +21,7 @@ impl State {
         if self.wants_plan() {
             match record {
                 Record::RequestPlanned { .. } => return matches!(self.phase, Phase::Model(_)),
-                Record::Replied { .. } | Record::ReplyBrokenOff { .. } => return false,
+                Record::Replied { .. } | Record::ResponseBrokenOff { .. } => return false,
                 _ => {}
             }
         }
@@ -56,7 +56,7 @@ impl State {
                 let stopping = self.stopping.reason().is_some();
                 round.number() == call.round && round.accepts(record, stopping)
             }
-            (Record::ReplyBrokenOff { partial, .. }, Phase::Model(_)) => {
+            (Record::ResponseBrokenOff { partial, .. }, Phase::Model(_)) => {
                 self.stopping.accepts(record, has_time) && is_kept(partial)
             }
             (Record::Replied { response, .. }, Phase::Model(_)) => response.repeats_parts(),

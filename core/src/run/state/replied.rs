@@ -111,7 +111,7 @@ impl State {
     }
 
     /// Keeps what had come of a response before the run was interrupted.
-    pub(super) fn reply_broken_off(&mut self, partial: &ModelResponse) {
+    pub(super) fn response_broken_off(&mut self, partial: &ModelResponse) {
         self.count_partial(Some(partial));
         self.turn.request_over();
         if !self.phase.is_summarizing() {
@@ -224,7 +224,7 @@ impl State {
         let answered = finish == Finish::Answered;
         if finish == Finish::Empty {
             let why = "the model said nothing, also when it was asked once more";
-            self.warnings.add("empty_reply", &why);
+            self.warnings.add("empty_response", &why);
         }
         let waiting = response.requires_tool_execution();
         if !waiting && (refused.is_empty() || !answered) {

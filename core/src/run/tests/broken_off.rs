@@ -122,7 +122,7 @@ fn a_cancel_keeps_the_text_and_the_cost_of_a_reply_that_was_coming() {
             let by = Interruption::Cancel;
             let usage = partial.usage.clone().unwrap_or_default();
             let spent = run.state.spent.usage().input_tokens + usage.input_tokens;
-            log.extend(run.handle(Signal::ReplyBrokenOff { partial, by }));
+            log.extend(run.handle(Signal::ResponseBrokenOff { partial, by }));
             let outcome = outcome(&run);
             assert_eq!(outcome.finish, Finish::Cancelled);
             assert_eq!(outcome.broken_off, !text.is_empty());
@@ -175,7 +175,7 @@ fn a_refusal_that_breaks_off_is_kept_as_what_was_said() {
     let mut partial = ModelResponse::new(vec![Part::Text(" ".into())]);
     partial.refusal = Some("I cannot".into());
     let by = Interruption::Cancel;
-    run.handle(Signal::ReplyBrokenOff { partial, by });
+    run.handle(Signal::ResponseBrokenOff { partial, by });
     assert_eq!(outcome(&run).text, "I cannot");
     assert_eq!(outcome(&run).conversation.text(), "I cannot");
 }
@@ -196,7 +196,7 @@ fn a_reply_after_one_that_broke_off_is_whole() {
 
 #[test]
 fn where_no_reply_comes_an_interruption_is_only_that() {
-    let interrupt = || Signal::ReplyBrokenOff {
+    let interrupt = || Signal::ResponseBrokenOff {
         partial: ModelResponse::from_text("late"),
         by: Interruption::Cancel,
     };
@@ -214,7 +214,7 @@ fn a_reply_that_the_time_limit_breaks_off_is_kept_and_summed_up() {
     let partial = || ModelResponse::from_text("I thi").with_usage(Usage::new(7, 2));
     let by = Interruption::TimeLimit;
     let (mut run, mut log) = start(Limits::default().with_max_time(time));
-    log.extend(run.handle(Signal::ReplyBrokenOff {
+    log.extend(run.handle(Signal::ResponseBrokenOff {
         partial: partial(),
         by,
     }));
@@ -222,7 +222,7 @@ fn a_reply_that_the_time_limit_breaks_off_is_kept_and_summed_up() {
     assert_replays(&run, &log);
     // The summary may be late as well.
     let (mut late, mut late_log) = (run.clone(), log.clone());
-    late_log.extend(late.handle(Signal::ReplyBrokenOff {
+    late_log.extend(late.handle(Signal::ResponseBrokenOff {
         partial: ModelResponse::from_text("In sho"),
         by,
     }));
@@ -247,7 +247,7 @@ fn a_reply_that_the_time_limit_breaks_off_is_kept_and_summed_up() {
     let (mut run, _) = start(Limits::default());
     let partial = partial();
     assert!(
-        run.handle(Signal::ReplyBrokenOff { partial, by })
+        run.handle(Signal::ResponseBrokenOff { partial, by })
             .is_empty()
     );
 }

@@ -291,7 +291,7 @@ fn a_malformed_call_is_asked_for_once_more_in_each_turn() {
         let Finish::Failed(Failure::Model(error)) = outcome(&run).finish else {
             panic!("{:?}", outcome(&run).finish)
         };
-        assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+        assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
         assert_eq!(outcome(&run).corrections, 4);
         assert_eq!(codes(&run), ["malformed_call"; 4]);
     }

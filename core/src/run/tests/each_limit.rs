@@ -7,15 +7,15 @@ const ON_LIMIT: [OnLimit; 3] = [OnLimit::Summarize, OnLimit::Stop, OnLimit::Erro
 
 /// A model that never comes to an end: calls as long as it may, and its text when it is to answer.
 struct Endless {
-    calls_of_reply: usize,
+    calls_per_response: usize,
     tokens: u64,
     result: fn() -> ToolResult,
 }
 
 impl Endless {
-    fn new(calls_of_reply: usize) -> Self {
+    fn new(calls_per_response: usize) -> Self {
         Self {
-            calls_of_reply,
+            calls_per_response,
             tokens: 10,
             result: || ToolResult::success("", "ok"),
         }
@@ -33,7 +33,7 @@ impl Endless {
                     round += 1;
                     let mut response = match call {
                         ModelCall::Open => {
-                            let ids = (0..self.calls_of_reply).map(|index| {
+                            let ids = (0..self.calls_per_response).map(|index| {
                                 // Each round is another one: progress is made.
                                 let arguments = format!(r#"{{"n":{round}}}"#);
                                 ToolCall::new(index.to_string(), "look", arguments)
@@ -109,9 +109,9 @@ fn rounds_and_tool_calls() {
 #[test]
 fn tool_calls_that_are_too_many_in_one_reply() {
     for on_limit in ON_LIMIT {
-        for (max, calls_of_reply, rounds) in [(1, 3, 1), (2, 3, 1), (50, 20, 3), (50, 100, 1)] {
+        for (max, calls_per_response, rounds) in [(1, 3, 1), (2, 3, 1), (50, 20, 3), (50, 100, 1)] {
             let limits = Limits::agent().with_max_tool_calls(max);
-            let (outcome, ran) = Endless::new(calls_of_reply).run(config(limits, on_limit));
+            let (outcome, ran) = Endless::new(calls_per_response).run(config(limits, on_limit));
             assert_eq!(outcome.finish, finish(Limit::ToolCalls { max }, on_limit));
             let counted = (outcome.model_calls, outcome.rounds, ran);
             assert_eq!(counted, (rounds + answer(on_limit), rounds, max));
@@ -120,7 +120,7 @@ fn tool_calls_that_are_too_many_in_one_reply() {
                 .results
                 .iter()
                 .partition(|result| result.outcome.is_ok());
-            assert_eq!(ok.len() + refused.len(), calls_of_reply);
+            assert_eq!(ok.len() + refused.len(), calls_per_response);
             for result in refused {
                 let text = result.to_model_text();
                 let why = format!("not executed: {}", Limit::ToolCalls { max });
@@ -128,11 +128,11 @@ fn tool_calls_that_are_too_many_in_one_reply() {
             }
         }
         for max in [0, 1, 2, 50] {
-            let limits = Limits::agent().with_max_calls_of_reply(max);
+            let limits = Limits::agent().with_max_calls_per_response(max);
             let (outcome, ran) = Endless::new(20_000).run(config(limits, on_limit));
             assert_eq!(
                 outcome.finish,
-                finish(Limit::CallsOfReply { max }, on_limit)
+                finish(Limit::CallsPerResponse { max }, on_limit)
             );
             let counted = (outcome.model_calls, outcome.rounds, outcome.tool_calls, ran);
             assert_eq!(counted, (1 + answer(on_limit), max.min(1), max, max));
@@ -143,7 +143,7 @@ fn tool_calls_that_are_too_many_in_one_reply() {
 #[test]
 fn a_reply_with_many_calls_is_bounded_by_default() {
     let (outcome, ran) = Endless::new(20_000).run(RunConfig::default());
-    assert_eq!((outcome.model_calls, ran), (2, Limits::CALLS_OF_REPLY));
+    assert_eq!((outcome.model_calls, ran), (2, Limits::CALLS_PER_RESPONSE));
 }
 
 #[test]

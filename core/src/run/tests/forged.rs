@@ -204,7 +204,7 @@ fn a_call_that_has_not_run_has_not_succeeded() {
 #[test]
 fn a_denied_call_is_answered_as_denied() {
     let (mut run, mut log) = start(Limits::default());
-    let call = reply_with(&mut run, ToolPolicy::default().with_approval());
+    let call = response_with(&mut run, ToolPolicy::default().with_approval());
     log.push(Record::Replied {
         unfit: None,
         response: calls(&["a"]),

@@ -267,7 +267,7 @@ fn a_limit_of_one_is_told_of_one() {
         let limits = [
             Limit::Rounds { max },
             Limit::ToolCalls { max },
-            Limit::CallsOfReply { max },
+            Limit::CallsPerResponse { max },
             Limit::InvalidCalls { max },
             Limit::Tokens { max: max.into() },
         ];

@@ -84,7 +84,7 @@ fn a_reply_that_says_nothing_is_asked_for_once_more() {
                 .iter()
                 .map(|warning| &*warning.code)
                 .collect();
-            assert_eq!(codes, ["empty_reply"; 2]);
+            assert_eq!(codes, ["empty_response"; 2]);
             assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
         }
     }

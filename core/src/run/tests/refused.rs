@@ -18,7 +18,7 @@ fn a_call_that_runs_is_neither_repeated_nor_refused_by_a_signal() {
         ToolPolicy::default().with_effects(Effects::ReadOnly),
     ] {
         let (mut run, _) = start(Limits::default());
-        let id = reply_with(&mut run, policy);
+        let id = response_with(&mut run, policy);
         run.handle(Signal::CallStarted(id));
         let error = gone();
         for signal in [
@@ -53,7 +53,7 @@ fn a_retry_that_is_refused_ends_as_the_attempt_before() {
     for cancelled in [false, true] {
         let (mut run, _) = start(Limits::default());
         let reads = ToolPolicy::default().with_effects(Effects::ReadOnly);
-        let id = reply_with(&mut run, reads);
+        let id = response_with(&mut run, reads);
         run.handle(Signal::CallStarted(id));
         run.handle(Signal::CallFinished(id, ToolResult::error("", gone())));
         run.handle(Signal::CallResumed(id));

@@ -136,7 +136,7 @@ fn a_cancel_after_the_round_lets_it_end() {
 
 #[test]
 fn a_cancel_after_the_round_holds_where_a_limit_is_reached() {
-    let (mut run, _) = start(Limits::default().with_max_calls_of_reply(1));
+    let (mut run, _) = start(Limits::default().with_max_calls_per_response(1));
     reply(&mut run, calls(&["a", "b"]));
     let [Action::StartCall(id)] = run.poll()[..] else {
         panic!("the first may start")

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn reply_with(run: &mut Run, response: ModelResponse, policies: Vec<ToolPolicy>) {
+fn response_with(run: &mut Run, response: ModelResponse, policies: Vec<ToolPolicy>) {
     run.handle(Signal::Replied {
         unfit: None,
         response,
@@ -14,7 +14,7 @@ fn reply_with(run: &mut Run, response: ModelResponse, policies: Vec<ToolPolicy>)
 fn the_result_of_a_tool_that_ends_the_run_is_its_answer() {
     let ends = ToolPolicy::default().with_ends_run();
     let (mut run, _) = start(Limits::default());
-    reply_with(
+    response_with(
         &mut run,
         calls(&["a", "b"]),
         vec![ToolPolicy::default(), ends],
@@ -33,7 +33,7 @@ fn the_result_of_a_tool_that_ends_the_run_is_its_answer() {
 fn what_the_model_is_told_of_edited_arguments_is_no_part_of_the_answer() {
     let asks = ToolPolicy::default().with_ends_run().with_approval();
     let (mut run, _) = start(Limits::default());
-    reply_with(&mut run, calls(&["a"]), vec![asks]);
+    response_with(&mut run, calls(&["a"]), vec![asks]);
     let id = CallId { round: 0, index: 0 };
     run.handle(Signal::CallDelayed(id, Delay::Approval));
     run.handle(decided(id, Decision::approve_with(r#"{"sum": 1}"#)));
@@ -51,7 +51,7 @@ fn what_the_model_is_told_of_edited_arguments_is_no_part_of_the_answer() {
 fn a_tool_that_fails_does_not_end_the_run() {
     let ends = ToolPolicy::default().with_ends_run();
     let (mut run, _) = start(Limits::default());
-    reply_with(&mut run, calls(&["a"]), vec![ends]);
+    response_with(&mut run, calls(&["a"]), vec![ends]);
     let id = CallId { round: 0, index: 0 };
     run.handle(Signal::CallStarted(id));
     run.handle(Signal::CallFinished(
@@ -65,7 +65,7 @@ fn a_tool_that_fails_does_not_end_the_run() {
 fn what_was_said_meanwhile_is_answered_before_the_run_ends() {
     let ends = ToolPolicy::default().with_ends_run();
     let (mut run, _) = start(Limits::default());
-    reply_with(&mut run, calls(&["a"]), vec![ends]);
+    response_with(&mut run, calls(&["a"]), vec![ends]);
     run.handle(Signal::MessagePushed("wait".into()));
     answer_all_calls(&mut run);
     assert_eq!(run.poll(), [Action::CallModel(ModelCall::Open)]);
@@ -125,7 +125,7 @@ fn a_condition_that_holds_beside_the_answer_of_a_tool_ends_the_run() {
     };
     let (mut run, _) = Run::start(RunId::new("run"), config, Conversation::new(), "question");
     let ends = ToolPolicy::default().with_ends_run();
-    reply_with(&mut run, calls(&["a"]), vec![ends]);
+    response_with(&mut run, calls(&["a"]), vec![ends]);
     run.handle(Signal::MessagePushed("wait".into()));
     answer_all_calls(&mut run);
     let outcome = outcome(&run);

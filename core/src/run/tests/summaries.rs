@@ -110,7 +110,7 @@ fn a_summary_is_asked_for_again_after_an_outage_and_may_be_cancelled() {
     assert_eq!(run.poll(), [Action::CallModel(ModelCall::Compact)]);
     let partial = ModelResponse::from_text("It rai").with_usage(Usage::new(5, 1));
     let by = Interruption::Cancel;
-    run.handle(Signal::ReplyBrokenOff { partial, by });
+    run.handle(Signal::ResponseBrokenOff { partial, by });
     let outcome = outcome(&run);
     assert_eq!(
         (outcome.finish, outcome.text.as_str()),

@@ -175,7 +175,7 @@ fn while_calls_run_wait_and_are_asked_about() {
 fn a_cancel_wins_over_the_time() {
     for on_limit in ON_LIMIT {
         let mut run = timed(on_limit);
-        let id = reply_with(&mut run, ToolPolicy::default());
+        let id = response_with(&mut run, ToolPolicy::default());
         run.handle(Signal::CallStarted(id));
         late(&mut run);
         run.handle(Signal::Cancel);

@@ -1,7 +1,7 @@
 //! Meaning of the providers' error codes.
 
 use toolwright_core::model::ModelErrorKind::{
-    self, Authentication, ContentFilter, ContextTooLong, InvalidRequest, MalformedReply,
+    self, Authentication, ContentFilter, ContextTooLong, InvalidRequest, MalformedResponse,
     Overloaded, RateLimit, ToolsUnsupported,
 };
 
@@ -145,7 +145,7 @@ const ROWS: &[Row] = &[
     // Groq: the model wrote a call, or an answer, that does not parse. Another attempt may do better.
     (
         Says::Again,
-        MalformedReply,
+        MalformedResponse,
         &["tool_use_failed", "json_validate_failed"],
     ),
     (

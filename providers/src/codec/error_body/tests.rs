@@ -156,7 +156,7 @@ fn kinds_say_what_can_be_done() {
     check(
         400,
         json!({"code": "tool_use_failed"}),
-        Kind::MalformedReply,
+        Kind::MalformedResponse,
         true,
     );
 }

@@ -20,14 +20,14 @@ use crate::codec::{
     activity::TextSoFar,
     error_body,
     partial_object::{self, Index},
-    response_reader::{ReplyState, ResponseReader},
+    response_reader::{ResponseReader, ResponseState},
 };
 use blocks::Blocks;
 
 /// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
-    state: ReplyState,
+    state: ResponseState,
     blocks: Blocks,
     /// The index of the block that began last.
     last_block: Option<u64>,
@@ -117,11 +117,11 @@ impl ResponseReader for Reply {
         })
     }
 
-    fn state(&self) -> &ReplyState {
+    fn state(&self) -> &ResponseState {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut ReplyState {
+    fn state_mut(&mut self) -> &mut ResponseState {
         &mut self.state
     }
 }

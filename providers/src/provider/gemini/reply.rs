@@ -19,14 +19,14 @@ use super::{
 use crate::codec::{
     activity::TextSoFar,
     alternatives, error_body, partial_object,
-    response_reader::{ReplyState, ResponseReader},
+    response_reader::{ResponseReader, ResponseState},
 };
 use parts::Parts;
 
 /// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
-    state: ReplyState,
+    state: ResponseState,
     parts: Parts,
     usage: Latest,
     other_candidates: bool,
@@ -133,11 +133,11 @@ impl ResponseReader for Reply {
         })
     }
 
-    fn state(&self) -> &ReplyState {
+    fn state(&self) -> &ResponseState {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut ReplyState {
+    fn state_mut(&mut self) -> &mut ResponseState {
         &mut self.state
     }
 }

@@ -20,7 +20,7 @@ use crate::{
 
 impl<C: Codec> HttpModel<C> {
     /// The whole response, unstreamed.
-    pub(super) async fn whole_reply(
+    pub(super) async fn whole_response(
         &self,
         request: &ModelRequest,
     ) -> Result<ModelResponse, ModelError> {

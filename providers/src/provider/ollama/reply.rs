@@ -11,7 +11,7 @@ use crate::{
     codec::{
         data_url::{bytes, image_type, made_event, made_part},
         error_body, partial_object,
-        response_reader::{ReplyState, ResponseReader},
+        response_reader::{ResponseReader, ResponseState},
     },
     wire::{CallDelta, PartialCalls},
 };
@@ -19,7 +19,7 @@ use crate::{
 /// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
-    state: ReplyState,
+    state: ResponseState,
     calls: PartialCalls,
 }
 
@@ -72,11 +72,11 @@ impl ResponseReader for Reply {
         })
     }
 
-    fn state(&self) -> &ReplyState {
+    fn state(&self) -> &ResponseState {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut ReplyState {
+    fn state_mut(&mut self) -> &mut ResponseState {
         &mut self.state
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     codec::{
         activity::{TextSoFar, citation, source_of},
         alternatives, error_body, partial_object,
-        response_reader::{ReplyState, ResponseReader},
+        response_reader::{ResponseReader, ResponseState},
     },
     wire::PartialCalls,
 };
@@ -23,7 +23,7 @@ use crate::{
 /// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
-    state: ReplyState,
+    state: ResponseState,
     /// Calls are whole and not pieces.
     whole: bool,
     calls: PartialCalls,
@@ -102,11 +102,11 @@ impl ResponseReader for Reply {
         !self.calls.is_empty()
     }
 
-    fn state(&self) -> &ReplyState {
+    fn state(&self) -> &ResponseState {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut ReplyState {
+    fn state_mut(&mut self) -> &mut ResponseState {
         &mut self.state
     }
 }

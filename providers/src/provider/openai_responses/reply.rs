@@ -19,14 +19,14 @@ use super::{
 use crate::codec::{
     activity::TextSoFar,
     partial_object::{self, Index},
-    response_reader::{ReplyState, ResponseReader},
+    response_reader::{ResponseReader, ResponseState},
 };
 use items::{Address, Items, Piece};
 
 /// One response, as far as it has come.
 #[derive(Debug, Default)]
 pub struct Reply {
-    state: ReplyState,
+    state: ResponseState,
     items: Items,
 }
 
@@ -91,11 +91,11 @@ impl ResponseReader for Reply {
         self.items.has_calls()
     }
 
-    fn state(&self) -> &ReplyState {
+    fn state(&self) -> &ResponseState {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut ReplyState {
+    fn state_mut(&mut self) -> &mut ResponseState {
         &mut self.state
     }
 }

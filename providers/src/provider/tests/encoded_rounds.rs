@@ -93,15 +93,15 @@ fn a_round_that_was_written_before_is_written_as_if_it_were_not() {
             reply: [Part::Text(" ".into())].into(),
             ..ToolRound::default()
         };
-        let mut other_reply = a.clone();
-        other_reply.reply = SharedVec::from(b.reply.to_vec());
-        other_reply.results = other_reply.results.to_vec()[..1].to_vec().into();
+        let mut other_response = a.clone();
+        other_response.reply = SharedVec::from(b.reply.to_vec());
+        other_response.results = other_response.results.to_vec()[..1].to_vec().into();
         let lists = [
             vec![a.clone(), b.clone()],
             vec![b.clone(), a.clone(), b.clone()],
             vec![a.clone(), empty.clone(), b.clone(), said.clone()],
             vec![empty, a.clone(), said, b],
-            vec![other_reply, a],
+            vec![other_response, a],
         ];
         // Each list with each of these, so that what is kept of a round is what another wrote.
         for (model, server) in [

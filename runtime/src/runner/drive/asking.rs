@@ -21,7 +21,7 @@ use crate::{
     runner::{
         on_demand::SEARCH_TOOLS,
         queue::BATCH,
-        time_limit::{ReplyTime, RunTime},
+        time_limit::{ResponseTime, RunTime},
     },
 };
 use toolwright_core::{
@@ -124,7 +124,7 @@ impl Driver<'_> {
                     Signal::Cancel => Interruption::Cancel,
                     _ => Interruption::TimeLimit,
                 };
-                self.stop(Signal::ReplyBrokenOff { partial, by });
+                self.stop(Signal::ResponseBrokenOff { partial, by });
             }
         }
     }
@@ -192,7 +192,7 @@ impl Driver<'_> {
         request: &ModelRequest,
         heard: &mut Heard,
     ) -> Result<ModelResponse, ModelError> {
-        let mut time = ReplyTime::of(&self.run.config().limits);
+        let mut time = ResponseTime::of(&self.run.config().limits);
         if call == ModelCall::Compact {
             // It is no part of an answer, which nobody is to take it for.
             let reply = complete(&**self.inner.summarizer(), request);
@@ -241,7 +241,7 @@ impl Driver<'_> {
                 budget.step().await;
             }
         }
-        stream.end(take(&mut heard.so_far).into_reply()?)
+        stream.end(take(&mut heard.so_far).into_response()?)
     }
 
     /// Adds a piece to the response, and keeps it for the reader, if there is one.
@@ -254,7 +254,7 @@ impl Driver<'_> {
     }
 
     /// Waits until the reader has all pieces. It gives the time.
-    async fn hand_over(&self, heard: &mut Heard, time: &mut ReplyTime) -> Instant {
+    async fn hand_over(&self, heard: &mut Heard, time: &mut ResponseTime) -> Instant {
         self.events.push_deltas(&mut heard.unread);
         time.without(self.events.read()).await;
         Instant::now()

@@ -53,7 +53,7 @@ impl Driver<'_> {
     pub(super) fn stop(&mut self, signal: Signal) {
         match signal {
             Signal::Cancel
-            | Signal::ReplyBrokenOff {
+            | Signal::ResponseBrokenOff {
                 by: Interruption::Cancel,
                 ..
             } => self.cancelled = true,

@@ -35,7 +35,7 @@ const LEAST: Duration = Duration::from_secs(1);
 /// It gives the records of the run, each once and in order. Where the run is driven in this process by the runner that
 /// was asked, or by a clone of it, pieces of the reply under way and updates of calls come between them as they happen;
 /// elsewhere there are records alone. A reader that is slow misses pieces and updates, and gets a
-/// [snapshot](RunEvent::ReplySnapshot) in their place. It never slows the run, and dropping it does nothing to the run.
+/// [snapshot](RunEvent::ResponseSnapshot) in their place. It never slows the run, and dropping it does nothing to the run.
 ///
 /// It ends when nobody drives the run any more: it is over, suspended or parked. [`status`](Self::status) says which. A
 /// run whose driver is gone is waited for until somebody resumes it.
@@ -288,7 +288,7 @@ impl RunReader {
         );
         if is_asked_again {
             let after = sequence.saturating_sub(1);
-            self.ready.push_back(RunEvent::ReplyReset { after });
+            self.ready.push_back(RunEvent::ResponseReset { after });
         }
         self.is_finished |= matches!(record, Record::Finished { .. });
         let event = RunEvent::Recorded { sequence, record };

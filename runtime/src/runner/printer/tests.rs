@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::testing::{ScriptedModel, ScriptedReply};
+use crate::testing::{ScriptedModel, ScriptedResponse};
 use crate::{Runner, RunnerBuilder};
 use toolwright_core::{
     DynamicTool, ModelError, ModelErrorKind, ModelResponse, Part, ToolCall, ToolError, ToolPolicy,
@@ -33,7 +33,7 @@ fn wait(ms: u64) -> ToolCall {
     ToolCall::new("", "wait", format!(r#"{{"ms":{ms}}}"#))
 }
 
-fn runner(script: impl IntoIterator<Item = ScriptedReply>) -> RunnerBuilder {
+fn runner(script: impl IntoIterator<Item = ScriptedResponse>) -> RunnerBuilder {
     Runner::builder(ScriptedModel::new(script))
         .tools(tools())
         .suspends()
@@ -190,7 +190,7 @@ So far.
 
 #[tokio::test]
 async fn a_cancel_breaks_the_reply_off() {
-    let stall = ScriptedReply::Stall(ModelResponse::from_text("Half a"));
+    let stall = ScriptedResponse::Stall(ModelResponse::from_text("Half a"));
     let runner = runner([stall]).build().expect("is consistent");
     let mut run = runner.start("Do it.");
     let mut printer = Printer::new(Vec::new());

@@ -109,7 +109,7 @@ fn check_finish(outcome: &RunOutcome) {
         Finish::Limit { summarized, .. } if *summarized => {
             assert!(!is_blank(text));
         }
-        Finish::Empty => assert!(warned("empty_reply")),
+        Finish::Empty => assert!(warned("empty_response")),
         Finish::Failed(Failure::ToolChoiceUnmet) => assert!(warned("tool_choice_unmet")),
         _ => {}
     }

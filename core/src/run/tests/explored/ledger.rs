@@ -283,7 +283,7 @@ impl Ledger {
             assert!(self.rounds <= limits.max_rounds, "rounds");
             let max = limits.max_tool_calls.unwrap_or(u32::MAX);
             assert!(self.started <= max, "tool calls");
-            assert!(before <= limits.max_calls_of_reply as usize, "calls");
+            assert!(before <= limits.max_calls_per_response as usize, "calls");
         }
         match config.tool_choice.at(self.rounds.saturating_sub(1)) {
             ToolChoice::None => panic!("no call may start"),

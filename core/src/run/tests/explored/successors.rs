@@ -228,7 +228,7 @@ fn interrupted(world: &World) -> Vec<World> {
             let text = Part::Text("I th".to_owned());
             let call = Part::Call(ToolCall::new("a", "look", "{\"x"));
             let partial = ModelResponse::new(vec![text, call]);
-            world.then(Signal::ReplyBrokenOff { partial, by })
+            world.then(Signal::ResponseBrokenOff { partial, by })
         };
         if world.more.cancels > 0 {
             let mut cancelled = broken_off(Interruption::Cancel);

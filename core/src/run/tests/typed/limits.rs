@@ -116,7 +116,10 @@ fn an_answer_counts_as_no_tool_call() {
         let limits = Limits::default().with_on_limit(on_limit);
         for (calls, limits) in [
             (of([look(), given(GOOD)]), limits.with_max_tool_calls(1)),
-            (of([look(), given(GOOD)]), limits.with_max_calls_of_reply(1)),
+            (
+                of([look(), given(GOOD)]),
+                limits.with_max_calls_per_response(1),
+            ),
         ] {
             let (ended, _) = play(by_tool(), limits, [calls]);
             assert_eq!((ended.finish, &*ended.text), (Finish::Answered, GOOD));
@@ -136,7 +139,7 @@ fn an_answer_counts_as_no_tool_call() {
     }
     // One response has no more of them than of others.
     let many = ModelResponse::from_calls((0..200).map(|_| given(BAD)).chain([given(GOOD)]));
-    let limits = Limits::default().with_max_calls_of_reply(2);
+    let limits = Limits::default().with_max_calls_per_response(2);
     let (ended, _) = play(by_tool(), limits, [many, of([given(GOOD)])]);
     assert_eq!((ended.text.as_str(), ended.corrections), (GOOD, 1));
 }

@@ -20,7 +20,7 @@ const PLAIN: Record<string, Ending> = {
 const LIMITS: Record<string, string> = {
   rounds: "rounds",
   tool_calls: "tool calls",
-  calls_of_reply: "calls in one response",
+  calls_per_response: "calls in one response",
   invalid_calls: "rounds with only invalid calls",
   tokens: "tokens",
 };

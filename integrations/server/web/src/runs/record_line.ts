@@ -36,7 +36,7 @@ const RECORDS: Record<string, Known> = {
     tone: () => "warn",
   },
   model_resumed: { title: "Model asked again", meaning: "The wait before the next request is over." },
-  reply_broken_off: {
+  response_broken_off: {
     title: "Reply broken off",
     meaning: "The run was interrupted while the response came.",
     tone: () => "warn",

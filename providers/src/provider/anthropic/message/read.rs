@@ -37,7 +37,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
         }
         role.clone_into(&mut before);
         match role {
-            "assistant" => read_reply(&message, transcript),
+            "assistant" => read_response(&message, transcript),
             "user" => read_user(&message, transcript),
             other => transcript.find(
                 FindingKind::LeftOut,
@@ -74,7 +74,7 @@ pub(in super::super) fn system_text(form: &Value) -> Option<String> {
     }
 }
 
-fn read_reply(message: &Listed<'_>, transcript: &mut Transcript) {
+fn read_response(message: &Listed<'_>, transcript: &mut Transcript) {
     #[derive(Deserialize)]
     struct Message<'j> {
         #[serde(borrow)]

@@ -160,13 +160,17 @@ fn tokens_that_were_kept_and_thought_are_counted() {
 
 #[test]
 fn what_is_no_reply_says_so() {
-    use ModelErrorKind::{MalformedReply, Overloaded, RateLimit};
-    check_error("", MalformedReply, "empty");
-    check_error("{\"content\": [{\"ty", MalformedReply, "cut off");
-    check_error("<html><body>Sign in</body></html>", MalformedReply, "HTML");
-    check_error("[]", MalformedReply, "cannot be read");
-    check_error("{}", MalformedReply, "no completion");
-    check_error("{\"content\": null}", MalformedReply, "no completion");
+    use ModelErrorKind::{MalformedResponse, Overloaded, RateLimit};
+    check_error("", MalformedResponse, "empty");
+    check_error("{\"content\": [{\"ty", MalformedResponse, "cut off");
+    check_error(
+        "<html><body>Sign in</body></html>",
+        MalformedResponse,
+        "HTML",
+    );
+    check_error("[]", MalformedResponse, "cannot be read");
+    check_error("{}", MalformedResponse, "no completion");
+    check_error("{\"content\": null}", MalformedResponse, "no completion");
     let error = |error_type: &str| {
         json!({"type": "error", "error": {"type": error_type, "message": "no"}}).to_string()
     };
@@ -185,7 +189,7 @@ fn a_block_that_cannot_be_read_is_counted() {
 fn calls_of_a_reply_that_was_cut_are_not_handed_out() {
     let content = json!([{"type": "tool_use", "id": "a", "name": "look", "input": {}}]);
     let error = calls(&reply(&content, "max_tokens")).expect_err("was cut");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     let whole = calls(&reply(&content, "tool_use")).expect("is whole");
     assert_eq!(whole, [ToolCall::new("a", "look", "{}")]);
 }

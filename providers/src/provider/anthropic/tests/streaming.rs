@@ -267,7 +267,7 @@ fn what_is_no_stream_says_so() {
         assert_eq!(error.kind, kind, "{stream}: {error}");
         assert!(error.message.contains(message), "{error}");
     };
-    let malformed = ModelErrorKind::MalformedReply;
+    let malformed = ModelErrorKind::MalformedResponse;
     check("hello", malformed, "no event stream");
     check(
         "event: message_start\ndata: {]\n\n",

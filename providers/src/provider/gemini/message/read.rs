@@ -20,7 +20,7 @@ use crate::codec::{
     imported::{self, KEY, LIST, PLAIN_ERROR},
     listed::{Listed, listed, others, text_of},
     media::{Media, PDF, to_output},
-    transcript::{Answer, FindingKind, Transcript, error_of_text, reply_of, without_media_note},
+    transcript::{Answer, FindingKind, Transcript, error_of_text, response_of, without_media_note},
 };
 
 /// Reads the contents of a request.
@@ -35,7 +35,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
         }
         after_model = role == "model";
         match role {
-            "model" => read_reply(&content, transcript),
+            "model" => read_response(&content, transcript),
             // A request of one question may leave the role out.
             "user" | "function" | "" => read_user(&content, transcript),
             other => transcript.find(
@@ -75,7 +75,7 @@ pub(in super::super) fn system_text(form: &Value) -> Option<String> {
     texts.map(|texts| texts.join("\n\n"))
 }
 
-fn read_reply(content: &Listed<'_>, transcript: &mut Transcript) {
+fn read_response(content: &Listed<'_>, transcript: &mut Transcript) {
     #[derive(Deserialize)]
     struct Content<'j> {
         #[serde(borrow, default)]
@@ -89,7 +89,7 @@ fn read_reply(content: &Listed<'_>, transcript: &mut Transcript) {
         let body = format!(
             r#"{{"candidates":[{{"content":{{"parts":[{part}]}},"finishReason":"STOP"}}]}}"#
         );
-        match reply_of::<Reply>(&body) {
+        match response_of::<Reply>(&body) {
             Ok(reply) if reply.warnings.is_empty() => parts.extend(reply.parts),
             _ => transcript.find(
                 FindingKind::LeftOut,

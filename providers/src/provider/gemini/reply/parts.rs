@@ -225,7 +225,7 @@ impl Parts {
                 let shown: String = path.chars().take(100).collect();
                 let message =
                     format!("the arguments of a call come in pieces that do not fit: `{shown}`");
-                return Err(ModelError::new(ModelErrorKind::MalformedReply, message));
+                return Err(ModelError::new(ModelErrorKind::MalformedResponse, message));
             }
         }
         Ok(())

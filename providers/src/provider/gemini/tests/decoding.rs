@@ -163,7 +163,7 @@ fn calls_of_a_reply_that_went_wrong_do_not_run() {
     let parts = json!([{"functionCall": {"name": "look", "args": {}}}]);
     for reason in ["MAX_TOKENS", "SAFETY", "UNEXPECTED_TOOL_CALL"] {
         let error = calls(&reply(&parts, reason)).expect_err("must not run");
-        assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+        assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
         assert!(error.message.contains(reason), "{}", error.message);
         assert_eq!(error.partial.expect("is kept").tool_calls.len(), 1);
     }
@@ -246,22 +246,22 @@ fn grounding_is_a_fact() {
 
 #[test]
 fn what_is_no_reply_is_an_error() {
-    use ModelErrorKind::{MalformedReply, Overloaded};
-    check_error("", MalformedReply, "empty");
-    check_error("{}", MalformedReply, "holds no completion");
-    check_error("[]", MalformedReply, "holds no completion");
+    use ModelErrorKind::{MalformedResponse, Overloaded};
+    check_error("", MalformedResponse, "empty");
+    check_error("{}", MalformedResponse, "holds no completion");
+    check_error("[]", MalformedResponse, "holds no completion");
     check_error(
         r#"{"candidates": []}"#,
-        MalformedReply,
+        MalformedResponse,
         "holds no completion",
     );
     check_error(
         r#"{"candidates": [{}]}"#,
-        MalformedReply,
+        MalformedResponse,
         "holds no completion",
     );
-    check_error("<html>", MalformedReply, "HTML");
-    check_error(r#"{"candidates": 5}"#, MalformedReply, "cannot be read");
+    check_error("<html>", MalformedResponse, "HTML");
+    check_error(r#"{"candidates": 5}"#, MalformedResponse, "cannot be read");
     check_error(
         r#"{"error": {"code": 503, "message": "busy", "status": "UNAVAILABLE"}}"#,
         Overloaded,

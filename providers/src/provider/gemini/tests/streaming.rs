@@ -154,7 +154,7 @@ fn pieces_that_do_not_fit_are_an_error() {
         end("STOP"),
     ]));
     let error = result.expect_err("does not fit");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert!(error.message.contains("$.a[7]"), "{}", error.message);
     // Pieces of nothing are counted.
     let response = whole(&[

@@ -119,7 +119,7 @@ fn what_came_goes_back_as_it_came() {
 
 #[test]
 fn a_body_that_is_no_reply_says_what_it_is() {
-    let malformed = ModelErrorKind::MalformedReply;
+    let malformed = ModelErrorKind::MalformedResponse;
     check_error("{}", malformed, "no completion");
     check_error("", malformed, "empty");
     check_error(r#"{"message":{"content":"a"#, malformed, "cut off");
@@ -172,5 +172,5 @@ fn calls_of_a_reply_that_was_cut_off_must_not_run() {
     );
     reply["done_reason"] = "length".into();
     let error = calls(&reply).expect_err("is cut off");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
 }

@@ -59,7 +59,7 @@ fn a_stream_that_ends_early_keeps_what_came() {
 
 #[test]
 fn what_is_no_stream_says_so() {
-    let kind = ModelErrorKind::MalformedReply;
+    let kind = ModelErrorKind::MalformedResponse;
     check_error("<html></html>", kind, "HTML");
     check_error("hello\n", kind, "cannot be read");
     check_error("{]\n", kind, "cannot be read");
@@ -118,5 +118,5 @@ fn a_line_has_a_limit() {
     }
     let long = vec![b'{'; HALF.len() + 1];
     let error = decoder.feed(&long, &mut events).expect_err("is long");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
 }

@@ -28,7 +28,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
     for message in rest {
         match message.text("role") {
             "user" => read_user(message, transcript),
-            "assistant" => read_reply(message, transcript),
+            "assistant" => read_response(message, transcript),
             "tool" | "function" => read_result(message, transcript),
             "system" | "developer" => {
                 transcript.find(
@@ -71,7 +71,7 @@ pub(super) fn system_text(form: &Value) -> Option<String> {
     Some(texts.collect::<Vec<String>>().join("\n\n"))
 }
 
-fn read_reply(message: &Listed<'_>, transcript: &mut Transcript) {
+fn read_response(message: &Listed<'_>, transcript: &mut Transcript) {
     let raw = message.raw;
     let body = format!(r#"{{"choices":[{{"index":0,"message":{raw},"finish_reason":"stop"}}]}}"#);
     transcript.reply::<Reply>(&message.path, &body);

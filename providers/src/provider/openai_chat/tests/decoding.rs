@@ -144,16 +144,20 @@ fn bytes_that_are_no_text_are_replaced() {
 
 #[test]
 fn what_is_no_reply_says_so() {
-    use ModelErrorKind::{InvalidRequest, MalformedReply, Overloaded, RateLimit};
-    check_error("", MalformedReply, "empty");
-    check_error(" \n ", MalformedReply, "empty");
-    check_error("{\"choices\": [{\"mess", MalformedReply, "cut off");
-    check_error("<html><body>Sign in</body></html>", MalformedReply, "HTML");
-    check_error("hello", MalformedReply, "cannot be read");
-    check_error("[]", MalformedReply, "cannot be read");
-    check_error("{}", MalformedReply, "no completion");
-    check_error("{\"choices\": []}", MalformedReply, "no completion");
-    check_error("{\"choices\": [{}]}", MalformedReply, "no completion");
+    use ModelErrorKind::{InvalidRequest, MalformedResponse, Overloaded, RateLimit};
+    check_error("", MalformedResponse, "empty");
+    check_error(" \n ", MalformedResponse, "empty");
+    check_error("{\"choices\": [{\"mess", MalformedResponse, "cut off");
+    check_error(
+        "<html><body>Sign in</body></html>",
+        MalformedResponse,
+        "HTML",
+    );
+    check_error("hello", MalformedResponse, "cannot be read");
+    check_error("[]", MalformedResponse, "cannot be read");
+    check_error("{}", MalformedResponse, "no completion");
+    check_error("{\"choices\": []}", MalformedResponse, "no completion");
+    check_error("{\"choices\": [{}]}", MalformedResponse, "no completion");
     check_error("{\"error\": \"broken\"}", Overloaded, "broken");
     check_error(
         "{\"error\": {\"code\": 429, \"message\": \"slow\"}}",
@@ -182,7 +186,7 @@ fn calls_of_a_reply_that_was_cut_are_not_handed_out() {
     let message =
         json!({"tool_calls": [{"id": "a", "function": {"name": "look", "arguments": "{"}}]});
     let error = calls(&reply(&message, &json!("length"))).expect_err("was cut");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert_eq!(
         calls(&reply(&message, &json!("stop")))
             .expect("is whole")

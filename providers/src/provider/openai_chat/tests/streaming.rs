@@ -51,14 +51,14 @@ fn a_stream_that_ends_early_keeps_what_came() {
     check_error("", kind, "nothing came");
     check_error(
         ": hello\n\n",
-        ModelErrorKind::MalformedReply,
+        ModelErrorKind::MalformedResponse,
         "no event stream",
     );
 }
 
 #[test]
 fn what_is_no_stream_says_so() {
-    let kind = ModelErrorKind::MalformedReply;
+    let kind = ModelErrorKind::MalformedResponse;
     check_error("hello", kind, "no event stream");
     check_error("<html></html>", kind, "HTML");
     check_error("data: {]\n\n", kind, "cannot be read");
@@ -177,7 +177,7 @@ fn an_event_that_is_too_long_is_an_error() {
         let result = start
             .and_then(|()| (0..100).try_for_each(|_| decoder.feed(b"0123456789", &mut events)));
         let error = result.expect_err("is too long");
-        assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+        assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     }
 }
 

@@ -18,7 +18,7 @@ use crate::codec::{
     imported::{self, LIST},
     listed::{Listed, listed, others, text_of},
     media::{Media, PDF, to_output},
-    transcript::{Answer, FindingKind, Transcript, outcome_of_text, reply_of},
+    transcript::{Answer, FindingKind, Transcript, outcome_of_text, response_of},
 };
 
 /// Reads the items of a request, with its `instructions`.
@@ -119,7 +119,7 @@ impl Reading {
             item.raw
         };
         let body = format!(r#"{{"status":"completed","output":[{raw}]}}"#);
-        match reply_of::<Reply>(&body) {
+        match response_of::<Reply>(&body) {
             Ok(reply) => {
                 if reply.refusal.is_some() {
                     let message = "the refusal is read as text";

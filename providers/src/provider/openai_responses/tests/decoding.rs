@@ -196,9 +196,9 @@ fn what_is_no_reply_is_an_error() {
         assert_eq!(error.kind, kind, "{body}: {error}");
         error
     };
-    check("", ModelErrorKind::MalformedReply);
-    check("<html>", ModelErrorKind::MalformedReply);
-    check("{}", ModelErrorKind::MalformedReply);
+    check("", ModelErrorKind::MalformedResponse);
+    check("<html>", ModelErrorKind::MalformedResponse);
+    check("{}", ModelErrorKind::MalformedResponse);
     let error = check(
         r#"{"error": {"message": "Slow down.", "code": "rate_limit_exceeded"}}"#,
         ModelErrorKind::RateLimit,

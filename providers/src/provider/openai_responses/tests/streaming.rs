@@ -262,7 +262,7 @@ fn a_known_event_that_cannot_be_read_breaks_the_stream() {
     let mut decoder = StreamDecoder::new();
     let known = b"event: response.output_text.delta\ndata: {\"delta\": \n\n";
     let error = decoder.feed(known, &mut events).expect_err("is broken");
-    assert_eq!(error.kind, ModelErrorKind::MalformedReply);
+    assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     let mut decoder = StreamDecoder::new();
     let other = b"event: chatter\ndata: {\n\n";
     decoder.feed(other, &mut events).expect("is left out");
