@@ -16,11 +16,7 @@ pub(crate) mod leniency;
 pub(crate) mod shown;
 pub(crate) mod validate;
 
-use std::{
-    cell::OnceCell,
-    collections::BTreeMap,
-    sync::{Mutex, PoisonError},
-};
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
@@ -30,6 +26,7 @@ use toolwright_json::{
 
 use crate::{
     Schema, ToolCall, ToolError,
+    mutex::Mutex,
     schema::{Link, Node},
 };
 use decode::{located::Located, object::Object, slot::Slots};
@@ -248,7 +245,7 @@ pub(crate) fn with_example(error: ToolError, example: Option<String>) -> ToolErr
 /// as it declares.
 fn example_of(input: Link) -> Option<String> {
     static MADE: Mutex<BTreeMap<usize, Option<String>>> = Mutex::new(BTreeMap::new());
-    let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = || MADE.lock();
     let known = made().get(&(input as usize)).cloned();
     known.unwrap_or_else(|| {
         let node = input();

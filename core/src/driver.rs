@@ -1,5 +1,5 @@
-//! What the runtime, and the recordings of models, use of this crate beside what that publishes. It promises nothing to
-//! anybody else.
+//! What the other packages use of this crate beside what that publishes: most of it the runtime. It promises nothing
+//! to anybody else.
 
 pub use crate::{
     arguments::{
@@ -9,6 +9,7 @@ pub use crate::{
     conversation::{change::Change, not_executed},
     error::CODE,
     model::said::{ANSWER, Said, is_unseen, said},
+    mutex::Mutex,
     panics::{Contained, Payload, caught, discard, guarded, text_of},
     run::{
         approval::{DENIED, denied},

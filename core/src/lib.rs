@@ -23,6 +23,7 @@ mod conversation;
 mod error;
 mod image;
 pub(crate) mod millis;
+mod mutex;
 mod panics;
 mod schedule;
 mod toolset;

@@ -1,9 +1,8 @@
 //! A place for what has been made of a list.
 
-use std::{
-    any::Any,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{any::Any, sync::Arc};
+
+use crate::mutex::Mutex;
 
 /// What has been made of a list that does not change. It is no part of the list: nothing compares or stores it.
 #[derive(Default)]
@@ -17,20 +16,16 @@ impl Memo {
         make: impl FnOnce() -> V,
     ) -> Arc<V> {
         // Nothing of the caller runs under the lock.
-        let kept = self.kept().clone();
+        let kept = self.0.lock().clone();
         if let Some(kept) = kept.and_then(|kept| kept.downcast().ok())
             && fits(&kept)
         {
             return kept;
         }
         let new = Arc::new(make());
-        let before = self.kept().replace(new.clone());
+        let before = self.0.lock().replace(new.clone());
         drop(before);
         new
-    }
-
-    fn kept(&self) -> std::sync::MutexGuard<'_, Option<Arc<dyn Any + Send + Sync>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

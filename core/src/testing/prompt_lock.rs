@@ -7,7 +7,6 @@ use std::{
     fmt, fs,
     io::ErrorKind,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
 };
 
 use super::{
@@ -15,7 +14,7 @@ use super::{
     update::Update,
     visible::{visible, visible_line},
 };
-use crate::{Schema, tool::ToolDefinition};
+use crate::{Schema, mutex::Mutex, tool::ToolDefinition};
 
 /// The version of the format of the file.
 const FORMAT: u32 = 1;
@@ -235,7 +234,7 @@ pub fn assert_prompt_lock_in(lock: Result<PromptLock, impl fmt::Display>, path: 
 /// Returns true if no other lock was checked against this file.
 fn is_alone(lock: &PromptLock, path: &Path) -> bool {
     static LOCKS: Mutex<BTreeMap<PathBuf, PromptLock>> = Mutex::new(BTreeMap::new());
-    let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut locks = LOCKS.lock();
     let first = locks.entry(path.to_owned()).or_insert_with(|| lock.clone());
     first == lock
 }

@@ -6,11 +6,13 @@ use std::{
     future::Future,
     pin::Pin,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Waker},
 };
+
+use crate::mutex::Mutex;
 
 /// A request to stop that many can see and that is never taken back.
 ///
@@ -50,7 +52,7 @@ impl CancellationToken {
         if self.0.cancelled.swap(true, Ordering::SeqCst) {
             return;
         }
-        let wakers = std::mem::take(&mut self.0.waiting().wakers);
+        let wakers = std::mem::take(&mut self.0.waiting.lock().wakers);
         wakers.into_values().for_each(Waker::wake);
     }
 
@@ -88,13 +90,6 @@ impl CancellationToken {
     }
 }
 
-impl Node {
-    fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
-        // Nothing inside the lock can panic half-way, so a poisoned list is a whole list.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// A long chain of children is dropped link by link, not one inside the other.
 impl Drop for Node {
     fn drop(&mut self) {
@@ -129,7 +124,7 @@ impl Future for Cancelled {
         let this = self.get_mut();
         let first = this.keys.is_empty();
         for (index, node) in this.token.ancestors().enumerate() {
-            let mut waiting = node.waiting();
+            let mut waiting = node.waiting.lock();
             if first {
                 this.keys.push(waiting.next_key);
                 waiting.next_key += 1;
@@ -149,7 +144,7 @@ impl Future for Cancelled {
 impl Drop for Cancelled {
     fn drop(&mut self) {
         for (key, node) in self.keys.iter().zip(self.token.ancestors()) {
-            node.waiting().wakers.remove(key);
+            node.waiting.lock().wakers.remove(key);
         }
     }
 }
@@ -217,8 +212,8 @@ mod tests {
                     .poll(&mut Context::from_waker(Waker::noop()))
                     .is_pending()
             );
-            assert_eq!(token.0.waiting().wakers.len(), 1);
+            assert_eq!(token.0.waiting.lock().wakers.len(), 1);
         }
-        assert_eq!(token.0.waiting().wakers.len(), 0);
+        assert_eq!(token.0.waiting.lock().wakers.len(), 0);
     }
 }

@@ -1,11 +1,8 @@
 //! The definitions of all the tools that a model is offered.
 
-use std::{
-    any::Any,
-    fmt,
-    ops::Deref,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{any::Any, fmt, ops::Deref, sync::Arc};
+
+use crate::mutex::Mutex;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -34,11 +31,7 @@ impl ToolDefinitions {
         prepare: impl FnOnce(&[ToolDefinition]) -> T,
     ) -> Arc<T> {
         // A panic in `prepare` leaves the list as it was.
-        let mut all = self
-            .0
-            .prepared
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.prepared.lock();
         let known = all
             .iter()
             .find(|(name, made)| *name == form && made.is::<T>());

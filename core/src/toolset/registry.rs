@@ -1,12 +1,9 @@
 //! Tools that come and go while runs use them.
 
-use std::{
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{fmt, sync::Arc};
 
 use super::{Toolset, ToolsetError};
-use crate::tool::Tool;
+use crate::{mutex::Mutex, tool::Tool};
 
 /// The tools on offer where they come and go while runs use them: those of an MCP server, of a
 /// plug-in, of a user.
@@ -45,7 +42,7 @@ impl ToolRegistry {
     /// As [`Toolset::with`]: when a tool of this name is there already, for example. Nothing has
     /// changed then.
     pub fn insert(&self, tool: impl Tool) -> Result<(), ToolsetError> {
-        Arc::make_mut(&mut self.lock().inner).push(Arc::new(tool))
+        Arc::make_mut(&mut self.tools.lock().inner).push(Arc::new(tool))
     }
 
     /// Puts a tool in the place of the one of its name, which it gives back, or at the end if there
@@ -75,7 +72,7 @@ impl ToolRegistry {
 
     /// Removes the tool of a name and gives it back.
     pub fn remove(&self, name: &str) -> Option<Arc<dyn Tool>> {
-        let mut tools = self.lock();
+        let mut tools = self.tools.lock();
         // Asked before what snapshots share is copied.
         tools.find(name)?;
         Arc::make_mut(&mut tools.inner).remove(name)
@@ -88,19 +85,14 @@ impl ToolRegistry {
     ///
     /// What the closure returns. Nothing has changed then.
     pub fn update<E>(&self, change: impl FnOnce(Toolset) -> Result<Toolset, E>) -> Result<(), E> {
-        let mut tools = self.lock();
+        let mut tools = self.tools.lock();
         *tools = change(tools.clone())?;
         Ok(())
     }
 
     /// The tools as they are now.
     pub fn snapshot(&self) -> Toolset {
-        self.lock().clone()
-    }
-
-    /// A panic in a change leaves the tools as they were.
-    fn lock(&self) -> MutexGuard<'_, Toolset> {
-        self.tools.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tools.lock().clone()
     }
 }
 

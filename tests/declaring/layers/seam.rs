@@ -1,4 +1,4 @@
-//! What the runtime uses of `core` beside what that publishes stays little.
+//! What the other packages use of `core` beside what that publishes stays little.
 
 use std::{fs, path::Path};
 

@@ -1,9 +1,8 @@
 //! The keyword `pattern` of the validator, with the patterns of this module.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
+
+use crate::mutex::Mutex;
 
 use jsonschema::{Keyword, ValidationError};
 use serde_json::Value;
@@ -32,7 +31,7 @@ impl Patterns {
     ///
     /// When it is no regular expression, or when it or all of them are too large.
     pub(super) fn get(&self, text: &str) -> Result<Arc<Pattern>, String> {
-        let mut compiled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compiled = self.0.lock();
         if let Some(known) = compiled.known.get(text) {
             return known.clone();
         }
