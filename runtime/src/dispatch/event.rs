@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeSet, VecDeque},
     fmt,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Context, Poll, Waker, ready},
 };
 
@@ -13,6 +13,7 @@ use futures_util::Stream;
 use super::{OutputPolicy, latest::Latest};
 use crate::budget::Budget;
 use toolwright_core::{
+    driver::Mutex,
     run::Delay,
     tool::{CallUpdate, Progress, ToolResult},
 };
@@ -159,7 +160,7 @@ struct Said {
 impl Unread {
     /// Adds an event. What a call said last stands before its result.
     pub(super) fn push(&mut self, event: DispatchEvent) {
-        let mut said = lock(&self.said);
+        let mut said = self.said.lock();
         match event {
             DispatchEvent::Started { index, .. } => {
                 said.running.insert(index);
@@ -198,7 +199,7 @@ impl Unread {
     /// Returns true if a call has reported an update, and adds the update to the events. Otherwise the reader is
     /// woken at the next update.
     pub(super) fn hears(&mut self, cx: &Context<'_>) -> bool {
-        let mut said = lock(&self.said);
+        let mut said = self.said.lock();
         let update = said.updates.pop();
         if update.is_none() {
             said.reader = Some(cx.waker().clone());
@@ -215,7 +216,7 @@ impl Unread {
         Progress::over(others.clone(), move |update| {
             others.publish(|| update.clone());
             let reader = {
-                let mut said = lock(&said);
+                let mut said = said.lock();
                 if !said.running.contains(&index) {
                     return;
                 }
@@ -228,9 +229,4 @@ impl Unread {
             }
         })
     }
-}
-
-fn lock(said: &Mutex<Said>) -> MutexGuard<'_, Said> {
-    // Nothing inside the lock leaves the list half-changed.
-    said.lock().unwrap_or_else(PoisonError::into_inner)
 }

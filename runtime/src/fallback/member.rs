@@ -1,15 +1,12 @@
 //! One of several models, and whether it answers.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::dispatch::after;
 use toolwright_core::{
-    driver::{Contained, guarded},
+    driver::{Contained, Mutex, guarded},
     model::{ChatModel, ModelCapabilities, ModelError},
 };
 
@@ -66,14 +63,14 @@ impl Member {
 
     /// Returns false if it rests, or if its rest is over and another request tries it.
     pub(super) fn is_up(&self, now: Instant) -> bool {
-        let health = self.health();
+        let health = self.health.lock();
         let is_over = |until: Option<Instant>| until.is_none_or(|until| until <= now);
         is_over(health.rests_until) && is_over(health.tried_until)
     }
 
     /// Begins to try a model whose rest is over; `None` for one that has not rested, or that rests.
     pub(super) fn tries(&self, rest: Duration) -> Option<Try<'_>> {
-        let mut health = self.health();
+        let mut health = self.health.lock();
         health
             .rests_until
             .filter(|until| *until <= Instant::now())?;
@@ -84,22 +81,18 @@ impl Member {
 
     /// It has answered, or refused a request that is wrong: it is there.
     pub(super) fn answered(&self) {
-        let mut health = self.health();
+        let mut health = self.health.lock();
         (health.failures, health.rests_until) = (0, None);
     }
 
     /// It has failed. After so many failures in a row it rests.
     pub(super) fn failed(&self, error: &ModelError, (failures, rest): (u32, Duration)) {
-        let mut health = self.health();
+        let mut health = self.health.lock();
         health.failures = health.failures.saturating_add(1);
         if failures > 0 && health.failures >= failures {
             let rest = rest.max(error.retry_after.unwrap_or_default());
             health.rests_until = Some(after(rest));
         }
-    }
-
-    fn health(&self) -> MutexGuard<'_, Health> {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -108,6 +101,6 @@ pub(super) struct Try<'a>(&'a Member);
 
 impl Drop for Try<'_> {
     fn drop(&mut self) {
-        self.0.health().tried_until = None;
+        self.0.health.lock().tried_until = None;
     }
 }

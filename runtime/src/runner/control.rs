@@ -3,12 +3,13 @@
 use std::{
     collections::{BTreeMap, VecDeque, btree_map::Entry},
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard},
     task::{Context, Poll, Waker},
 };
 
 use toolwright_core::{
     ToolError, UserMessage,
+    driver::Mutex,
     run::{CallId, PendingCall, Resolution, RunId, WaitsFor},
     tool::{CancellationToken, Decision, ToolOutput},
 };
@@ -293,8 +294,7 @@ impl Inbox {
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        // Nothing inside the lock leaves the inbox half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

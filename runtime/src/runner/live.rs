@@ -6,13 +6,13 @@ mod reply;
 use std::{
     collections::{BTreeMap, VecDeque},
     mem::take,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Context, Poll, Waker},
 };
 
 use super::RunEvent;
 use crate::store::sees;
-use toolwright_core::run::RunId;
+use toolwright_core::{driver::Mutex, run::RunId};
 
 pub use reader::RunReader;
 use reply::Reply;
@@ -86,7 +86,7 @@ impl LiveRuns {
             owner: owner.map(str::to_owned),
             state: Mutex::default(),
         });
-        self.lock().insert(id.clone(), Arc::clone(&live));
+        self.0.lock().insert(id.clone(), Arc::clone(&live));
         Publisher {
             runs: self.clone(),
             id: id.clone(),
@@ -97,11 +97,11 @@ impl LiveRuns {
     /// Reads along for somebody, if the run is driven here and is there for him: the place of the last record before what will
     /// be heard.
     fn subscribe(&self, id: &RunId, somebody: Option<&str>) -> Option<(Subscription, Option<u64>)> {
-        let live = Arc::clone(self.lock().get(id)?);
+        let live = Arc::clone(self.0.lock().get(id)?);
         if !sees(somebody, live.owner.as_deref()) {
             return None;
         }
-        let mut state = live.lock();
+        let mut state = live.state.lock();
         if state.is_over {
             return None;
         }
@@ -117,24 +117,12 @@ impl LiveRuns {
         drop(state);
         Some((Subscription { live, number }, last))
     }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<RunId, Arc<Live>>> {
-        // Nothing inside the lock leaves it half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Live {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing inside the lock leaves it half-changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Publisher {
     /// Gives an event to all who read along. It waits for none of them.
     pub(super) fn publish(&self, event: &RunEvent) {
-        let mut state = self.live.lock();
+        let mut state = self.live.state.lock();
         match event {
             RunEvent::Recorded { sequence, .. } => {
                 state.last = Some(*sequence);
@@ -160,13 +148,13 @@ impl Publisher {
 
 impl Drop for Publisher {
     fn drop(&mut self) {
-        let mut runs = self.runs.lock();
+        let mut runs = self.runs.0.lock();
         // It may be driven anew already.
         if (runs.get(&self.id)).is_some_and(|live| Arc::ptr_eq(live, &self.live)) {
             runs.remove(&self.id);
         }
         drop(runs);
-        let mut state = self.live.lock();
+        let mut state = self.live.state.lock();
         state.is_over = true;
         let unread = state.readers.values_mut();
         let waiting: Vec<_> = unread.filter_map(|unread| unread.waker.take()).collect();
@@ -189,7 +177,7 @@ impl Unread {
 
 impl Subscription {
     fn poll_next(&self, cx: &Context<'_>) -> Poll<Heard> {
-        let mut state = self.live.lock();
+        let mut state = self.live.state.lock();
         let is_over = state.is_over;
         let Some(unread) = state.readers.get_mut(&self.number) else {
             return Poll::Ready(Heard::Over);
@@ -211,6 +199,6 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        self.live.lock().readers.remove(&self.number);
+        self.live.state.lock().readers.remove(&self.number);
     }
 }

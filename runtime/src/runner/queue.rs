@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     mem::{swap, take},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Waker},
@@ -13,6 +13,7 @@ use std::{
 use super::RunEvent;
 use crate::dispatch::{Latest, OutputPolicy};
 use toolwright_core::{
+    driver::Mutex,
     model::ModelEvent,
     run::{CallId, Record},
     tool::CallUpdate,
@@ -124,7 +125,7 @@ impl EventQueue {
     /// Adds an event, which is made only if somebody may read it.
     pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
         if !self.is_closed() {
-            let mut queue = self.lock();
+            let mut queue = self.0.queue.lock();
             let event = event();
             queue.follow(&event);
             queue.unread.events.push_back(event);
@@ -136,7 +137,7 @@ impl EventQueue {
         if self.is_closed() {
             deltas.clear();
         } else if !deltas.is_empty() {
-            self.lock().unread.append(deltas);
+            self.0.queue.lock().unread.append(deltas);
         }
     }
 
@@ -158,7 +159,7 @@ impl EventQueue {
     /// Sets what a running call says. It takes the place of what the call said before, if nobody
     /// has read that. Nothing of somebody else's runs in here.
     pub(super) fn update(&self, call: CallId, update: CallUpdate) {
-        let mut queue = self.lock();
+        let mut queue = self.0.queue.lock();
         if self.is_closed() {
             return;
         }
@@ -178,7 +179,11 @@ impl EventQueue {
     pub(super) fn starts_early(&self, call: CallId, name: &str) {
         if !self.is_closed() {
             let (name, state) = (name.to_owned(), State::Early);
-            self.lock().started.insert(call, Started { name, state });
+            self.0
+                .queue
+                .lock()
+                .started
+                .insert(call, Started { name, state });
         }
     }
 
@@ -188,7 +193,7 @@ impl EventQueue {
     /// There is no waker: the reader polls the driver again when it asks for the next event.
     pub(super) async fn read(&self) {
         std::future::poll_fn(|_| {
-            if self.lock().unread.is_empty() {
+            if self.0.queue.lock().unread.is_empty() {
                 Poll::Ready(())
             } else {
                 Poll::Pending
@@ -200,7 +205,7 @@ impl EventQueue {
     /// Waits until an event of a run below may be added: its call has started for the reader, who has read everything.
     /// So a run below is not ahead of its reader.
     pub(super) fn poll_for_nested(&self, call: CallId, cx: &Context<'_>) -> Poll<()> {
-        let mut queue = self.lock();
+        let mut queue = self.0.queue.lock();
         let is_started = queue
             .started
             .get(&call)
@@ -216,7 +221,7 @@ impl EventQueue {
 
     /// Adds an event of a run below. After the result of its call there are none.
     pub(super) fn push_nested(&self, call: CallId, event: RunEvent) {
-        let mut queue = self.lock();
+        let mut queue = self.0.queue.lock();
         let is_started = queue
             .started
             .get(&call)
@@ -236,7 +241,7 @@ impl EventQueue {
     /// calls say is left for [`poll_update`](Self::poll_update), which comes after the driver: they may speak faster
     /// than anybody reads.
     pub(super) fn take(&self, unread: &mut Unread) {
-        let mut queue = self.lock();
+        let mut queue = self.0.queue.lock();
         swap(&mut queue.unread, unread);
         let below = take(&mut queue.below);
         drop(queue);
@@ -245,7 +250,7 @@ impl EventQueue {
 
     /// The oldest update; if there is none, the reader is woken when a call says something.
     pub(super) fn poll_update(&self, cx: &Context<'_>) -> Poll<RunEvent> {
-        let mut queue = self.lock();
+        let mut queue = self.0.queue.lock();
         if let Some((call, update)) = queue.updates.pop() {
             let started = queue.started.get(&call);
             let name = started.map(|call| call.name.clone()).unwrap_or_default();
@@ -263,7 +268,7 @@ impl EventQueue {
 
     /// Says that nobody reads any more, and drops what is there.
     pub(super) fn close(&self) {
-        let mut queue = self.lock();
+        let mut queue = self.0.queue.lock();
         self.0.closed.store(true, Ordering::SeqCst);
         queue.unread.clear();
         queue.updates.clear();
@@ -271,11 +276,6 @@ impl EventQueue {
         let below = take(&mut queue.below);
         drop(queue);
         below.into_iter().for_each(Waker::wake);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        // Nothing inside the lock leaves the queue half-changed.
-        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

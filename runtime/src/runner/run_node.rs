@@ -5,14 +5,14 @@ mod waiting;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard},
     time::Duration,
 };
 
 use super::{RunControl, control::Inbox, queue::EventQueue};
 use crate::{CallOptions, dispatch::Approver};
 use toolwright_core::{
-    driver::{CallPlace, Contained},
+    driver::{CallPlace, Contained, Mutex},
     run::{CallId, CallSpent, Limit, Limits, PendingCall, PriceTable, Run, RunConfig, RunId},
     tool::ToolContext,
 };
@@ -354,11 +354,7 @@ impl RunNode {
     }
 
     fn lock(&self) -> MutexGuard<'_, Spending> {
-        // Nothing inside the lock leaves it half-changed.
-        self.0
-            .spending
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.0.spending.lock()
     }
 }
 

@@ -3,12 +3,12 @@
 use std::{
     fmt,
     ops::{Deref, DerefMut},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use tokio::sync::{Mutex as Queue, OwnedMutexGuard};
 
-use toolwright_core::Conversation;
+use toolwright_core::{Conversation, driver::Mutex};
 
 /// A conversation that several tasks use. Runs in it come one after the other, in the order in which they asked for their
 /// [turn](Self::turn). Whoever only reads it does not wait.
@@ -50,7 +50,7 @@ impl SharedConversation {
 
     /// Returns the conversation as the last turn that is over has left it.
     pub fn snapshot(&self) -> Conversation {
-        self.lock().clone()
+        self.latest.lock().clone()
     }
 
     /// Waits until nobody else has a turn. Turns come in the order in which they were asked for.
@@ -67,11 +67,6 @@ impl SharedConversation {
             shared: self.clone(),
             _place: place,
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Conversation> {
-        // A conversation is replaced as a whole.
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -107,7 +102,7 @@ impl DerefMut for ConversationTurn {
 impl Drop for ConversationTurn {
     fn drop(&mut self) {
         let conversation = std::mem::take(&mut self.conversation);
-        let before = std::mem::replace(&mut *self.shared.lock(), conversation);
+        let before = std::mem::replace(&mut *self.shared.latest.lock(), conversation);
         // Its parts are dropped when the lock is free.
         drop(before);
     }
@@ -115,7 +110,7 @@ impl Drop for ConversationTurn {
 
 impl fmt::Debug for SharedConversation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lock().fmt(f)
+        self.latest.lock().fmt(f)
     }
 }
 

@@ -1,11 +1,8 @@
 //! The source of the tools of a runner.
 
-use std::{
-    fmt,
-    sync::{Mutex, PoisonError},
-};
+use std::fmt;
 
-use toolwright_core::{ToolRegistry, Toolset, ToolsetError, tool::Capabilities};
+use toolwright_core::{ToolRegistry, Toolset, ToolsetError, driver::Mutex, tool::Capabilities};
 
 /// The source of the tools of a runner.
 #[derive(Clone)]
@@ -95,7 +92,7 @@ impl Selection {
     }
 
     fn of(&self, tools: Toolset) -> Toolset {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         match &*last {
             Some((seen, chosen)) if seen.is_same(&tools) => chosen.clone(),
             _ => {

@@ -9,7 +9,7 @@ mod waiting;
 use std::{
     fmt,
     future::poll_fn,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::Poll,
     time::{Duration, SystemTime},
 };
@@ -20,7 +20,7 @@ use super::{
 };
 use conversations::Conversations;
 use runs::Runs;
-use toolwright_core::{run::RunId, tool::BoxFuture};
+use toolwright_core::{driver::Mutex, run::RunId, tool::BoxFuture};
 use waiting::{News, Seat, Waiting};
 
 /// A store in memory: for tests, and for programs whose runs need to survive no process. Clones share what it holds.
@@ -40,11 +40,6 @@ impl MemoryStore {
         Self::default()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        // Nothing inside the lock leaves it half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A future that does its work when it is polled, and wakes those who wait for this of a run.
     fn change<'a, T: Send + 'a>(
         &'a self,
@@ -54,7 +49,7 @@ impl MemoryStore {
     ) -> BoxFuture<'a, Result<T, StoreError>> {
         Box::pin(async move {
             let (changed, waiting) = {
-                let mut kept = self.lock();
+                let mut kept = self.0.lock();
                 let changed = work(&mut kept)?;
                 (changed, kept.waiting.take(run, news))
             };
@@ -75,7 +70,7 @@ impl MemoryStore {
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         let mut seat = Seat::new(self, run, news);
         Box::pin(poll_fn(move |cx| {
-            let mut kept = self.lock();
+            let mut kept = self.0.lock();
             match is_there(&mut kept.runs) {
                 Ok(false) => {}
                 Ok(true) => return Poll::Ready(Ok(())),
@@ -91,7 +86,7 @@ impl MemoryStore {
         &'a self,
         work: impl FnOnce(&mut Kept) -> Result<T, StoreError> + Send + 'a,
     ) -> BoxFuture<'a, Result<T, StoreError>> {
-        Box::pin(async move { work(&mut self.lock()) })
+        Box::pin(async move { work(&mut self.0.lock()) })
     }
 }
 

@@ -1,9 +1,6 @@
 //! Calls one tool and keeps what it says.
 
-use std::{
-    mem::take,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{mem::take, sync::Arc};
 
 use serde_json::Value;
 
@@ -11,6 +8,7 @@ use crate::Dispatch as _;
 use toolwright_core::testing::context;
 use toolwright_core::{
     ToolError, Toolset,
+    driver::Mutex,
     tool::{CallUpdate, Progress, ToolCall, ToolOutput},
 };
 
@@ -30,12 +28,12 @@ pub async fn observe(tools: &Toolset, name: &str, arguments: Value) -> Observed 
     let updates = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&updates);
     let listener = move |update| {
-        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = heard.lock();
         heard.push(update);
     };
     let cx = context().with_progress(Progress::new(listener));
     let call = ToolCall::new(cx.call_id(), name, arguments.to_string());
     let outcome = tools.call(&call, &cx).await.outcome.map_err(|error| *error);
-    let updates = take(&mut *updates.lock().unwrap_or_else(PoisonError::into_inner));
+    let updates = take(&mut *updates.lock());
     Observed { updates, outcome }
 }

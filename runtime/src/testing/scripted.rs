@@ -1,13 +1,12 @@
 //! A model that says what a test wants.
 
-use std::{
-    collections::VecDeque,
-    fmt,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::VecDeque, fmt, sync::Arc};
 
 use super::ScriptedResponse;
-use toolwright_core::model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelStream};
+use toolwright_core::{
+    driver::Mutex,
+    model::{ChatModel, ModelError, ModelErrorKind, ModelRequest, ModelStream},
+};
 
 /// A model that gives the responses of a script, one for each request, and remembers the requests.
 ///
@@ -58,21 +57,16 @@ impl ScriptedModel {
 
     /// Returns the requests to the model so far, oldest first.
     pub fn requests(&self) -> Vec<ModelRequest> {
-        self.lock().requests.clone()
+        self.inner.lock().requests.clone()
     }
 
     fn answer(&self, request: &ModelRequest) -> ScriptedResponse {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.requests.push(request.clone());
         inner.script.pop_front().unwrap_or_else(|| {
             let kind = ModelErrorKind::InvalidRequest;
             ModelError::new(kind, "the script has no more replies").into()
         })
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
-        // Nothing inside the lock leaves the script half-changed.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,7 +82,7 @@ impl ChatModel for ScriptedModel {
 
 impl fmt::Debug for ScriptedModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inner = self.lock();
+        let inner = self.inner.lock();
         f.debug_struct("ScriptedModel")
             .field("replies_left", &inner.script.len())
             .field("requests", &inner.requests.len())

@@ -2,11 +2,11 @@
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use toolwright_core::tool::RateLimit;
+use toolwright_core::{driver::Mutex, tool::RateLimit};
 
 /// Tools that are forgotten when this many are known and have not been called for a period.
 const FORGET_FROM: usize = 64;
@@ -57,7 +57,7 @@ struct OfTool {
 impl Starts {
     /// Asks whether a call of the tool of this name may start.
     pub(crate) fn ask(&self, name: &str, limit: RateLimit, now: Instant) -> Asked {
-        let mut tools = self.lock();
+        let mut tools = self.0.lock();
         let (_, starts) = tools.of(name, now);
         starts.forget(limit, now);
         let behind = starts.next - starts.first;
@@ -71,7 +71,7 @@ impl Starts {
 
     /// The last place in the queue of the tool of this name.
     pub(crate) fn queue(&self, name: &str, now: Instant) -> Place {
-        let mut tools = self.lock();
+        let mut tools = self.0.lock();
         let (name, starts) = tools.of(name, now);
         let number = starts.next;
         starts.next += 1;
@@ -80,7 +80,7 @@ impl Starts {
 
     /// Asks whether a call in the queue may start. It leaves the queue if it may.
     pub(crate) fn start(&self, place: &Place, limit: RateLimit, now: Instant) -> Asked {
-        let mut tools = self.lock();
+        let mut tools = self.0.lock();
         let (_, starts) = tools.of(&place.name, now);
         starts.forget(limit, now);
         // Whichever comes first goes first: those before it that have not come keep the queue up for
@@ -95,21 +95,21 @@ impl Starts {
 
     /// Returns true if a call in the queue would [start](Self::start) now.
     pub(crate) fn may_start(&self, place: &Place, limit: RateLimit, now: Instant) -> bool {
-        let mut tools = self.lock();
+        let mut tools = self.0.lock();
         let (_, starts) = tools.of(&place.name, now);
         starts.turn(0, limit, now) <= now
     }
 
     /// Returns the time at which a call in the queue may start, as far as is known now.
     pub(crate) fn when(&self, place: &Place, limit: RateLimit, now: Instant) -> Instant {
-        let mut tools = self.lock();
+        let mut tools = self.0.lock();
         let (_, starts) = tools.of(&place.name, now);
         starts.turn(starts.behind(place), limit, now)
     }
 
     /// Takes note that a call leaves the queue, and does not start.
     pub(crate) fn leave(&self, place: &Place) {
-        if let Some(starts) = self.lock().by_name.get_mut(&place.name) {
+        if let Some(starts) = self.0.lock().by_name.get_mut(&place.name) {
             starts.leave(place.number.max(starts.first));
         }
     }
@@ -117,18 +117,13 @@ impl Starts {
     /// Returns the number of known tools.
     #[cfg(test)]
     pub(crate) fn known(&self) -> usize {
-        self.lock().by_name.len()
+        self.0.lock().by_name.len()
     }
 
     /// Returns the number of remembered starts of a tool.
     #[cfg(test)]
     pub(crate) fn remembered(&self, name: &str) -> usize {
-        self.lock().by_name[name].started.len()
-    }
-
-    /// A panic elsewhere leaves the starts as they were.
-    fn lock(&self) -> MutexGuard<'_, Tools> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().by_name[name].started.len()
     }
 }
 

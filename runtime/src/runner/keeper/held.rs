@@ -3,12 +3,14 @@
 use std::{
     future::poll_fn,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     task::Poll,
     time::{Duration, SystemTime},
 };
+
+use toolwright_core::driver::Mutex;
 
 use tokio::time::Instant;
 
@@ -38,12 +40,12 @@ impl Held {
     /// The time since the lease was asked for last. One of the clocks stands still while the machine sleeps, and the
     /// other may be set back.
     pub(super) fn elapsed(&self) -> Duration {
-        let (instant, time) = *self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        let (instant, time) = *self.since.lock();
         instant.elapsed().max(time.elapsed().unwrap_or_default())
     }
 
     pub(super) fn renew(&self, (asked, at): (Instant, SystemTime)) {
-        let mut since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut since = self.since.lock();
         *since = (asked, at);
     }
 

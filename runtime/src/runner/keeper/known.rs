@@ -1,9 +1,13 @@
 //! The newest versions of conversations that a runner has read or written last.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::store::{ConversationId, ConversationVersion, Store, check_versions};
-use toolwright_core::{Conversation, driver::Change, run::StoreError};
+use toolwright_core::{
+    Conversation,
+    driver::{Change, Mutex},
+    run::StoreError,
+};
 
 /// The most conversations that are known.
 const MOST: usize = 64;
@@ -65,7 +69,7 @@ impl Known {
             bytes,
         };
         let mut gone = Vec::new();
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         all.retain(|(other, _)| other != id);
         all.push((id.clone(), Arc::new(version)));
         let sum = |all: &[(_, Arc<Version>)]| all.iter().map(|(_, it)| it.bytes).sum::<usize>();
@@ -118,7 +122,7 @@ impl Known {
     }
 
     fn get(&self, id: &ConversationId) -> Option<Arc<Version>> {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let place = all.iter().position(|(other, _)| other == id)?;
         let known = all.remove(place);
         let version = Arc::clone(&known.1);
@@ -127,11 +131,6 @@ impl Known {
     }
 
     fn forget(&self, id: &ConversationId) {
-        self.lock().retain(|(other, _)| other != id);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<(ConversationId, Arc<Version>)>> {
-        // Nothing inside the lock leaves it half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().retain(|(other, _)| other != id);
     }
 }

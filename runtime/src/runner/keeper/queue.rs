@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     future::poll_fn,
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Poll, Waker},
     time::Duration,
 };
@@ -13,7 +13,10 @@ use futures_util::future::{Either, select};
 
 use super::KeptRuns;
 use crate::{RunnerBuilder, dispatch::wait, store::ConversationId};
-use toolwright_core::run::{StoreError, StoreErrorKind};
+use toolwright_core::{
+    driver::Mutex,
+    run::{StoreError, StoreErrorKind},
+};
 
 /// The time between two looks at a conversation that a run of another process may have.
 const LOOKS: Duration = Duration::from_millis(500);
@@ -101,7 +104,7 @@ pub(in crate::runner) struct Turn {
 impl Queues {
     /// Says that a run of an owner is over that had this conversation.
     pub(super) fn freed(&self, owner: Option<&str>, conversation: &ConversationId) {
-        let mut queues = self.lock();
+        let mut queues = self.0.lock();
         let Some(queue) = queues.get_mut(&key(owner, conversation)) else {
             return;
         };
@@ -110,11 +113,6 @@ impl Queues {
         // The lock is free when it comes.
         drop(queues);
         first.into_iter().for_each(Waker::wake);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Queue>> {
-        // Nothing inside the lock leaves it half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -134,7 +132,7 @@ impl Turn {
         owner: Option<&str>,
         conversation: &ConversationId,
     ) -> Self {
-        let (mut all, key) = (queues.lock(), key(owner, conversation));
+        let (mut all, key) = (queues.0.lock(), key(owner, conversation));
         let queue = all.entry(key.clone()).or_default();
         queue.last += 1;
         queue.waiting.insert(queue.last, None);
@@ -153,7 +151,7 @@ impl Turn {
 
     /// How often the conversation was freed by now.
     pub(in crate::runner) fn freed(&self) -> u64 {
-        let queues = self.queues.lock();
+        let queues = self.queues.0.lock();
         queues.get(&self.key).map_or(0, |it| it.freed)
     }
 
@@ -167,7 +165,7 @@ impl Turn {
     /// Waits until something holds of the queue. Who changes that wakes the first of it.
     async fn until(&self, holds: impl Fn(&Queue) -> bool) {
         poll_fn(|cx| {
-            let mut queues = self.queues.lock();
+            let mut queues = self.queues.0.lock();
             let Some(queue) = queues.get_mut(&self.key) else {
                 return Poll::Ready(());
             };
@@ -183,7 +181,7 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let mut queues = self.queues.lock();
+        let mut queues = self.queues.0.lock();
         let Some(queue) = queues.get_mut(&self.key) else {
             return;
         };

@@ -1,10 +1,6 @@
 //! Goes on with the runs of processes that are gone, again and again.
 
-use std::{
-    collections::HashSet,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashSet, time::Duration};
 
 use super::Recovered;
 use crate::{
@@ -12,7 +8,10 @@ use crate::{
     dispatch::wait,
     store::{RunStatus, RunSummary},
 };
-use toolwright_core::run::{ResumeError, StoreErrorKind};
+use toolwright_core::{
+    driver::Mutex,
+    run::{ResumeError, StoreErrorKind},
+};
 
 /// The least time between two looks.
 const LEAST: Duration = Duration::from_millis(100);
@@ -55,7 +54,7 @@ impl Runner {
             return ResumeError::NoStore;
         };
         let refused = Mutex::new(HashSet::new());
-        let refused = || refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = || refused.lock();
         loop {
             refused().clear();
             let mut look = 0;

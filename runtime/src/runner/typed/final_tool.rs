@@ -1,12 +1,12 @@
 //! The tool that takes the answer of a run.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::AnswerCheck;
 use toolwright_core::{
     Tool, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, Toolset,
     ToolsetError,
-    driver::of_call,
+    driver::{Mutex, of_call},
     run::AnswerForm,
     tool::{Call, Effects},
 };
@@ -55,7 +55,7 @@ impl FinalTool {
     ///
     /// When it cannot be: one of them has its name, or its schema is none of a tool.
     pub(in crate::runner) fn among(&self, tools: Toolset) -> Result<Toolset, ToolsetError> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock();
         if let Some((seen, with)) = &*last
             && seen.is_same(&tools)
         {

@@ -1,10 +1,6 @@
 //! The form of an answer, by its type and by what the model takes.
 
-use std::{
-    any::Any,
-    collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{any::Any, collections::BTreeMap, sync::Arc};
 
 use serde::Serialize;
 
@@ -13,7 +9,7 @@ use crate::runner::Inner;
 use toolwright_core::__private::check_input;
 use toolwright_core::{
     ToolError, ToolInput, ToolOutput, Toolset,
-    driver::{AnswerRoot, Contained, guarded},
+    driver::{AnswerRoot, Contained, Mutex, guarded},
     model::{AnswerSchema, ChatModel, ModelRequest, ToolChoice},
     run::{AnswerForm, AnswerMeans},
     schema::{Describe, Link, Node, Start},
@@ -41,20 +37,12 @@ struct LastRead(Mutex<Option<(String, Value)>>);
 impl LastRead {
     /// Takes the value of this text, if it was the last one.
     fn take(&self, text: &str) -> Option<Value> {
-        let (of, value) = self
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()?;
+        let (of, value) = self.0.lock().take()?;
         (of == text).then_some(value)
     }
 
     fn keep(&self, text: &str, value: Value) {
-        let before = self
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .replace((text.to_owned(), value));
+        let before = self.0.lock().replace((text.to_owned(), value));
         // It is dropped when the lock is free.
         drop(before);
     }
@@ -105,7 +93,7 @@ impl AnswerType {
     /// which a program has as many as it declares.
     pub(super) fn schema(&self) -> AnswerSchema {
         static WRITTEN: Mutex<BTreeMap<(usize, usize), AnswerSchema>> = Mutex::new(BTreeMap::new());
-        let written = || WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = || WRITTEN.lock();
         let of = (self.node as usize, self.input as usize);
         let known = written().get(&of).cloned();
         known.unwrap_or_else(|| {

@@ -90,6 +90,6 @@ async fn who_waits_no_more_leaves_nothing() {
     for _ in 0..3 {
         let waited = store.wait_for_inbox(&run, 0).now_or_never();
         assert!(waited.is_none(), "nothing came");
-        assert!(store.lock().waiting.is_empty());
+        assert!(store.0.lock().waiting.is_empty());
     }
 }

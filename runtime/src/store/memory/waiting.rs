@@ -74,7 +74,7 @@ impl Drop for Seat<'_> {
         let Some(number) = self.number else {
             return;
         };
-        let waiting = &mut self.store.lock().waiting;
+        let waiting = &mut self.store.0.lock().waiting;
         if let Some(wakers) = waiting.wakers.get_mut(&self.awaited) {
             wakers.remove(&number);
             if wakers.is_empty() {
