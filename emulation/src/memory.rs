@@ -1,9 +1,8 @@
 //! What is learnt about a model from its responses.
 
-use std::{
-    fmt,
-    sync::{Mutex, PoisonError},
-};
+use std::fmt;
+
+use toolwright_core::driver::Mutex;
 
 use serde::{Deserialize, Serialize};
 
@@ -72,11 +71,11 @@ impl ModelFacts {
 
 impl ModelMemory for InMemory {
     fn facts(&self) -> ModelFacts {
-        let facts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let facts = self.0.lock();
         facts.clone()
     }
 
     fn learn(&self, facts: ModelFacts) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = facts;
+        *self.0.lock() = facts;
     }
 }

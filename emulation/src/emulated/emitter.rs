@@ -4,12 +4,13 @@ use std::{
     collections::VecDeque,
     future::{Future, poll_fn},
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use futures_core::Stream;
 use toolwright_core::{
+    driver::Mutex,
     model::{ModelError, ModelEvent, ModelStream},
     tool::BoxFuture,
 };
@@ -23,20 +24,16 @@ pub(super) struct Emitter(Arc<Mutex<Events>>);
 impl Emitter {
     /// Puts an event into the stream, and waits until it is read.
     pub(super) async fn emit(&self, event: ModelEvent) {
-        self.lock().push_back(Ok(event));
+        self.0.lock().push_back(Ok(event));
         // The stream returns the event at once, and polls again when it is asked for the next one.
         poll_fn(|_| {
-            if self.lock().is_empty() {
+            if self.0.lock().is_empty() {
                 Poll::Ready(())
             } else {
                 Poll::Pending
             }
         })
         .await;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Events> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -63,19 +60,19 @@ impl Stream for Emitted<'_> {
     type Item = Result<ModelEvent, ModelError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let is_read = self.emitter.lock().is_empty();
+        let is_read = self.emitter.0.lock().is_empty();
         let polled = match &mut self.future {
             Some(future) if is_read => future.as_mut().poll(cx),
             _ => Poll::Pending,
         };
         let is_over = polled.is_ready();
         if let Poll::Ready(Err(error)) = polled {
-            self.emitter.lock().push_back(Err(error));
+            self.emitter.0.lock().push_back(Err(error));
         }
         if is_over {
             self.future = None;
         }
-        let next = self.emitter.lock().pop_front();
+        let next = self.emitter.0.lock().pop_front();
         match next {
             Some(event) => Poll::Ready(Some(event)),
             None if self.future.is_none() => Poll::Ready(None),

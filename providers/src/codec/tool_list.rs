@@ -4,13 +4,14 @@ use std::{
     borrow::Cow,
     collections::HashMap,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
 
 use serde::Serialize;
 use toolwright_core::{
+    driver::Mutex,
     model::Warning,
     schema::Schema,
     tool::{Strict, TextInput, ToolCall, ToolDefinition, ToolDefinitions},
@@ -114,7 +115,7 @@ impl ToolList {
         };
         let all = definitions.prepared(F::NAME, |_| InProfiles::default());
         // A panic in rendering leaves the list as it was.
-        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = all.lock();
         if let Some((_, sent)) = all.iter().find(|(known, _)| known == profile) {
             return Arc::clone(sent);
         }
@@ -177,7 +178,7 @@ impl ToolList {
         change: impl FnOnce(&JsonText) -> Option<JsonText>,
     ) -> JsonText {
         // A panic in `change` leaves the list as it was.
-        let mut all = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.changed.lock();
         if let Some((_, made)) = all.iter().find(|(known, _)| *known == name) {
             return made.clone();
         }

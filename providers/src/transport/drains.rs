@@ -2,11 +2,13 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
+
+use toolwright_core::driver::Mutex;
 
 use tokio::{
     runtime::Handle,
@@ -53,7 +55,7 @@ impl Drains {
         let Ok(runtime) = Handle::try_current() else {
             return;
         };
-        let mut running = self.0.lock();
+        let mut running = self.0.running.lock();
         running.retain(|drain| !drain.task.is_finished());
         if running.len() >= MOST {
             return;
@@ -96,14 +98,9 @@ impl Drains {
 }
 
 impl Shared {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Drain>> {
-        // Nothing panics while it is held.
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Each is waited for by one request.
     fn take(&self, origin: &str) -> Option<Drain> {
-        let mut running = self.lock();
+        let mut running = self.running.lock();
         let place = running.iter().position(|drain| drain.origin == origin)?;
         Some(running.remove(place))
     }

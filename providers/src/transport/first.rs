@@ -5,7 +5,7 @@ use std::{
     convert::Infallible,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll},
@@ -15,7 +15,7 @@ use std::{
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::time::timeout;
-use toolwright_core::tool::CancellationToken;
+use toolwright_core::{driver::Mutex, tool::CancellationToken};
 
 /// Of how many servers it is known that requests cannot share connections.
 const MOST: usize = 256;
@@ -64,7 +64,7 @@ impl Connecting {
     async fn turn(&self, origin: &str) -> Option<First> {
         loop {
             let attempt = {
-                let mut state = self.lock();
+                let mut state = self.0.lock();
                 if state.unshared.contains(origin) {
                     return None;
                 }
@@ -90,15 +90,10 @@ impl Connecting {
 
     /// Remembers that the server speaks HTTP/1.1.
     pub(super) fn is_unshared(&self, origin: &str) {
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         if !state.unshared.contains(origin) && state.unshared.len() < MOST {
             state.unshared.insert(origin.to_owned());
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it is held.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -108,7 +103,7 @@ impl Place {
         if attempt.over.is_cancelled() {
             return;
         }
-        let mut state = self.connecting.lock();
+        let mut state = self.connecting.0.lock();
         if let Some(present) = state.first.get(&self.origin)
             && Arc::ptr_eq(present, attempt)
         {
