@@ -7,10 +7,9 @@
 mod listener;
 mod notifier;
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
+
+use toolwright_core::driver::Mutex;
 
 use tokio::{sync::broadcast, task::JoinHandle};
 
@@ -66,17 +65,12 @@ impl Changes {
     /// Hears of changes from now on.
     pub(crate) fn hear(&self, pool: &Arc<Pool>) -> Heard {
         let heard = self.heard.subscribe();
-        let mut listener = self.listener();
+        let mut listener = self.listener.lock();
         if listener.as_ref().is_none_or(|task| task.0.is_finished()) {
             let listening = listener::listen(pool.target().clone(), self.heard.clone());
             *listener = Some(Listening(tokio::spawn(listening)));
         }
         Heard(heard)
-    }
-
-    fn listener(&self) -> MutexGuard<'_, Option<Listening>> {
-        // Nothing panics while it is held.
-        self.listener.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
 };
+
+use toolwright_core::driver::Mutex;
 
 use futures_util::future::{try_join, try_join_all};
 use tokio_postgres::{
@@ -56,20 +55,13 @@ impl Session {
     }
 
     async fn prepared(&self, sql: &'static str) -> Result<Statement, Failure> {
-        let known = self.statements().get(sql).cloned();
+        let known = self.statements.lock().get(sql).cloned();
         if let Some(statement) = known {
             return Ok(statement);
         }
         let statement = self.client.prepare(sql).await?;
-        self.statements().insert(sql, statement.clone());
+        self.statements.lock().insert(sql, statement.clone());
         Ok(statement)
-    }
-
-    fn statements(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, Statement>> {
-        // Nothing panics while it is held.
-        self.statements
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Executes a prepared statement: one that reads, or a part of a transaction.

@@ -4,7 +4,6 @@ use std::{
     fs,
     io::ErrorKind,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use super::{
@@ -16,6 +15,7 @@ use super::{
 };
 use toolwright_core::{
     ToolError,
+    driver::Mutex,
     model::{ModelError, ModelErrorKind, ModelRequest},
     testing::Update,
     tool::{ToolCall, ToolOutput},
@@ -76,7 +76,7 @@ impl Player {
 
     /// Adds a redaction, and takes out of the file what it takes out of today's requests.
     pub(super) fn with_redaction(&self, add: impl FnOnce(&mut Redaction)) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let state = &mut *state;
         add(&mut state.redaction);
         for (exchange, _) in &mut state.exchanges {
@@ -89,7 +89,7 @@ impl Player {
 
     /// Returns true if the model took tools when the next request was sent.
     pub(super) fn takes_tools(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         let next = state.exchanges.iter().find(|(_, asked)| !asked);
         let next = next.or(state.exchanges.last());
         next.is_none_or(|(exchange, _)| exchange.takes_tools)
@@ -97,14 +97,14 @@ impl Player {
 
     /// What the model said of its own search for tools before the next request was sent: only then tools are left to it.
     pub(super) fn searches_tools(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         let next = state.exchanges.iter().find(|(_, asked)| !asked);
         next.is_some_and(|(exchange, _)| exchange.sent.has_deferred_tools())
     }
 
     /// Returns true if the next request that was sent says which of its tools may be called: only then the model takes that.
     pub(super) fn takes_allowed_tools(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         let next = state.exchanges.iter().find(|(_, asked)| !asked);
         next.is_some_and(|(exchange, _)| exchange.sent.has_allowed_tools())
     }
@@ -112,7 +112,7 @@ impl Player {
     /// What the model said before the next request was sent. An older file does not tell, and only whether that request had
     /// the schema of an answer.
     pub(super) fn takes_answer_schema(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         let next = state.exchanges.iter().find(|(_, asked)| !asked);
         next.is_some_and(|(exchange, _)| {
             let said = exchange.takes_answer_schema;
@@ -122,7 +122,7 @@ impl Player {
 
     /// The recorded reply to a request, or the error of a run that is another one.
     pub(super) fn reply(&self, request: &ModelRequest) -> ScriptedResponse {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let state = &mut *state;
         if state.diverged.is_none() {
             match state.find(request) {
@@ -144,7 +144,7 @@ impl Player {
 
     /// The recorded result of a call. One that is not there is a divergence.
     pub(super) fn result(&self, call: &ToolCall) -> Option<Result<ToolOutput, ToolError>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let result = state.results.take(call);
         if result.is_none() && state.diverged.is_none() {
             let asked = state.exchanges.iter().filter(|(_, asked)| *asked);
@@ -162,7 +162,7 @@ impl Player {
 
     /// Returns Ok if exactly what was recorded has been asked for.
     pub(super) fn finish(&self) -> Result<(), RecordingError> {
-        let state = self.lock();
+        let state = self.state.lock();
         if let Some(divergence) = &state.diverged {
             return Err(self.error(divergence));
         }
@@ -189,11 +189,6 @@ impl Player {
             what,
             difference,
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing inside the lock leaves it half-changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,7 +6,6 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     pin::Pin,
-    sync::{Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, ready},
 };
 
@@ -19,7 +18,7 @@ use super::{
     sent::{Sent, text},
 };
 use toolwright_core::{
-    driver::Contained,
+    driver::{Contained, Mutex},
     model::{
         Assembler, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
     },
@@ -81,12 +80,12 @@ impl Recorder {
     }
 
     pub(super) fn with_redaction(&self, add: impl FnOnce(&mut Redaction)) {
-        add(&mut self.lock().redaction);
+        add(&mut self.state.lock().redaction);
     }
 
     /// Gives the file its name.
     pub(super) fn finish(&self) -> Result<(), RecordingError> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let finished = match (state.failure.take(), state.file.take()) {
             (Some(failure), _) => Err(failure),
             (None, None) => Ok(()),
@@ -103,14 +102,14 @@ impl Recorder {
     /// What the model says of the schema of an answer, which is noted for the requests that follow.
     pub(super) fn takes_answer_schema(&self, request: &ModelRequest) -> bool {
         let takes = self.model.takes_answer_schema(request);
-        self.lock().takes_answer_schema = Some(takes);
+        self.state.lock().takes_answer_schema = Some(takes);
         takes
     }
 
     /// Notes that a request is sent.
     pub(super) fn begin(&self, request: &ModelRequest) -> Asking<'_> {
         let takes_tools = self.model.capabilities().tools;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.asked += 1;
         Asking {
             recorder: self,
@@ -119,11 +118,6 @@ impl Recorder {
             sent: Sent::of(request, &state.redaction),
             assembler: Some(Assembler::new()),
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // The file is written whole lines at a time, and a line that failed is noted.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -177,7 +171,7 @@ impl Asking<'_> {
     }
 
     fn write(&self, ending: impl FnOnce(&Redaction) -> Result<Ending, String>) {
-        let mut state = self.recorder.lock();
+        let mut state = self.recorder.state.lock();
         let state = &mut *state;
         let written = self
             .line(state, ending)

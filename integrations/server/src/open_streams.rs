@@ -1,9 +1,8 @@
 //! How many streams each caller reads.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
+
+use toolwright_core::driver::Mutex;
 
 use http::StatusCode;
 
@@ -22,7 +21,7 @@ pub(crate) struct OpenStream {
 impl OpenStreams {
     /// Takes a place, if the caller has one left.
     pub(crate) fn open(&self, caller: &str, most: usize) -> Result<OpenStream, Failure> {
-        let mut counts = self.lock();
+        let mut counts = self.0.lock();
         let count = counts.entry(caller.to_owned()).or_default();
         if *count >= most {
             if *count == 0 {
@@ -41,16 +40,11 @@ impl OpenStreams {
             caller: caller.to_owned(),
         })
     }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        // Nothing inside the lock leaves it half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        let mut counts = self.all.lock();
+        let mut counts = self.all.0.lock();
         if let Some(count) = counts.get_mut(&self.caller) {
             *count -= 1;
             if *count == 0 {

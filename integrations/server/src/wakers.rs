@@ -1,11 +1,8 @@
 //! The runs that are woken: each by one task, however much is said to it.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
-use toolwright_core::run::RunId;
+use toolwright_core::{driver::Mutex, run::RunId};
 
 /// The most runs that are woken at once. What is said to another one is heard when its driver looks, or a process that goes on
 /// with runs.
@@ -25,7 +22,7 @@ pub(crate) struct Waker {
 impl Wakers {
     /// The place of the one who wakes a run. `None` if somebody has it, who looks once more then, or if too many are woken.
     pub(crate) fn wake(&self, run: &RunId) -> Option<Waker> {
-        let mut runs = self.lock();
+        let mut runs = self.0.lock();
         if let Some(again) = runs.get_mut(run) {
             *again = true;
             return None;
@@ -39,17 +36,12 @@ impl Wakers {
             run: Some(run.clone()),
         })
     }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<RunId, bool>> {
-        // Nothing inside the lock leaves it half-changed.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Waker {
     /// Leaves the place, unless something was said since this was asked last.
     pub(crate) fn again(mut self) -> Option<Self> {
-        let mut runs = self.all.lock();
+        let mut runs = self.all.0.lock();
         if let Some(again) = self.run.as_ref().and_then(|run| runs.get_mut(run))
             && std::mem::take(again)
         {
@@ -67,7 +59,7 @@ impl Waker {
 impl Drop for Waker {
     fn drop(&mut self) {
         if let Some(run) = self.run.take() {
-            self.all.lock().remove(&run);
+            self.all.0.lock().remove(&run);
         }
     }
 }
@@ -87,7 +79,7 @@ mod tests {
         // One who went without a word has left his place as well.
         drop(all.wake(&run).unwrap());
         assert!(all.wake(&run).is_some());
-        assert!(all.lock().is_empty());
+        assert!(all.0.lock().is_empty());
     }
 
     #[test]

@@ -14,9 +14,11 @@ use std::{
     hash::{BuildHasher, RandomState},
     io::{self, ErrorKind},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant, SystemTime},
 };
+
+use toolwright_core::driver::Mutex;
 
 /// The most leases that are remembered before those are forgotten that are long over.
 const MOST: usize = 1024;
@@ -111,9 +113,9 @@ impl Holders {
 
     /// The holders of the database in a file.
     pub(crate) fn of(database: &Path) -> Self {
-        let mut all = lock(&ALL);
+        let mut all = ALL.lock();
         // A database that was deleted needs no lock any more.
-        all.retain(|_, holders| !matches!(&*lock(&holders.0.own), Own::File(own) if own.is_gone()));
+        all.retain(|_, holders| !matches!(&*holders.0.own.lock(), Own::File(own) if own.is_gone()));
         let holders = all.entry(database.to_owned());
         holders
             .or_insert_with(|| Self::apart(database, SystemTime::now))
@@ -145,7 +147,7 @@ impl Holders {
     /// The name of this process in a lease that it takes; `None` if it cannot lock a file.
     pub(crate) fn own(&self) -> Option<String> {
         let folder = self.0.folder.as_ref()?;
-        let mut own = lock(&self.0.own);
+        let mut own = self.0.own.lock();
         match &*own {
             Own::Unlockable => return None,
             Own::File(file) if !file.is_gone() => return Some(file.id.clone()),
@@ -169,7 +171,7 @@ impl Holders {
 
     /// Remembers a lease that this process takes or extends.
     pub(crate) fn note(&self, held: &Held) {
-        let mut leases = lock(&self.0.leases);
+        let mut leases = self.0.leases.lock();
         if leases.len() >= MOST {
             leases.retain(|_, lease| lease.since.elapsed() < lease.time.saturating_add(LONG_OVER));
         }
@@ -196,7 +198,10 @@ impl Holders {
 
     /// What is left of a lease, which begins when it is seen first; `None` if it is over.
     fn left(&self, held: &Held) -> Option<Duration> {
-        let since = lock(&self.0.leases)
+        let since = self
+            .0
+            .leases
+            .lock()
             .get(&held.run)
             .filter(|seen| (seen.token, seen.until) == (held.token, held.until))
             .map(|seen| seen.since);
@@ -208,7 +213,7 @@ impl Holders {
     }
 
     fn is_own(&self, holder: Option<&str>) -> bool {
-        let own = lock(&self.0.own);
+        let own = self.0.own.lock();
         self.0.folder.is_none() || matches!(&*own, Own::File(own) if Some(&*own.id) == holder)
     }
 
@@ -287,9 +292,4 @@ impl Observed {
             since: Instant::now(),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing inside the lock leaves it half-changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,8 @@
 //! The task that notifies. What has changed while it does goes along with the next notification.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use toolwright_core::driver::Mutex;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -18,7 +20,7 @@ impl Notifier {
     /// Tells other stores that a run has changed.
     pub(super) fn tell(&self, run: i64, pool: &Arc<Pool>) {
         // Nothing panics while it is held.
-        let mut sender = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sender = self.0.lock();
         let is_sent = sender
             .as_ref()
             .is_some_and(|sender| sender.send(run).is_ok());

@@ -1,10 +1,8 @@
 //! The connections of a store. Each operation has one for itself while it lasts.
 
-use std::{
-    future::Future,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{future::Future, sync::Arc, time::Duration};
+
+use toolwright_core::driver::Mutex;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use toolwright_runtime::store::StoreError;
@@ -93,7 +91,7 @@ impl Pool {
         {
             // The others go the same way, and may not know it yet.
             taken.session.spoil();
-            self.idle().clear();
+            self.idle.lock().clear();
         }
         done
     }
@@ -105,7 +103,7 @@ impl Pool {
             return Err(unavailable(why).into());
         };
         let session = loop {
-            let idle = self.idle().pop();
+            let idle = self.idle.lock().pop();
             match idle {
                 Some(session) if session.is_usable() => break session,
                 Some(_) => {}
@@ -117,11 +115,6 @@ impl Pool {
             session,
             _place: place,
         })
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Arc<Session>>> {
-        // Nothing panics while it is held.
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -135,7 +128,7 @@ struct Taken<'a> {
 impl Drop for Taken<'_> {
     fn drop(&mut self) {
         if self.session.is_usable() {
-            self.pool.idle().push(Arc::clone(&self.session));
+            self.pool.idle.lock().push(Arc::clone(&self.session));
         }
     }
 }

@@ -1,9 +1,6 @@
 //! Calls a tool without a model.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 use toolwright_runtime::Dispatch as _;
 
 use axum::{
@@ -18,6 +15,7 @@ use serde_json::{Value, value::RawValue};
 use tokio::sync::mpsc;
 use toolwright_core::{
     ApprovalPolicy, ApprovalRequest, CancellationToken, Decision, Effects, ToolCall, Toolset,
+    driver::Mutex,
 };
 use toolwright_runtime::{DispatchEvent, DispatchOptions};
 
@@ -108,7 +106,7 @@ async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> R
     let shown = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&shown);
     let ask = move |request: ApprovalRequest| {
-        *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(request.call.arguments);
+        *seen.lock() = Some(request.call.arguments);
         async { Decision::deny("it is only looked at") }
     };
     let calls = options.calls.clone().with_approvals(ApprovalPolicy::All);
@@ -116,7 +114,7 @@ async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> R
     tools
         .dispatch_with(std::slice::from_ref(call), &options)
         .await;
-    let shown = shown.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let shown = shown.lock().take();
     let Some(arguments) = shown else {
         return Ok(());
     };

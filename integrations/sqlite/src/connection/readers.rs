@@ -2,11 +2,13 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         mpsc::{Receiver, Sender, channel},
     },
     thread,
 };
+
+use toolwright_core::driver::Mutex;
 
 use rusqlite::Connection;
 use toolwright_runtime::store::StoreError;
@@ -50,7 +52,7 @@ impl Readers {
 fn read(target: &Target, place: &Place, jobs: &Jobs) {
     let mut connection = None;
     loop {
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let job = jobs.lock().recv();
         let Ok(mut job) = job else { return };
         let done = read_once(target, place, &mut connection, &mut *job);
         let waited = target.busy_timeout;
