@@ -126,6 +126,7 @@ impl DynamicTool {
     /// When the root is no object, a required name is described nowhere in an object that takes no
     /// other keys, a reference points at nothing or outside, or a limit is passed: one error that lists all of it. When the schema
     /// cannot be read, or a key stands twice in one of its objects: an error of that alone.
+    #[doc(alias = "mcp")]
     pub fn foreign<T, F>(
         definition: ToolDefinition,
         run: impl Fn(ToolCall, ToolContext) -> F + Send + Sync + 'static,

@@ -102,6 +102,7 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 /// assert_eq!(outcome.text, "Call the hotline.");
 /// # Ok(()) }
 /// ```
+#[doc(alias("guardrail", "moderation"))]
 #[derive(Clone)]
 pub struct Guarded<M> {
     model: M,

@@ -76,6 +76,7 @@ use toolwright_core::{
 /// assert_eq!(runner.run("Say hello.").await?.text, "Hello.");
 /// # Ok(()) }
 /// ```
+#[doc(alias("agent", "chain"))]
 #[derive(Clone)]
 pub struct Runner {
     inner: Arc<Inner>,
@@ -212,6 +213,7 @@ impl Runner {
     ///
     /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it can be resumed
     /// then. [`start`](Self::start) gives a handle that can be cancelled and keeps it.
+    #[doc(alias("prompt", "chat"))]
     pub async fn run(&self, input: impl Into<UserMessage>) -> Result<RunOutcome, RunError> {
         self.request(input).run().await
     }

@@ -13,6 +13,7 @@ pub struct Limits {
     /// At most this many rounds of tool calls; 50 by default. `n` rounds allow `n + 1` model calls:
     /// the last one answers with what the rounds have found. If it calls tools all the same, these do not
     /// run, and the bound is reached.
+    #[doc(alias("max_turns", "max_steps", "max_iterations"))]
     pub max_rounds: u32,
     /// At most this many tool calls in the run; without end by default. Of a response with more calls than are left, the
     /// first ones run, and the others are answered as not executed.

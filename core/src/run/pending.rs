@@ -39,6 +39,7 @@ use crate::{
 /// assert_eq!(outcome.text, "Done.");
 /// # Ok(()) }
 /// ```
+#[doc(alias = "interrupt")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PendingCall {

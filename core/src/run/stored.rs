@@ -11,6 +11,7 @@ const VERSION: u32 = 1;
 /// what another process goes on with.
 ///
 /// It serialises with a version; one that this crate does not know is refused.
+#[doc(alias = "checkpoint")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Versioned", into = "Versioned")]
 pub struct StoredRun {

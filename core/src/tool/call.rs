@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A model's request to run a tool. Elsewhere called `tool_use`, `functionCall` or
 /// `function_call`.
+#[doc(alias("tool_use", "function_call"))]
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The provider's id of the call. It may be empty, and ids of different responses may be equal:

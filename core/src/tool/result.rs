@@ -16,6 +16,7 @@ use crate::{ErrorCategory, ToolError, image::Image};
 ///
 /// It serialises as `{"call_id", "type": "success", "output"}` or
 /// `{"call_id", "type": "error", "error"}`, with `"changes"` where there are any.
+#[doc(alias("tool_result", "function_call_output"))]
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
     /// The provider's id of the call this answers. Results stand in the order of the calls, so that

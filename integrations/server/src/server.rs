@@ -63,6 +63,7 @@ use crate::{
 ///
 /// Lists come in pages: `limit`, and `after` with the `next` of the page before. A refusal is
 /// `{"error": {"code", "message"}}` with its status.
+#[doc(alias = "useChat")]
 #[must_use = "a server does nothing until it serves"]
 pub struct Server {
     app: App,

@@ -110,6 +110,7 @@ impl Runner {
     /// # Errors
     ///
     /// When the name or the description is none that a declared tool may have.
+    #[doc(alias("agent", "sub_agent"))]
     pub fn as_tool(
         &self,
         name: impl Into<String>,

@@ -77,6 +77,7 @@ impl RunnerBuilder {
 
     /// Sets the system text, for conversations that have none of their own. It is sent and not kept
     /// in the conversation.
+    #[doc(alias("preamble", "instructions", "system_prompt"))]
     pub fn system(mut self, system: impl Into<String>) -> Self {
         self.config.system = Some(system.into());
         self
@@ -289,6 +290,7 @@ impl RunnerBuilder {
     /// [`RunOutcome::suspended`](toolwright_core::RunOutcome::suspended).
     ///
     /// Calls of [external](toolwright_core::ToolPolicy::external) tools suspend a run without this.
+    #[doc(alias("interrupt", "human_in_the_loop"))]
     pub fn suspends(self) -> Self {
         self.suspend_after(Duration::ZERO)
     }

@@ -49,6 +49,7 @@ use voids::Voids;
 ///
 /// An output is the value of a tool that gave one value, the text of one that gave one text, and else a list of
 /// `{"type": "text", "text"}`, `{"type": "json", "value"}` and `{"type": "image", "url", "mediaType"}`.
+#[doc(alias = "useChat")]
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -45,6 +45,7 @@ impl Default for ChatRequestLimits {
 /// A request of a chat client, such as the default transport of `useChat` sends it.
 ///
 /// Of its messages only the newest is read: the conversation is what the store has. A client can alter everything.
+#[doc(alias = "useChat")]
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ChatRequest {

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 /// let runner = Runner::builder(model).context_window(ContextWindow::new(128_000)).build()?;
 /// # Ok::<(), toolwright::runner::BuildError>(())
 /// ```
+#[doc(alias("compaction", "memory"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ContextWindow {

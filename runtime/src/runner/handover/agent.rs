@@ -16,6 +16,7 @@ use crate::Runner;
 /// | [settings of calls](crate::dispatch::CallOptions): time limits, approvals, redaction, extensions | yes, for its calls; without an approver, that of the run decides |
 /// | number of calls that run at once, grace of a cancel | no: those of the run |
 /// | limits, prices, stop conditions, context window, summaries, corrections, waits for people, store | no: those of the run |
+#[doc(alias("handoff", "swarm"))]
 #[derive(Debug, Clone)]
 pub struct Agent {
     pub(super) name: String,
