@@ -62,10 +62,10 @@ use toolwright_core::{
     tool::{Backoff, ExtensionType, ToolContext},
 };
 
-/// Runs questions to their answers: asks the model, runs the tools it calls, and asks again, until
-/// it answers or a limit is reached.
+/// Runs a question to its answer: sends it to the model, runs the tools that the model calls, and sends the results
+/// back, until the model answers or a limit is reached.
 ///
-/// Cheap to clone; clones share the model and the tools. Runs of one runner do not touch each other.
+/// Cheap to clone; clones share the model and the tools. Runs of one runner are independent.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -119,25 +119,26 @@ struct Inner {
 }
 
 impl Runner {
-    /// A runner for a model; the rest has defaults.
+    /// Builds a runner for a model. All other settings have defaults.
     pub fn builder(model: impl ChatModel) -> RunnerBuilder {
         RunnerBuilder::new(Arc::new(model))
     }
 
-    /// The tools on offer, as they are now. Of a runner with [agents](RunnerBuilder::agent) they are those of its own agent.
+    /// Returns the current tools. For a runner with [agents](RunnerBuilder::agent) they are those of its own agent.
     pub fn tools(&self) -> Toolset {
         self.inner.tools.snapshot()
     }
 
-    /// The name under which its provider knows the model, if it has one.
+    /// Returns the provider's name of the model, if it has one.
     pub fn model_name(&self) -> Option<String> {
         let model = &**self.inner.model;
         // It is somebody else's code.
         guarded(|| model.name().map(str::to_owned)).flatten()
     }
 
-    /// The settings and the context that the calls of its runs have, for calls that are made without a model: with
-    /// [`Dispatch::dispatch_with`](crate::Dispatch::dispatch_with) on its [tools](Self::tools). Both share a rate limiter.
+    /// Returns the settings and the context of the calls of its runs, to make calls without a model: use
+    /// [`Dispatch::dispatch_with`](crate::Dispatch::dispatch_with) on its [tools](Self::tools). Both share a rate
+    /// limiter.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -162,9 +163,8 @@ impl Runner {
         DispatchOptions::from(calls).with_context(self.context.clone())
     }
 
-    /// The same runner with a value in the context of every call, for tools to find by its type: for
-    /// what belongs to one request or one conversation, such as a user. A value of the same type is
-    /// replaced, and that of this runner stays. Both share everything else: model, tools, rate limits.
+    /// Returns a runner with a value in the context of every call, such as the current user. Tools find it by its type.
+    /// It replaces a value of the same type; this runner stays unchanged. Both share model, tools and rate limits.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -195,31 +195,29 @@ impl Runner {
         runner
     }
 
-    /// Runs a question in a conversation of its own.
+    /// Runs a question in a new conversation.
     ///
     /// # Errors
     ///
-    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error. Every
-    /// other end is an outcome.
+    /// When the run [failed](toolwright_core::Finish::Failed); its finished work is in the error. Every other end is an
+    /// outcome.
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime that has its timer enabled, where something is to be timed: the wait before another
-    /// attempt, calls that still run after a cancel, a run or a request to the model that has a time limit, a wait for
-    /// people that has one. Also there, where the run is kept in a store, or where its model needs tokio. Calls are as in
-    /// [`Dispatch`](crate::Dispatch#panics).
+    /// Outside of a tokio runtime with an enabled timer, if a timer is needed: for retries, calls that still run after
+    /// a cancel, time limits of the run or of a request, and a limited wait for people. Also there, if the run is in a
+    /// store, or if its model needs tokio. Calls are as in [`Dispatch`](crate::Dispatch#panics).
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it can be resumed
-    /// then. [`start`](Self::start) gives a handle that can be cancelled and keeps it.
+    /// Dropping the future stops the run and loses its work, unless it is in a store and can be resumed.
+    /// [`start`](Self::start) returns a handle that can be cancelled without losing work.
     #[doc(alias("prompt", "chat"))]
     pub async fn run(&self, input: impl Into<UserMessage>) -> Result<RunOutcome, RunError> {
         self.request(input).run().await
     }
 
-    /// Begins a run in a conversation of its own and gives the handle to it: a stream of events,
-    /// which can be cancelled.
+    /// Starts a run in a new conversation and returns its handle: a stream of events, which can be cancelled.
     pub fn start(&self, input: impl Into<UserMessage>) -> RunHandle {
         self.request(input).start()
     }

@@ -75,8 +75,7 @@ impl RunnerBuilder {
         }
     }
 
-    /// Sets the system text, for conversations that have none of their own. It is sent and not kept
-    /// in the conversation.
+    /// Sets the system text, for conversations without a system text. It is sent, but not stored in the conversation.
     #[doc(alias("preamble", "instructions", "system_prompt"))]
     pub fn system(mut self, system: impl Into<String>) -> Self {
         self.config.system = Some(system.into());
@@ -89,15 +88,14 @@ impl RunnerBuilder {
         self
     }
 
-    /// Takes the tools from a registry instead, where they may change while a run is under way: each
-    /// request to the model shows those that are there then, and the calls of its response run with
-    /// the same ones.
+    /// Takes the tools from a registry, which may change during a run. Each request sends the current tools, and the
+    /// calls of its response run with the same ones.
     pub fn registry(mut self, registry: ToolRegistry) -> Self {
         self.registry = Some(registry);
         self
     }
 
-    /// Sets what bounds a run; [`Limits::agent`] by default.
+    /// Sets the limits of a run; [`Limits::agent`] by default.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.config.limits = limits;
         self
@@ -109,48 +107,47 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets whether a model that makes no progress is told so and then stopped; it is by default.
-    /// See [`Limits::no_progress`].
+    /// Sets whether a run without progress is warned and then stopped; true by default. See [`Limits::no_progress`].
     pub fn no_progress(mut self, stops: bool) -> Self {
         self.config.limits.no_progress = stops;
         self
     }
 
-    /// Sets what happens when a bound is reached; a summary by default.
+    /// Sets what happens at a limit; a summary by default.
     pub fn on_limit(mut self, on_limit: OnLimit) -> Self {
         self.config.limits.on_limit = on_limit;
         self
     }
 
-    /// Sets the prices by which the cost of a run is counted: see [`RunOutcome::cost`](toolwright_core::RunOutcome::cost).
+    /// Sets the prices for the cost of a run: see [`RunOutcome::cost`](toolwright_core::RunOutcome::cost).
     pub fn prices(mut self, prices: PriceTable) -> Self {
         self.config.prices = prices;
         self
     }
 
-    /// Sets how long a run may take; without end by default. What happens then is as at every
-    /// [bound](Self::on_limit). See [`Limits::max_time`].
+    /// Sets the time limit of a run; none by default. [`on_limit`](Self::on_limit) sets what happens at it. See
+    /// [`Limits::max_time`].
     pub fn max_time(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.config.limits.max_time = time.into();
         self
     }
 
-    /// Sets how long one request to the model may take until its whole response is there; without end by
-    /// default. See [`Limits::model_timeout`].
+    /// Sets the time limit of one request to the model, up to the end of its response; none by default. See
+    /// [`Limits::model_timeout`].
     pub fn model_timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.config.limits.model_timeout = time.into();
         self
     }
 
-    /// Sets the size of the model's context window, so that a long conversation is sent in part. By default all of it
-    /// is sent, however long it is.
+    /// Sets the size of the model's context window, so that a long conversation is sent in part. By default the whole
+    /// conversation is sent.
     pub fn context_window(mut self, window: ContextWindow) -> Self {
         self.config.context_window = Some(window);
         self
     }
 
-    /// Sets the model that summarizes what a request leaves out, for a [context window](Self::context_window) that is
-    /// set as well. It may be a cheaper one than the model of the run.
+    /// Sets the model that summarizes what a request leaves out. It may be cheaper than the model of the run. It needs
+    /// a [context window](Self::context_window).
     ///
     /// ```
     /// use toolwright::{ModelResponse, Runner, run::ContextWindow, testing::ScriptedModel};
@@ -168,10 +165,10 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets the settings of the calls. Those that were set before are replaced.
+    /// Sets the settings of the calls, and replaces earlier ones.
     ///
-    /// A tool that requires what is not [granted](CallOptions::with_granted) is neither shown to the model nor
-    /// callable, also where it comes from a registry.
+    /// A tool that requires more than is [granted](CallOptions::with_granted) is not shown to the model and cannot be
+    /// called, even if it comes from a registry.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -192,35 +189,34 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets which tools the model may or must call; it decides by default. A [`ToolChoice`] that forces a call holds
-    /// for the first round; [`ToolChoiceSchedule`] has others.
+    /// Sets which tools the model may or must call; by default the model decides. A [`ToolChoice`] that forces a call
+    /// applies to the first round; [`ToolChoiceSchedule`] sets other rounds.
     pub fn tool_choice(mut self, choice: impl Into<ToolChoiceSchedule>) -> Self {
         self.config.tool_choice = choice.into();
         self
     }
 
-    /// Sets how responses are made.
+    /// Sets the settings of the model.
     pub fn settings(mut self, settings: ModelSettings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// Sets whether responses are streamed; they are by default. Without, a
-    /// [`RunHandle`](super::RunHandle) has no deltas.
+    /// Sets whether responses are streamed; true by default. Otherwise a [`RunHandle`](super::RunHandle) has no deltas.
     pub fn streaming(mut self, streaming: bool) -> Self {
         self.streaming = streaming;
         self
     }
 
-    /// Sets how often a model is asked again whose answer does not fit [its type](crate::RunRequest::answer_as); 2 by
-    /// default.
+    /// Sets how often the model is asked again if its answer does not fit [its type](crate::RunRequest::answer_as); 2
+    /// by default.
     pub fn answer_corrections(mut self, corrections: u32) -> Self {
         self.answer_corrections = corrections;
         self
     }
 
-    /// Sets the way in which the model is asked for [an answer of a type](crate::RunRequest::answer_as). By default what the
-    /// [model takes](ChatModel::takes_answer_schema) decides, when a run begins.
+    /// Sets the way in which the model is asked for [an answer of a type](crate::RunRequest::answer_as). By default
+    /// [the model](ChatModel::takes_answer_schema) decides when a run begins.
     ///
     /// ```
     /// # use toolwright::testing::ScriptedModel;
@@ -236,16 +232,16 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets how long a run waits before it asks the model again, where the provider does not say; as
-    /// [`Backoff::MODEL`] says by default. How often is in the [limits](Self::limits).
+    /// Sets the wait before a request is retried, if the provider does not give one; [`Backoff::MODEL`] by default. The
+    /// [limits](Self::limits) have the number of retries.
     pub fn model_backoff(mut self, backoff: Backoff) -> Self {
         self.model_backoff = backoff;
         self
     }
 
-    /// Sets what is asked before each request that may call tools: it sees the rounds so far, and may offer fewer tools,
-    /// change the choice, the model and the settings, add instructions, or end the run. What it decides is in the log. A
-    /// hook that panics fails the run. It is dropped when the run is cancelled or its time is up.
+    /// Sets a hook before each request that may call tools. It sees the rounds so far, and may offer fewer tools,
+    /// change the tool choice, the model and the settings, add instructions, or end the run. Its decision is in the
+    /// log. A hook that panics fails the run. It is dropped when the run is cancelled or reaches its time limit.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -278,15 +274,15 @@ impl RunnerBuilder {
         self
     }
 
-    /// Ends a run when a round is over and one of these conditions holds: see
+    /// Ends a run after a round if one of these conditions is true: see
     /// [`Finish::Stopped`](toolwright_core::Finish::Stopped).
     pub fn stop_when(mut self, conditions: impl IntoIterator<Item = StopWhen>) -> Self {
         self.config.stop_when.extend(conditions);
         self
     }
 
-    /// Lets calls that need an approval, and have no approver, wait for people: when nothing else is under way, the run
-    /// is [suspended](toolwright_core::Finish::Suspended), to go on when they have decided. See
+    /// Lets calls that need an approval wait for people if there is no approver. When no other work is left, the run is
+    /// [suspended](toolwright_core::Finish::Suspended) and can be resumed after the decision. See
     /// [`RunOutcome::suspended`](toolwright_core::RunOutcome::suspended).
     ///
     /// Calls of [external](toolwright_core::ToolPolicy::external) tools suspend a run without this.
@@ -295,23 +291,23 @@ impl RunnerBuilder {
         self.suspend_after(Duration::ZERO)
     }
 
-    /// As [`suspends`](Self::suspends), after this time in which the run is kept and
-    /// [`RunControl`](super::RunControl) may decide.
+    /// Like [`suspends`](Self::suspends), but only after this time, in which [`RunControl`](super::RunControl) may
+    /// decide.
     pub fn suspend_after(mut self, time: Duration) -> Self {
         self.suspend_after = Some(time);
         self
     }
 
-    /// Sets how long people may take to decide about a call, and the application to answer it, while the run is kept or
-    /// suspended; without end by default. See [`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time).
+    /// Sets the time limit for a decision about a call, or for the application's answer; none by default. See
+    /// [`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time).
     pub fn pending_time(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.config.pending_time = time.into();
         self
     }
 
-    /// Says that a value of this type is in the context when a call runs, though [`calls`](Self::calls) does not put it
-    /// there: [`Runner::with_extension`] does for each request, or a middleware. Without this, a tool that takes an
-    /// [`Extension`](toolwright_core::Extension) that nobody puts in is an error of [`build`](Self::build).
+    /// Announces a value of this type in the context of calls, which [`calls`](Self::calls) does not set:
+    /// [`Runner::with_extension`] sets it for each request, or a middleware does. Without this, [`build`](Self::build)
+    /// fails if a tool takes an [`Extension`](toolwright_core::Extension) that is not set.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {

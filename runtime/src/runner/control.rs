@@ -16,9 +16,9 @@ use toolwright_core::{
 
 use crate::store::{InboxContent, InboxItem};
 
-/// A way to steer a run that is under way, from any task: cheap to clone, and of use for as long as the run goes on.
+/// Controls a running run from any task. Cheap to clone.
 ///
-/// [`RunHandle::control`](super::RunHandle::control) gives it.
+/// [`RunHandle::control`](super::RunHandle::control) returns it.
 #[derive(Clone)]
 pub struct RunControl {
     id: RunId,
@@ -26,7 +26,7 @@ pub struct RunControl {
     cancellation: CancellationToken,
 }
 
-/// The run is over, and hears nothing any more.
+/// The run is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the run is over")]
 #[non_exhaustive]
@@ -57,9 +57,9 @@ impl RunControl {
         &self.id
     }
 
-    /// Says more to the model. It receives the message with the next request: after the results of the round under way.
-    /// If it answers meanwhile, it is asked again, and the answer to the message is the answer of the run. A message
-    /// that comes too late to be sent is in [`RunOutcome::unread`](toolwright_core::RunOutcome::unread).
+    /// Sends the model a message with the next request, after the results of the current round. If the model answers
+    /// before that, it is asked again, and the answer to the message is the answer of the run. A message that is too
+    /// late to be sent is in [`RunOutcome::unread`](toolwright_core::RunOutcome::unread).
     ///
     /// # Errors
     ///
@@ -68,17 +68,16 @@ impl RunControl {
         self.inbox.say(InboxContent::Message(message.into()))
     }
 
-    /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
-    /// run then ends with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled). A run that is over stays as it is. One that a
-    /// store is just writing down as suspended, or that is lost since its store does not answer, has the cancel in its inbox if
-    /// the store takes it, and ends with it when it is resumed.
+    /// Cancels the run: running work is stopped, finished work stays in the outcome, and every call gets a result. The
+    /// run then ends with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled). A run that is over stays as it is.
+    /// If the run is just being suspended, or its store does not answer, the cancel goes to its inbox if possible, and
+    /// takes effect when the run is resumed.
     pub fn cancel(&self) {
         self.cancellation.cancel();
     }
 
-    /// Cancels the run when the round under way is over: its calls run to their ends, and nothing more is asked. A
-    /// response that is coming is waited for. If that is the answer, the run ends with it. Before the next request is sent,
-    /// the run ends at once.
+    /// Cancels the run after the current round: its calls run to their ends, and no other request is sent. A response
+    /// that has begun is awaited. If it is the answer, the run ends with it.
     ///
     /// # Errors
     ///
@@ -132,9 +131,9 @@ impl RunControl {
 }
 
 impl RunControl {
-    /// A way to steer the run of a [sub-agent](super::SubAgent) that is under way below this run, however deep, by its id:
-    /// [`RunEvent::Nested`](super::RunEvent::Nested) has it. So somebody decides about a call of a sub-agent that waits.
-    /// `None` if no such run is under way here.
+    /// Returns the control of a [sub-agent](super::SubAgent)'s run below this one, at any depth, by its id, which
+    /// [`RunEvent::Nested`](super::RunEvent::Nested) has. Use it to decide about a waiting call of the sub-agent.
+    /// `None` if no such run is running in this process.
     pub fn below(&self, run: &RunId) -> Option<Self> {
         let below = self.inbox.below();
         let found = below.iter().find(|control| control.id == *run).cloned();

@@ -17,19 +17,20 @@ use toolwright_core::{
     reason = "an event is moved once, and a box would stand in the way of every match"
 )]
 pub enum RunEvent {
-    /// Something that is now in the log of the run. Store these, in order, and the run can be had
-    /// again: [`Run::replay`](toolwright_core::Run::replay).
+    /// A new record in the log of the run. The stored records, in order, are the run: see
+    /// [`Run::replay`](toolwright_core::Run::replay).
     Recorded {
         /// Its place in the log, from 0.
         sequence: u64,
         /// The record of it.
         record: Record,
     },
-    /// A piece of a response that is still coming. The whole response is recorded when it is there. Whoever reads a
-    /// [`RunHandle`](crate::RunHandle) reads no two beginnings of one response: once text was published there, the request is
-    /// not sent again. A response that breaks off before its text begins is asked for again: [`Record::ModelDelayed`]
-    /// says that what came of it is void, such as reasoning and pieces of calls. A
-    /// [`RunReader`](crate::runner::RunReader) may read two beginnings, with [`ResponseReset`](Self::ResponseReset) between.
+    /// A piece of a response that streams. The whole response is recorded at its end. A reader of a
+    /// [`RunHandle`](crate::RunHandle) never sees two beginnings of one response: after text was published the request
+    /// is not sent again. If a response breaks off before its text begins, the request is sent again:
+    /// [`Record::ModelDelayed`] means that its pieces are void, such as reasoning and pieces of calls. A
+    /// [`RunReader`](crate::runner::RunReader) may see two beginnings, with [`ResponseReset`](Self::ResponseReset)
+    /// between them.
     Delta(ModelEvent),
     /// An update from a running call: its progress, or its output so far. It is not recorded. A reader that
     /// is slower than the tool sees the latest of each, and no update of a call after its result.
@@ -42,9 +43,8 @@ pub enum RunEvent {
         /// The update.
         update: CallUpdate,
     },
-    /// An event of the run of a [sub-agent](super::SubAgent) that a call has started. It comes after the record that the call
-    /// has started, and before that of its result. It is not recorded in this run. Its own event may be one of a run further
-    /// below.
+    /// An event of a [sub-agent](super::SubAgent)'s run. It comes between the records of the start of its call and of
+    /// the result. It is not recorded in this run. It may be nested again.
     Nested {
         /// The call.
         call: CallId,
@@ -55,17 +55,17 @@ pub enum RunEvent {
         /// Its event.
         event: Box<RunEvent>,
     },
-    /// The whole reply under way, as far as it has come: it takes the place of all pieces of it that were read. A
-    /// [`RunReader`](crate::runner::RunReader) gives it when it begins in the middle of a reply, and when it was too slow
-    /// for the single pieces. Those that come after it follow it.
+    /// The current response so far. It replaces all pieces of it that were read. A
+    /// [`RunReader`](crate::runner::RunReader) gives it when it begins in the middle of a response, and when it was too
+    /// slow for the single pieces. Later pieces follow it.
     ResponseSnapshot {
-        /// The place of the last record before the reply.
+        /// The place of the last record before the response.
         after: u64,
         /// The pieces, joined where they follow each other.
         pieces: Vec<ModelEvent>,
     },
-    /// Pieces of a reply that were read after a record are void: the model is asked again, because its answer broke off
-    /// or because the process that heard it is gone. Only a [`RunReader`](crate::runner::RunReader) gives it.
+    /// The pieces of a response after a record are void: the request is sent again, because the response broke off or
+    /// its process died. Only a [`RunReader`](crate::runner::RunReader) gives it.
     ResponseReset {
         /// The place of that record.
         after: u64,

@@ -29,12 +29,11 @@ use toolwright_core::{
     tool::{BoxFuture, CancellationToken, ToolCall, ToolContext, ToolOutput},
 };
 
-/// A run that is under way: a stream of its events, and in the end its outcome.
+/// A running run: a stream of its events, and at the end its outcome.
 ///
-/// The run goes on while the handle is polled, by [`next`](Self::next) or
-/// [`outcome`](Self::outcome): a run that nobody reads waits, and each step is read before the next
-/// is made, so that who stores the events has written a call down before it runs. Move the handle into a task to let it
-/// run beside others. Dropping it stops the run where it is.
+/// The run continues while the handle is polled, by [`next`](Self::next) or [`outcome`](Self::outcome), and each step
+/// is read before the next one is made. So a program that stores the events has stored a call before it runs. Move the
+/// handle into a task to let it run in parallel. Dropping it stops the run.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -54,8 +53,7 @@ use toolwright_core::{
 /// # Ok(()) }
 /// ```
 ///
-/// `A` is what the run gives: its outcome, or an [`Answer`] where
-/// [a type is asked for](crate::RunRequest::answer_as).
+/// `A` is the result of the run: its outcome, or an [`Answer`] of [a type](crate::RunRequest::answer_as).
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -143,14 +141,13 @@ impl<A> RunHandle<A> {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime that has its timer enabled, where something is to be timed: the wait before another
-    /// attempt, calls that still run after a cancel, a run or a request to the model that has a time limit, a wait for
-    /// people that has one. Also there, where the run is kept in a store, or where its model needs tokio. Calls are as in
-    /// [`Dispatch`](crate::Dispatch#panics).
+    /// Outside of a tokio runtime with an enabled timer, if a timer is needed: for retries, calls that still run after
+    /// a cancel, time limits of the run or of a request, and a limited wait for people. Also there, if the run is in a
+    /// store, or if its model needs tokio. Calls are as in [`Dispatch`](crate::Dispatch#panics).
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future loses no event, and the run goes on with the next poll.
+    /// Dropping the future loses no event, and the run continues with the next poll.
     pub async fn next(&mut self) -> Option<RunEvent> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
@@ -238,8 +235,8 @@ impl<A> RunHandle<A> {
         }
     }
 
-    /// The call of an id, with the arguments that it runs or ran with, as far as the events say that were
-    /// read: from the response with the call on, also when its round is over.
+    /// Returns the call with an id, with the arguments that it runs or ran with. It is known once the events of its
+    /// response were read, and stays known after its round.
     pub fn call(&self, id: CallId) -> Option<&ToolCall> {
         self.seen.get(id)
     }
@@ -249,14 +246,14 @@ impl<A> RunHandle<A> {
         &self.seen
     }
 
-    /// Cancels the run: what runs is stopped, finished work is kept, and every call is answered. The
-    /// run then ends with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and the handle is to be
-    /// read to its end as usual. A run that is over stays as it is.
+    /// Cancels the run: running work is stopped, finished work stays in the outcome, and every call gets a result. The
+    /// run then ends with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled); read the handle to its end as
+    /// usual. A run that is over stays as it is.
     pub fn cancel(&self) {
         self.cancellation.cancel();
     }
 
-    /// Says more to the model: see [`RunControl::push`].
+    /// Sends the model a message: see [`RunControl::push`].
     ///
     /// # Errors
     ///
@@ -292,7 +289,7 @@ impl<A> RunHandle<A> {
         self.control().deny(call, reason)
     }
 
-    /// A way to steer the run from other tasks, while this one reads its events.
+    /// Returns a control of the run for other tasks.
     pub fn control(&self) -> RunControl {
         RunControl::new(
             self.id.clone(),
@@ -301,18 +298,18 @@ impl<A> RunHandle<A> {
         )
     }
 
-    /// The token that cancels the run, for others to hold.
+    /// Returns the token that cancels the run, for other code.
     pub fn cancellation(&self) -> &CancellationToken {
         &self.cancellation
     }
 }
 
 impl RunHandle {
-    /// Runs to the end, past the events that nobody has read, and gives the outcome.
+    /// Runs to the end, skips unread events, and returns the outcome.
     ///
     /// # Errors
     ///
-    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error.
+    /// When the run [failed](toolwright_core::Finish::Failed); its finished work is in the error.
     ///
     /// # Panics
     ///
@@ -320,8 +317,7 @@ impl RunHandle {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it is not cancelled
-    /// then, and can be resumed.
+    /// Dropping the future stops the run and loses its work. A run in a store is not cancelled, and can be resumed.
     pub async fn outcome(mut self) -> Result<RunOutcome, RunError> {
         self.end().await
     }
@@ -341,7 +337,7 @@ impl RunHandle {
 }
 
 impl<T: 'static> RunHandle<Answer<T>> {
-    /// Runs to the end, past the events that nobody has read, and gives the answer. A call of an external tool is answered by
+    /// Runs to the end, skips unread events, and returns the answer. To answer a call of an external tool, use
     /// [`control`](Self::control).
     ///
     /// # Errors

@@ -6,12 +6,11 @@ use toolwright_core::{
     run::{Limits, RunConfig, StopWhen, ToolChoiceSchedule},
 };
 
-/// The settings of one run, or of some, where they differ from those of the runner: see [`RunRequest::with`](crate::RunRequest::with). What is
-/// not set here is as the runner has it.
+/// The settings of a run that differ from those of the runner: see [`RunRequest::with`](crate::RunRequest::with).
 ///
-/// A run that is stored keeps its instructions, limits, tool choice, conditions and the names of its tools: it never gets a
-/// tool that they leave out, and one that the runner which goes on with it does not have is not offered. The settings of the
-/// model and the tools themselves are those of that runner.
+/// Instructions, limits, tool choice, conditions and the names of the tools are stored with the run: a resumed run
+/// never gets a tool that they leave out, and a tool that its runner does not have is not offered. The settings of the
+/// model and the tools themselves come from the runner that resumes it.
 #[derive(Debug, Clone, Default)]
 #[must_use = "options do nothing by themselves"]
 pub struct RunOptions {
@@ -30,14 +29,14 @@ impl RunOptions {
         Self::default()
     }
 
-    /// Sets instructions, which are sent after the system text of the conversation or of the runner. They are not kept in
-    /// the conversation.
+    /// Sets instructions, which are sent after the system text of the conversation or of the runner. They are not
+    /// stored in the conversation.
     pub fn with_instructions(mut self, text: impl Into<String>) -> Self {
         self.instructions = Some(text.into());
         self
     }
 
-    /// Sets the limits. They take the place of all limits of the runner.
+    /// Sets the limits, which replace all limits of the runner.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
@@ -49,13 +48,13 @@ impl RunOptions {
         self
     }
 
-    /// Sets how responses are made. They take the place of all settings of the model that the runner has.
+    /// Sets the settings of the model, which replace all those of the runner.
     pub fn with_settings(mut self, settings: ModelSettings) -> Self {
         self.settings = Some(settings);
         self
     }
 
-    /// Sets the conditions that end the run when a round is over. They take the place of those of the runner.
+    /// Sets the conditions that end the run when a round is over. They replace those of the runner.
     pub fn with_stop_when(mut self, conditions: impl IntoIterator<Item = StopWhen>) -> Self {
         self.stop_when = Some(conditions.into_iter().collect());
         self
@@ -68,8 +67,8 @@ impl RunOptions {
         self
     }
 
-    /// Sets the name of the [agent](super::RunnerBuilder::agent) that the run begins with, in the place of the one that the
-    /// conversation is with.
+    /// Sets the name of the [agent](super::RunnerBuilder::agent) that the run begins with, instead of the current agent
+    /// of the conversation.
     pub fn with_agent(mut self, name: impl Into<String>) -> Self {
         self.agent = Some(name.into());
         self

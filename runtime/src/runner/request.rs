@@ -20,9 +20,9 @@ use toolwright_core::{
 use within::Lent;
 pub use within::{OwnsConversation, Within};
 
-/// A question, with what its run has besides. [`Runner::request`] makes it.
+/// A question with the options of its run. [`Runner::request`] makes it.
 ///
-/// `P` is the conversation: see [`within`](Self::within). `A` is what the run gives: its outcome, or an [`Answer`].
+/// `P` is the conversation: see [`within`](Self::within). `A` is the result of the run: its outcome, or an [`Answer`].
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -55,8 +55,8 @@ pub struct RunRequest<P = Conversation, A = RunOutcome> {
 }
 
 impl Runner {
-    /// A question, for a run that is more than [`run`](Self::run) and [`start`](Self::start) have: in a conversation that
-    /// goes on, with options, with labels, or to a [typed answer](RunRequest::answer_as).
+    /// Prepares a run with more than [`run`](Self::run) and [`start`](Self::start) have: a conversation to continue,
+    /// options, labels, or a [typed answer](RunRequest::answer_as).
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -86,11 +86,11 @@ impl Runner {
 }
 
 impl<P, A> RunRequest<P, A> {
-    /// Sets the conversation that the run continues. Without it, the run has one of its own.
+    /// Sets the conversation that the run continues; a new one by default.
     ///
     /// | | |
     /// | --- | --- |
-    /// | `&mut Conversation` | gets what the run added, whether it succeeds or fails; such a run cannot be [started](Self::start) |
+    /// | `&mut Conversation` | gets the messages of the run, whether it succeeds or fails; such a run cannot be [started](Self::start) |
     /// | `&mut `[`ConversationTurn`](super::ConversationTurn) | the same |
     /// | [`Conversation`] | comes back in the [outcome](RunOutcome::conversation) |
     /// | [`ConversationId`](crate::store::ConversationId) | is in the [store](super::RunnerBuilder::store) of the runner, or begins there now |
@@ -99,14 +99,13 @@ impl<P, A> RunRequest<P, A> {
     /// For a parameter that is borrowed already, or for a guard, write `&mut *conversation`. A run that does not fit its runner
     /// ([`Failure::Options`]) leaves the conversation as it was.
     ///
-    /// A conversation of the store belongs to the [owner](Runner::with_owner) of the runner. The run continues the newest
-    /// version, and saves the next one when it ends. While it is not over, another run in it is refused with
-    /// [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits, or first goes on
-    /// with that run if its process is gone: [`RunnerBuilder::when_busy`](super::RunnerBuilder::when_busy). If the newest version is any other than the
-    /// one that it has to be, the run fails with
-    /// [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before it begins: its question was asked
-    /// without what was said meanwhile. A run that fails before it has begun has not read the conversation: that of its outcome
-    /// has the question alone.
+    /// A conversation of the store belongs to the [owner](Runner::with_owner) of the runner. The run continues the
+    /// newest version, and saves the next one when it ends. Until then another run in it fails with
+    /// [`StoreErrorKind::ConversationBusy`](toolwright_core::run::StoreErrorKind::ConversationBusy), or waits, or first
+    /// resumes that run if its process has died: [`RunnerBuilder::when_busy`](super::RunnerBuilder::when_busy). If the
+    /// newest version is not the required one, the run fails with
+    /// [`StoreErrorKind::Outdated`](toolwright_core::run::StoreErrorKind::Outdated) before it begins. A run that fails
+    /// before it has begun has not read the conversation: its outcome has only the question.
     #[doc(alias("memory", "history", "thread", "session"))]
     pub fn within<Q: Within>(mut self, conversation: Q) -> RunRequest<Q, A> {
         let mut place = conversation;
@@ -123,12 +122,12 @@ impl<P, A> RunRequest<P, A> {
         }
     }
 
-    /// Sets what is other than the runner has it, for this run. Of several options, the last that sets a thing holds. They are
-    /// checked when the run begins.
+    /// Changes settings of the runner for this run. If several options set the same thing, the last one counts. They
+    /// are checked when the run begins.
     ///
-    /// Options that contradict the runner end the run before its first request, with [`Failure::Options`]: they name a tool or
-    /// an agent that it does not have, the tool choice cannot be met, or there is a limit on the cost and no price. Names of
-    /// tools that come from a registry are not checked: one that is not there is not offered.
+    /// If options contradict the runner, the run fails before its first request, with [`Failure::Options`]: an unknown
+    /// tool or agent, a tool choice that cannot be met, or a limit on the cost without prices. Names of tools from a
+    /// registry are not checked: an unknown one is not offered.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -150,8 +149,8 @@ impl<P, A> RunRequest<P, A> {
         self
     }
 
-    /// Sets a label, which is kept with the run. Without a [store](super::RunnerBuilder::store) it says nothing, and so do
-    /// `toolwright.parent`, `toolwright.call` and `toolwright.root`, which are those of runs of
+    /// Sets a label, which is stored with the run. It has no effect without a [store](super::RunnerBuilder::store). The
+    /// labels `toolwright.parent`, `toolwright.call` and `toolwright.root` have no effect: they are set for runs of
     /// [sub-agents](super::SubAgent).
     #[doc(alias("metadata", "tag"))]
     pub fn label(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
@@ -163,17 +162,16 @@ impl<P, A> RunRequest<P, A> {
         self
     }
 
-    /// Sets the type of the answer: the run gives a value of it, such as a struct, an enum, a list or a number.
+    /// Sets the type of the answer, such as a struct, an enum, a `Vec` or a number.
     ///
-    /// The schema of the type goes to the provider where that holds its models to schemas, with the tools of the runner
-    /// beside it. Elsewhere a tool `final_answer` is offered with the others, whose arguments are the answer; and a model
-    /// that takes neither is given the schema in words. If an answer does not fit the type, or a constraint of it, the model
-    /// is sent the reason and answers again: twice, unless
-    /// [`answer_corrections`](super::RunnerBuilder::answer_corrections) says otherwise. A run that reaches a limit is asked
+    /// A provider that enforces schemas receives the schema of the type, beside the tools of the runner. For others a
+    /// tool `final_answer` is offered, whose arguments are the answer; a model without tools reads the schema in a
+    /// message. If an answer does not fit the type or a constraint, the model receives the reason and answers again:
+    /// twice, unless [`answer_corrections`](super::RunnerBuilder::answer_corrections) is set. At a limit the run asks
     /// for an answer of the same form.
     ///
-    /// A text is read with what stands around its JSON, such as a code fence, and JSON that is almost right where it has one
-    /// reading.
+    /// Text around the JSON, such as a code fence, is ignored. JSON that is almost correct is repaired if it has only
+    /// one reading.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -207,8 +205,8 @@ impl<P, A> RunRequest<P, A> {
         }
     }
 
-    /// Begins the run and gives the handle to it: a stream of events, which can be cancelled. The run owns its
-    /// conversation: one that is borrowed mutably gets what was added by `run`.
+    /// Starts the run and returns its handle: a stream of events, which can be cancelled. The run owns its
+    /// conversation: use `run` for one that is borrowed mutably.
     #[doc(alias("stream", "spawn"))]
     pub fn start(self) -> RunHandle<A>
     where
@@ -219,12 +217,12 @@ impl<P, A> RunRequest<P, A> {
 }
 
 impl<P> RunRequest<P> {
-    /// Runs to the end, and gives the outcome.
+    /// Runs to the end, and returns the outcome.
     ///
     /// # Errors
     ///
-    /// When the run [failed](toolwright_core::Finish::Failed); what it had done by then is in the error. Every other end is
-    /// an outcome.
+    /// When the run [failed](toolwright_core::Finish::Failed); its finished work is in the error. Every other end is an
+    /// outcome.
     ///
     /// # Panics
     ///
@@ -232,10 +230,10 @@ impl<P> RunRequest<P> {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops the run and loses what it had done, unless it is kept in a store: it can be resumed then.
-    /// A conversation that it borrowed stays as it was, and one that was given by value is lost. One of the store is busy
-    /// until the run is resumed or abandoned: [`Runner::keep_recovering`] does that. [`start`](Self::start) gives a handle
-    /// that can be cancelled and keeps what was done.
+    /// Dropping the future stops the run and loses its work, unless it is in a store and can be resumed. A borrowed
+    /// conversation stays as it was, and one that was passed by value is lost. A conversation of the store is busy
+    /// until the run is resumed or abandoned: [`Runner::keep_recovering`] does that. [`start`](Self::start) returns a
+    /// handle that can be cancelled without losing work.
     pub async fn run(self) -> Result<RunOutcome, RunError> {
         let (handle, lent) = self.begin();
         let result = handle.outcome().await;
@@ -246,12 +244,12 @@ impl<P> RunRequest<P> {
 }
 
 impl<P, T: 'static> RunRequest<P, Answer<T>> {
-    /// Runs to the end, and gives the answer.
+    /// Runs to the end, and returns the answer.
     ///
     /// # Errors
     ///
-    /// When the run failed, also since no answer of it fits, whose text is then in the error:
-    /// [`AnswerError::Failed`]. When it ended without an answer: [`AnswerError::NoAnswer`]. Both hold the outcome.
+    /// When the run failed, for example because no answer fits: [`AnswerError::Failed`], which has the text of the
+    /// answer. When it ended without an answer: [`AnswerError::NoAnswer`]. Both hold the outcome.
     ///
     /// # Panics
     ///

@@ -9,15 +9,14 @@ use crate::{
 };
 use toolwright_core::run::{CallId, RunId};
 
-/// What becomes of a stored run whose tools are others now: gone, or with another definition.
+/// What happens to a stored run whose tools have changed: removed, or with another definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum OnChanged {
     /// It is not resumed: [`ResumeError::ToolsChanged`](toolwright_core::run::ResumeError::ToolsChanged) names them.
     #[default]
     Refuse,
-    /// It goes on. A call of a tool that is gone is answered with an error that says so, and an approval of a tool
-    /// that has changed is asked for again.
+    /// It is resumed. A call of a removed tool gets an error, and a changed tool needs a new approval.
     Proceed,
 }
 
@@ -114,11 +113,11 @@ pub(in crate::runner) struct Scope {
 }
 
 impl RunnerBuilder {
-    /// Keeps the runs in a store, so that they survive this process: [`Runner::resume`] goes on with one. A record is
-    /// written before anybody reads it and before anything that follows from it is done. A call that changes something
-    /// starts when the start is written; one that only reads runs meanwhile.
+    /// Stores the runs, so that they survive this process: [`Runner::resume`] continues one. A record is written before
+    /// anybody reads it and before any action that follows from it. A call that writes starts after its start was
+    /// written; a call that only reads does not wait.
     ///
-    /// The name is that of this runner: [`Runner::recover`] goes on with the runs of its own name.
+    /// The name is that of this runner: [`Runner::recover`] resumes the runs of this name.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -142,29 +141,28 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets for how long a process keeps others from a run that it does not drive any more; 30 seconds by default. A store
-    /// that knows that a process is gone, as that of SQLite, gives its runs free at once. A run that is under
-    /// way extends the time three times as often. One whose handle nobody polls for this long may be taken by others, and then
-    /// fails with [`Failure::Store`](toolwright_core::Failure::Store).
+    /// Sets how long a lease on a run is valid without renewal; 30 seconds by default. A running run renews it three
+    /// times as often. If the process has died, others may take the run after that time, or at once if the store knows
+    /// of the death, as SQLite does. If nobody polls a handle for this long, others may take its run, which then fails
+    /// with [`Failure::Store`](toolwright_core::Failure::Store).
     ///
-    /// Without a [store](Self::store) it says nothing.
+    /// It has no effect without a [store](Self::store).
     pub fn lease_time(mut self, time: Duration) -> Self {
         self.keeping.lease_time = time;
         self
     }
 
-    /// Sets what becomes of a stored run whose tools are others now; it is refused by default. Without a
-    /// [store](Self::store) it says nothing.
+    /// Sets what happens to a stored run whose tools have changed; by default it is refused. It has no effect without a
+    /// [store](Self::store).
     pub fn on_changed_tools(mut self, on_changed: OnChanged) -> Self {
         self.keeping.on_changed = on_changed;
         self
     }
 
-    /// Sets how [`Runner::resume`] and [`Runner::recover`] make the [extensions](Runner::with_extension) of a run anew,
-    /// which are not stored: from its owner and its labels, as a rule. Without it, a run that had some is refused where
-    /// the runner that resumes it has none. A run that was left and that a new question goes on with
-    /// ([`WhenBusy`]) never has those of the question: this alone gives it some. Without a [store](Self::store) it says
-    /// nothing.
+    /// Sets how [`Runner::resume`] and [`Runner::recover`] restore the [extensions](Runner::with_extension) of a run,
+    /// which are not stored: usually from its owner and its labels. Without it, a run with extensions is refused if the
+    /// runner that resumes it has none. A run that is resumed for a new question ([`WhenBusy`]) never gets the
+    /// extensions of the question, only these. It has no effect without a [store](Self::store).
     ///
     /// ```
     /// use toolwright::{ModelResponse, Runner, store::MemoryStore, testing::ScriptedModel};
@@ -191,15 +189,16 @@ impl RunnerBuilder {
 }
 
 impl Runner {
-    /// The same runner for somebody: his name is kept with the runs that it begins, in the application's own terms. What
-    /// another owner has in the store, or nobody, is not there for it: [`resume`](Self::resume), [`attach`](Self::attach) and
-    /// [`abandon`](Self::abandon) say that there is no such run
-    /// ([`StoreErrorKind::NotFound`](toolwright_core::run::StoreErrorKind::NotFound)), and so ends a run that is to continue such a
-    /// conversation. A runner without an owner is the application, and sees all.
+    /// Returns a runner for an owner, in the application's own terms, which is stored with the runs. It does not see
+    /// runs and conversations of other owners, or without an owner: [`resume`](Self::resume), [`attach`](Self::attach),
+    /// [`abandon`](Self::abandon) and a run that is to continue such a conversation fail with
+    /// [`StoreErrorKind::NotFound`](toolwright_core::run::StoreErrorKind::NotFound). A runner without an owner is the
+    /// application, and sees all.
     ///
-    /// An id of a conversation is one of the store: let it say whose it is, such as `ada/42`, if people choose them.
+    /// Ids of conversations are unique in the whole store: if users choose them, put the owner into the id, such as
+    /// `ada/42`.
     ///
-    /// Without a [store](RunnerBuilder::store) it says nothing.
+    /// It has no effect without a [store](RunnerBuilder::store).
     #[must_use = "the runner itself stays as it is"]
     pub fn with_owner(&self, owner: impl Into<String>) -> Self {
         let mut runner = self.clone();
@@ -217,8 +216,7 @@ impl Runner {
         self.inner.kept.as_ref().map(|runs| &*runs.runner)
     }
 
-    /// The [time](RunnerBuilder::lease_time) for which a process keeps others at most from a run that it does not drive any
-    /// more, if the runner has a [store](RunnerBuilder::store).
+    /// Returns the [lease time](RunnerBuilder::lease_time), if the runner has a [store](RunnerBuilder::store).
     pub fn lease_time(&self) -> Option<Duration> {
         let runs = self.inner.kept.as_ref()?;
         Some(runs.keeping.lease_time)

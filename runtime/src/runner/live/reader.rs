@@ -24,21 +24,21 @@ use toolwright_core::{
     tool::BoxFuture,
 };
 
-/// The wait before a store is asked again that has an error, or nothing new.
+/// Wait before a store with an error, or without news, is asked again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The least time until a driver is doubted of which nothing is heard.
+/// Minimum silence before a driver is presumed dead.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// The events of a run of a store, for somebody who reads along: [`Runner::attach`].
+/// The events of a stored run, for any number of readers: [`Runner::attach`].
 ///
-/// It gives the records of the run, each once and in order. Where the run is driven in this process by the runner that
-/// was asked, or by a clone of it, pieces of the reply under way and updates of calls come between them as they happen;
-/// elsewhere there are records alone. A reader that is slow misses pieces and updates, and gets a
-/// [snapshot](RunEvent::ResponseSnapshot) in their place. It never slows the run, and dropping it does nothing to the run.
+/// It gives the records of the run, each once and in order. If this runner or a clone of it drives the run, pieces of
+/// the current response and updates of calls come between them; otherwise there are only records. A slow reader misses
+/// pieces and updates, and gets a [snapshot](RunEvent::ResponseSnapshot) instead. It never delays the run, and dropping
+/// it has no effect on the run.
 ///
-/// It ends when nobody drives the run any more: it is over, suspended or parked. [`status`](Self::status) says which. A
-/// run whose driver is gone is waited for until somebody resumes it.
+/// It ends when the run is over, suspended or parked: see [`status`](Self::status). If the driver has died, it waits
+/// until the run is resumed.
 #[must_use = "it reads only while it is polled"]
 pub struct RunReader {
     runs: KeptRuns,
@@ -91,12 +91,12 @@ struct Stored {
 }
 
 impl Runner {
-    /// Reads a run of the [store](crate::RunnerBuilder::store) along, from the record after this one on, or from its
-    /// beginning: whoever read the record of place 7 last goes on with `Some(7)`. Several may read one run. It
-    /// may be driven in this process or in another one, or be over.
+    /// Reads the events of a run of the [store](crate::RunnerBuilder::store), after the record with this sequence, or
+    /// from its beginning. Several may read one run. The run may be driven in this process or in another one, or be
+    /// over.
     ///
-    /// The first record has the conversation that the run continues. If that was deleted since, it is empty, or what now has
-    /// its id, if that is of the same owner.
+    /// The first record has the conversation that the run continues. If that was deleted, it is empty, or the new
+    /// conversation with this id of the same owner.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -163,17 +163,17 @@ impl RunReader {
         &self.run_id
     }
 
-    /// Where the run stood when the store was read last. It is not [open](RunStatus::Open) at the end of the events.
+    /// The status of the run when the store was last read. It is not [open](RunStatus::Open) at the end of the events.
     pub fn status(&self) -> &RunStatus {
         &self.status
     }
 
-    /// The next event; `None` when nobody drives the run any more.
+    /// Returns the next event; `None` when the run is over, suspended or parked.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read, or what it has cannot. After [`StoreErrorKind::Unavailable`] it is read again with
-    /// the next call; every other error is the last.
+    /// When the store or the run cannot be read. After [`StoreErrorKind::Unavailable`] the next call reads again; every
+    /// other error is the last.
     ///
     /// # Cancel safety
     ///

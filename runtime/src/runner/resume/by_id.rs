@@ -28,7 +28,7 @@ use toolwright_core::{
 /// How often a run is resumed that gets no further.
 const RESUMES: usize = 5;
 
-/// A run that goes on, or the reason why it does not.
+/// A resumed run, or the error of the attempt.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Recovered {
@@ -80,17 +80,17 @@ impl Runner {
         Ok(Some(handle))
     }
 
-    /// Goes on with all runs that a runner of this name began, that are there for the [owner](Self::with_owner) of this one,
-    /// that are not finished and that nobody drives. Suspended
-    /// ones are among them if somebody has put something into their inbox or into that of a run below, or if the time of a
-    /// call is over. A damaged one is among them with its error, also if it may be of another runner: [`abandon`](Self::abandon) it, or mend it.
+    /// Resumes all unfinished runs of runners with this name that no process drives, as far as the
+    /// [owner](Self::with_owner) of this runner may see them. They include suspended runs with a new item in their
+    /// inbox or in that of a run below, and those with a call whose time is over. A damaged run is included with its
+    /// error, even if it may be of another runner: [`abandon`](Self::abandon) it, or repair it.
     ///
-    /// Runs of [sub-agents](crate::runner::SubAgent) go on with the run of their call, and are not among them.
+    /// Runs of [sub-agents](crate::runner::SubAgent) are not included: they are resumed with the run of their call.
     ///
     /// # Errors
     ///
-    /// When the runner has no store, or it cannot be read. If it could be read at first, the runs that were found until then go
-    /// on, and another call finds the others.
+    /// When the runner has no store, or it cannot be read. The runs that were found before the error are resumed, and
+    /// another call finds the others.
     ///
     /// # Cancel safety
     ///
@@ -158,8 +158,9 @@ impl Runner {
         }
     }
 
-    /// Gives a run up that is not over: nothing of it is done any more, and its conversation is free. That is saved as
-    /// far as the run came, where nobody drives it. A driver elsewhere stops before its next act.
+    /// Gives up a run that is not over: no more of it is executed, and its conversation is free. If no process drives
+    /// the run, the conversation is saved as far as the run came. A driver in another process stops before its next
+    /// action.
     ///
     /// # Errors
     ///

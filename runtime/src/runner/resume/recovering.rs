@@ -20,13 +20,13 @@ const LEAST: Duration = Duration::from_millis(100);
 const LOOKS: u32 = 60;
 
 impl Runner {
-    /// [Recovers](Self::recover) now, and again and again, until the future is dropped. A program that keeps its runs in a
-    /// store has one of these for each runner: a process that was killed may leave its runs held for the
-    /// [lease time](crate::RunnerBuilder::lease_time), so that a look at the start of the next one finds nothing.
+    /// [Recovers](Self::recover) now and repeatedly, until the future is dropped. A program with a store needs one of
+    /// these for each runner: a killed process may hold its runs for the [lease
+    /// time](crate::RunnerBuilder::lease_time), so that a single look at the start finds nothing.
     ///
-    /// It looks for open runs three times in a lease time, and for all of them, with those that somebody has spoken to, at
-    /// every 60th look. The closure gets each run: [detach](crate::RunHandle::detach) its handle, or read its events. One that
-    /// cannot go on is given with its error, again at the next look at all.
+    /// It looks for open runs three times in a lease time, and at every 60th look for all runs, including those with a
+    /// new item in their inbox. The closure gets each run: [detach](crate::RunHandle::detach) its handle, or read its
+    /// events. A run that cannot be resumed is passed with its error, again after each look at all runs.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,7 +44,8 @@ impl Runner {
     /// # Ok(()) }
     /// ```
     ///
-    /// It gives an error if the runner has no store, and else never ends: a store that does not answer is asked again.
+    /// It returns an error if the runner has no store, and otherwise never ends: a store that does not answer is asked
+    /// again.
     ///
     /// # Cancel safety
     ///

@@ -12,9 +12,9 @@ use crate::{
 use source::Source;
 use toolwright_core::run::{Resolution, ResumeError, RunId, RunOutcome, StoredRun};
 
-/// A stored run that is to go on. [`Runner::resume`] makes it.
+/// A request to resume a stored run. [`Runner::resume`] makes it.
 ///
-/// `R` says where the run is stored, and `A` is what it gives: its outcome, or an [`Answer`].
+/// `R` says where the run is stored, and `A` is its result: its outcome, or an [`Answer`].
 #[must_use = "a run goes on only when it is started"]
 pub struct ResumeRequest<R, A = RunOutcome> {
     runner: Runner,
@@ -81,23 +81,23 @@ mod source {
 }
 
 impl Runner {
-    /// Goes on with a stored run: one whose process is gone, or one that was
+    /// Resumes a stored run: one whose process has died, or one that was
     /// [suspended](toolwright_core::Finish::Suspended).
     ///
-    /// - By its id with one of the [store](crate::RunnerBuilder::store), of this process or another, that is there for the
-    ///   [owner](Self::with_owner) of this runner. Decisions and answers for its calls come through its inbox
-    ///   ([`Store::put`](crate::store::Store::put)), before or after.
-    /// - With a [`StoredRun`] as a value, and the [decisions](ResumeRequest::decide) about its calls. Do that once: this
-    ///   runner does not know what else has the value.
+    /// - By its id, for a run of the [store](crate::RunnerBuilder::store), of this process or another, that the
+    ///   [owner](Self::with_owner) of this runner may see. Decisions and answers for its calls come through its inbox
+    ///   ([`Store::put`](crate::store::Store::put)), before or after this call.
+    /// - With a [`StoredRun`] as a value, and the [decisions](ResumeRequest::decide) about its calls. Do that only
+    ///   once: this runner does not know other copies of the value.
     ///
     /// A call that was running and has no result runs again if its tool is read-only or idempotent, with the same
-    /// idempotency key. One that writes does not, and the model is told that it may have taken effect. A request to the
-    /// model is made again. If some calls wait still and nothing else is under way, the run is suspended again.
+    /// idempotency key. One that writes does not, and the model reads that it may have taken effect. A request to the
+    /// model is sent again. If calls still wait and no other work is left, the run is suspended again.
     ///
-    /// The run keeps the settings that it began with, apart from those of its calls and of its model, which are those of
-    /// this runner. It has what is left of its time limit: of a run whose process is gone, the time is known up to about
-    /// the last step that had ended. The time of one request and that of a summary begin anew. The events of the handle
-    /// are those that are new, with their places in the log.
+    /// The run has the settings that it began with, apart from those of its calls and of its model, which come from
+    /// this runner. Its time limit continues: for a run whose process has died, the used time is known up to about the
+    /// end of its last step. The time limits of one request and of a summary begin again. The handle gives only new
+    /// events, with their places in the log.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -132,8 +132,8 @@ impl Runner {
 }
 
 impl<A> ResumeRequest<StoredRun, A> {
-    /// Adds what was decided about calls that wait, and answers to them: [`StoredRun::pending`] makes it. A run of a store
-    /// receives it through its inbox.
+    /// Adds decisions about waiting calls, and answers to them. The calls of [`StoredRun::pending`] make them. A run of
+    /// a store receives them through its inbox.
     #[doc(alias("approve", "deny"))]
     pub fn decide(mut self, decisions: impl IntoIterator<Item = Resolution>) -> Self {
         self.decisions.extend(decisions);
@@ -142,11 +142,10 @@ impl<A> ResumeRequest<StoredRun, A> {
 }
 
 impl<R, A> ResumeRequest<R, A> {
-    /// Sets the type of the answer. What the model was told to answer stays as it was when the run began: the type should
-    /// be the one of then.
+    /// Sets the type of the answer. Use the type that the run began with: the model still has its schema.
     ///
-    /// Without it, the run gives the text of the answer, which is checked by the schema in the log if there is the feature
-    /// `jsonschema`, and elsewhere is the first one. So does [`recover`](Runner::recover).
+    /// Without it, the run gives the text of the answer. With the feature `jsonschema` the text is checked against the
+    /// schema in the log; otherwise the first answer is accepted. [`recover`](Runner::recover) does the same.
     pub fn answer_as<T: TypedAnswer>(self) -> ResumeRequest<R, Answer<T>> {
         ResumeRequest {
             runner: self.runner,
@@ -157,18 +156,18 @@ impl<R, A> ResumeRequest<R, A> {
         }
     }
 
-    /// Goes on with the run, and gives the handle to it.
+    /// Resumes the run, and returns its handle.
     ///
-    /// A run of a store that was resumed five times without getting further is parked: it is in the store with the reason,
-    /// and [`recover`](Runner::recover) leaves it alone. To resume it by its id tries it again.
+    /// A run of a store that was resumed five times without progress is parked: the store has the reason, and
+    /// [`recover`](Runner::recover) skips it. Resume it by its id to try again.
     ///
     /// # Errors
     ///
-    /// When the run is over or its log is damaged. Nothing is done then.
+    /// When the run is over or its log is damaged. Nothing is changed then.
     ///
-    /// By its id: when the runner has no store; when another driver holds the run, or the store has no such run or cannot be
-    /// read ([`ResumeError::Store`]); when its tools are others now and
-    /// [that is refused](crate::RunnerBuilder::on_changed_tools).
+    /// By its id: when the runner has no store; when another driver holds the run, or the store has no such run or
+    /// cannot be read ([`ResumeError::Store`]); when its tools have changed and [that is
+    /// refused](crate::RunnerBuilder::on_changed_tools).
     ///
     /// As a value: when a decision or an answer is for no call that waits, comes too late
     /// ([`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time)), or approves a call whose tool has changed
