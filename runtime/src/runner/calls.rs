@@ -1,7 +1,6 @@
 //! The calls of a run that are under way.
 
 use std::{
-    future::poll_fn,
     sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
@@ -292,11 +291,6 @@ impl<'a> Calls<'a> {
     }
 
     /// The next thing that happens to a call. Pending for ever if none is under way.
-    pub(super) async fn next(&mut self) -> Happened {
-        poll_fn(|cx| self.poll_next(cx)).await
-    }
-
-    /// The next thing that happens to a call, as [`next`](Self::next) gives it.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Happened> {
         loop {
             if let Poll::Ready((id, end)) = self.running.poll_next(cx) {

@@ -106,6 +106,12 @@ impl Inner {
         }
     }
 
+    /// The settings of the agent that a run is with. One that is not there any more has no tools, and those of the run stand
+    /// for its others.
+    pub(super) fn settings_of(&self, run: &Run) -> &Self {
+        self.agent_of(run).unwrap_or(self)
+    }
+
     /// Who decides about the calls of the agent that a run is with, if that is known without the runs around it.
     pub(super) fn approver_of(&self, run: &Run) -> Option<&Contained<Arc<dyn Approver>>> {
         let own = self

@@ -1,0 +1,147 @@
+//! A response as it comes, and who gets its pieces.
+
+use std::{collections::VecDeque, future::poll_fn, mem::take, task::Poll, time::Duration};
+
+use tokio::time::Instant;
+
+use super::Requester;
+use crate::{
+    budget::Budget,
+    contained::{Events, complete},
+    runner::{
+        queue::{BATCH, EventQueue},
+        time_limit::ResponseTime,
+    },
+};
+use toolwright_core::{
+    model::{Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse},
+    run::{ModelCall, Run},
+    tool::CancellationToken,
+};
+
+/// An event that comes so long after the reader had all of them is handed over at once. That is each event of a model
+/// that computes where it is polled, and never waits.
+const UNREAD_TIME: Duration = Duration::from_millis(1);
+
+/// The clock is read at each of the first events that nobody has read, then at every one of so many: it takes longer
+/// than all else that an event needs.
+const FIRST: usize = 4;
+const EVERY: usize = 8;
+
+/// The part of a response that has come, and who reads it.
+pub(in crate::runner::drive) struct Heard {
+    so_far: Assembler,
+    events: EventQueue,
+    /// Events that are still to be handed over.
+    unread: VecDeque<ModelEvent>,
+    /// True if anybody may have read some of its text.
+    is_read: bool,
+}
+
+impl Heard {
+    /// Nothing yet of a response whose pieces go here.
+    pub(in crate::runner::drive) fn new(events: EventQueue) -> Self {
+        Self {
+            so_far: Assembler::default(),
+            events,
+            unread: VecDeque::new(),
+            is_read: false,
+        }
+    }
+
+    /// Ends with the pieces that are still to be handed over. It gives what has come, and whether anybody may have read some
+    /// of its text.
+    pub(in crate::runner::drive) fn end(mut self) -> (Assembler, bool) {
+        self.events.push_deltas(&mut self.unread);
+        (self.so_far, self.is_read)
+    }
+
+    /// Adds a piece to the response, and keeps it for the reader, if there is one.
+    fn hear(&mut self, event: ModelEvent) -> Result<(), ModelError> {
+        if !self.events.is_closed() {
+            self.is_read |= event.is_seen() && self.events.is_read();
+            self.unread.push_back(event.clone());
+        }
+        self.so_far.push_bounded(event)
+    }
+
+    /// Waits until the reader has all pieces. It gives the time.
+    async fn hand_over(&mut self, time: &mut ResponseTime) -> Instant {
+        self.events.push_deltas(&mut self.unread);
+        time.without(self.events.read()).await;
+        Instant::now()
+    }
+
+    /// Returns true if so much is to be handed over now, where the reader had all before at the given time.
+    fn is_due(&self, read_at: Instant) -> bool {
+        let unread = self.unread.len();
+        let is_looked_at =
+            (1..=FIRST).contains(&unread) || unread > 0 && unread.is_multiple_of(EVERY);
+        unread >= BATCH || is_looked_at && read_at.elapsed() >= UNREAD_TIME
+    }
+
+    /// The error of a response that broke off, with what had come.
+    fn broken_off(&mut self, error: ModelError) -> ModelError {
+        error.or_partial(take(&mut self.so_far).finish())
+    }
+}
+
+impl Requester<'_> {
+    /// The whole response. Its pieces are published as they come.
+    pub(in crate::runner::drive) async fn response(
+        &self,
+        run: &Run,
+        (call, request): (ModelCall, &ModelRequest),
+        cancellation: &CancellationToken,
+        heard: &mut Heard,
+    ) -> Result<ModelResponse, ModelError> {
+        let mut time = ResponseTime::of(&run.config().limits);
+        if call == ModelCall::Compact {
+            // It is no part of an answer, which nobody is to take it for.
+            let response = complete(&**self.inner.summarizer(), request);
+            return time.within(response).await?;
+        }
+        let model = &**self.model(run)?;
+        if !self.inner.settings_of(run).streaming {
+            return time.within(complete(model, request)).await?;
+        }
+        let mut stream = Events::of(model, request)?;
+        let mut budget = Budget::new();
+        let mut read_at = Instant::now();
+        loop {
+            // Whoever reads may cancel the run, and so may others in their turn.
+            if cancellation.is_cancelled() {
+                std::future::pending::<()>().await;
+            }
+            // What is there already is handed over in one go. When the model waits, or when that is much or old, it
+            // is read first: the time of whoever reads is not the model's.
+            let next = if heard.unread.is_empty() {
+                let next = time.within(poll_fn(|cx| stream.poll_next(cx))).await;
+                next.unwrap_or_else(|late| Some(Err(late)))
+            } else if let Poll::Ready(next) = poll_fn(|cx| Poll::Ready(stream.poll_next(cx))).await
+            {
+                next
+            } else {
+                read_at = heard.hand_over(&mut time).await;
+                continue;
+            };
+            match next {
+                None => break,
+                Some(Ok(event)) => match time.check() {
+                    Ok(()) => heard.hear(event)?,
+                    Err(late) => return Err(heard.broken_off(late)),
+                },
+                Some(Err(error)) => return Err(heard.broken_off(error)),
+            }
+            if heard.is_due(read_at) {
+                read_at = heard.hand_over(&mut time).await;
+            }
+            // A model that never waits must not keep the reader, a cancel or other tasks waiting. Whoever reads makes a
+            // step for each event.
+            if heard.unread.is_empty() {
+                budget.step().await;
+            }
+        }
+        stream.end(take(&mut heard.so_far).into_response()?)
+    }
+}

@@ -1,0 +1,118 @@
+//! Has written what a run records, and suspends it.
+
+use std::{
+    future::poll_fn,
+    task::{Context, Poll},
+};
+
+use super::Driver;
+use crate::dispatch::{Timer, after};
+use toolwright_core::run::{Signal, StoredRun};
+
+impl Driver<'_> {
+    /// Waits until what was recorded is written, where the run is kept, and until the reader has it. It gives `false` if
+    /// the store did not take it: nothing more is to be done then.
+    pub(super) async fn settled(&mut self) -> bool {
+        self.write().await;
+        self.journal.events().read().await;
+        !self.journal.is_lost()
+    }
+
+    /// As [`settled`](Self::settled). Calls run meanwhile whose start is written, and those that only read; the others
+    /// start then.
+    pub(super) async fn settled_beside(&mut self) -> bool {
+        self.write_beside(true).await;
+        self.journal.events().read().await;
+        let is_settled = !self.journal.is_lost();
+        if is_settled {
+            self.calls.written();
+        }
+        is_settled
+    }
+
+    /// Writes what was recorded, and gives it to the reader.
+    pub(super) async fn write(&mut self) {
+        self.write_beside(false).await;
+    }
+
+    async fn write_beside(&mut self, runs_calls: bool) {
+        if !self.journal.is_lost()
+            && let Err(error) = self.calls.pass_on(&mut self.journal).await
+        {
+            self.journal.lose(error);
+        }
+        if !self.journal.is_to_write() {
+            return;
+        }
+        let (calls, listener) = (&mut self.calls, &mut self.listener);
+        let pending = calls.pending_calls(self.journal.run());
+        let beside = |cx: &mut Context<'_>| {
+            if runs_calls {
+                calls.poll_beside(cx);
+            }
+        };
+        self.journal.write(pending, listener, beside).await;
+    }
+
+    /// Returns true if the run is to be suspended: nobody else has anything to do, and nobody has said anything for as
+    /// long as is waited.
+    pub(super) async fn is_suspended(&mut self) -> bool {
+        // Whoever reads the events may decide at once.
+        if !self.settled().await {
+            return false;
+        }
+        // Somebody may have spoken to a run below, which goes on.
+        if self.journal.run().waiting_for_others().is_empty() {
+            return false;
+        }
+        let wait = self.suspend_after;
+        let end = (!wait.is_zero()).then(|| after(wait));
+        let mut timer = Timer::default();
+        let (listener, calls) = (&mut self.listener, &mut self.calls);
+        let mut expired = None;
+        let is_over = poll_fn(|cx| {
+            if listener.poll_said(cx).is_ready() || listener.poll_time_up(cx).is_ready() {
+                return Poll::Ready(false);
+            }
+            let Some(end) = end else {
+                return Poll::Ready(true);
+            };
+            if let Poll::Ready(id) = calls.poll_expired(cx) {
+                expired = Some(id);
+                return Poll::Ready(false);
+            }
+            timer.poll_at(end, cx).map(|()| true)
+        });
+        let is_over = is_over.await;
+        if let Some(id) = expired {
+            self.expire(id).await;
+        }
+        // Whoever speaks from here on is told that it is too late.
+        is_over && self.listener.inbox().close_if_silent()
+    }
+
+    /// Suspends the run, and gives it as it is stored. Where it is kept and somebody has said something that it has not
+    /// heard, it goes on.
+    pub(super) async fn suspend(&mut self) -> Option<StoredRun> {
+        if let Some(time) = self.listener.time_used() {
+            self.journal.signal(Signal::TimeUsed(time));
+        }
+        let pending = self.calls.pending_calls(self.journal.run());
+        let stored = self.journal.stored(pending.clone());
+        // The reader gets the time that the run has used as well.
+        self.write().await;
+        match self.journal.suspend(pending, &mut self.listener).await {
+            Ok(true) => return Some(stored),
+            Ok(false) => {}
+            Err(error) => {
+                self.journal.lose(error);
+                return None;
+            }
+        }
+        self.journal.go_on(stored);
+        self.listener.inbox().reopen();
+        self.calls.expect_all(self.journal.run());
+        self.hear_store().await;
+        None
+    }
+}
