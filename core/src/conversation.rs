@@ -25,13 +25,12 @@ use crate::{
 
 /// System text and messages over many runs.
 ///
-/// It can be driven by hand: push what the user says, what the model replies and what the tools
-/// answer. Whatever is pushed in whatever order, what it holds is something a provider accepts: a
-/// call is never without a result for longer than it is [waiting](Self::requires_tool_execution),
-/// and is answered as not executed when the conversation goes on without one.
+/// Without a runner, push the messages of the user, the responses of the model and the results of the tools. In any
+/// order of pushes, the conversation is valid for a provider: a call [waits](Self::requires_tool_execution) for its
+/// result, and gets the result "not executed" when something else is pushed.
 ///
-/// It serialises with a version; a newer one than this crate knows is refused, and so is one in which calls
-/// and results do not belong together.
+/// The serialized form has a version. A newer version than this crate knows is refused, and so is a conversation whose
+/// calls and results do not match.
 ///
 /// A clone shares the messages, and costs the same however long they are.
 ///
@@ -84,21 +83,20 @@ impl Conversation {
         &self.messages
     }
 
-    /// The parts that a model is no longer sent, where a run had a
-    /// [`ContextWindow`](crate::run::ContextWindow) and came near its end. They stay left out in the next run that
-    /// has one, so that its requests begin as those before.
+    /// The parts that are no longer sent, because a run had a [`ContextWindow`](crate::run::ContextWindow) and came
+    /// near its end. They stay left out in the next run that has one, so that its requests begin as those before.
     pub fn compaction(&self) -> Option<&Compaction> {
         self.compaction.as_deref()
     }
 
-    /// Forgets what is no longer sent: the next run sends all messages again, as far as its
+    /// Removes the compaction: the next run sends all messages again, as far as its
     /// [`ContextWindow`](crate::run::ContextWindow) allows.
     pub fn without_compaction(mut self) -> Self {
         self.compaction = None;
         self
     }
 
-    /// The messages that a model is sent, oldest first: all of them, or what the
+    /// Returns the messages that are sent to a model, oldest first: all of them, or those that the
     /// [`compaction`](Self::compaction) leaves.
     pub fn shown(&self) -> SharedVec<Message> {
         match self.compaction() {
@@ -107,13 +105,14 @@ impl Conversation {
         }
     }
 
-    /// The name of the agent that the conversation is with, after a run that may be handed over between several: the one
-    /// that answered last. The next run begins with it.
+    /// Returns the name of the current agent, after a run with several agents: the one that answered last. The next run
+    /// begins with it.
     pub fn agent(&self) -> Option<&str> {
         self.agent.as_deref()
     }
 
-    /// Sets the name of the agent that the next run begins with. A runner that has no agent of this name begins with its own.
+    /// Sets the name of the agent that the next run begins with. A runner without an agent of this name begins with its
+    /// own.
     pub fn with_agent(mut self, name: impl Into<String>) -> Self {
         self.set_agent(&name.into());
         self
@@ -129,9 +128,9 @@ impl Conversation {
         self.compaction = Some(Arc::new(compaction));
     }
 
-    /// Marks the messages of the user that a check of the application [refused](ModelError::refused_input), by the error of
-    /// the request that had them. They stay in the conversation, are [marked](UserMessage::is_refused), and are sent to no
-    /// model. A run does it by itself.
+    /// Marks the messages of the user that a check of the application [refused](ModelError::refused_input), by the
+    /// error of the request that had them. They stay in the conversation, are [marked](UserMessage::is_refused), and
+    /// are sent to no model. A run does this automatically.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
@@ -177,8 +176,8 @@ impl Conversation {
         sent.cloned().collect()
     }
 
-    /// Adds what the user says. Calls that wait for their results are answered as not executed. Parts that
-    /// only a model can say, which are calls and reasoning, are left out.
+    /// Adds a message of the user. Calls that wait for their results get the result "not executed". Calls and reasoning
+    /// in the message are left out.
     pub fn push_user(&mut self, message: impl Into<UserMessage>) {
         self.close_open_round("the user went on without it");
         let mut message = message.into();
@@ -191,9 +190,8 @@ impl Conversation {
         self.messages.push(Message::User(message));
     }
 
-    /// Adds what the model replied. If the calls of the response are to be run, they
-    /// [wait](Self::requires_tool_execution) for their results; calls of a response that was cut off,
-    /// filtered or refused are answered as not executed at once.
+    /// Adds a response of the model. Calls that should run [wait](Self::requires_tool_execution) for their results;
+    /// calls of a response that was cut off, filtered or refused get the result "not executed" at once.
     pub fn push_response(&mut self, response: ModelResponse) {
         self.close_open_round("the model went on without it");
         // The parts are the truth: the text and the calls only repeat them.

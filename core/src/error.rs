@@ -18,9 +18,8 @@ pub(crate) const UNKNOWN_TOOL: &str = "unknown_tool";
 
 /// A failed call: the message for the model, the message for the log, and the kind of failure.
 ///
-/// There are two texts on purpose. [`message`](Self::message) goes to the model and must be
-/// something a model can act on; [`log`](Self::log) is for people and never leaves the program by
-/// itself. Converting another error with `?` keeps its text for the log only and tells the model a
+/// It has two texts. [`message`](Self::message) goes to the model: write what the model can do. [`log`](Self::log) is
+/// for people and stays in the program. `?` on another error puts its text only into the log, and the model reads a
 /// fixed sentence.
 ///
 /// ```
@@ -49,8 +48,8 @@ pub struct ToolError {
     /// The time to wait before another attempt can succeed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<Duration>,
-    /// True if the work may go on although the call has ended: for example, in a blocking function whose
-    /// time is over. Such a call is not retried.
+    /// True if the work may continue although the call has ended: for example, in a blocking function after its time
+    /// limit. Such a call is not retried.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub still_running: bool,
     /// The text that the message quotes pieces of.
@@ -93,8 +92,8 @@ impl ToolError {
         Self::new(ErrorCategory::Cancelled, message)
     }
 
-    /// A failure that says nothing to the model: a fixed text of the category `Unknown`, and the
-    /// error with its causes for the log.
+    /// Creates a failure with a fixed text for the model, of the category `Unknown`. The error with its causes goes to
+    /// the log.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::from_source(ErrorCategory::Unknown, source.into().as_ref())
     }
@@ -105,8 +104,7 @@ impl ToolError {
         Self::new(ErrorCategory::Unknown, message)
     }
 
-    /// A failure whose text was written for the model, of the category `Unknown`. A blank one says
-    /// nothing, and is replaced by a fixed text.
+    /// Creates a failure with a text for the model, of the category `Unknown`. A blank text is replaced by a fixed one.
     pub(crate) fn from_text(text: String) -> Self {
         let category = ErrorCategory::Unknown;
         if text.trim().is_empty() {
@@ -127,7 +125,7 @@ impl ToolError {
         self
     }
 
-    /// Says how long to wait before another attempt can succeed.
+    /// Sets how long to wait before another attempt can succeed.
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
@@ -194,7 +192,7 @@ impl Error for ToolError {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ErrorCategory {
-    /// The arguments are not what the tool takes.
+    /// The arguments do not fit the tool.
     InvalidArguments,
     /// The tool's own credentials were refused.
     AuthenticationFailed,
@@ -202,7 +200,7 @@ pub enum ErrorCategory {
     RateLimited,
     /// A requested resource does not exist, or no tool has this name.
     ResourceNotFound,
-    /// The call took longer than it may.
+    /// The call exceeded its time limit.
     ExecutionTimeout,
     /// A connection failed.
     NetworkError,

@@ -18,8 +18,8 @@ use crate::tool::{ToolCall, ToolResult};
 
 /// One message of a conversation.
 ///
-/// An assistant message holds its tool rounds and its final response. A call without its result
-/// cannot be written down: results are stored with their calls, in the [`ToolRound`].
+/// An assistant message holds its tool rounds and its final response. Results are stored with their calls, in the
+/// [`ToolRound`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum Message {
@@ -39,7 +39,7 @@ pub struct UserMessage {
 }
 
 impl UserMessage {
-    /// A message of several parts. One of text alone is made of a text.
+    /// Creates a message of several parts. A message with only text is made from a string.
     pub fn new(parts: impl IntoIterator<Item = Part>) -> Self {
         Self {
             parts: parts.into_iter().collect(),
@@ -70,7 +70,7 @@ pub struct AssistantMessage {
     /// The rounds of tool calls, oldest first.
     #[serde(default, skip_serializing_if = "ToolRounds::is_empty")]
     pub tool_rounds: ToolRounds,
-    /// The final response; empty while rounds go on, and after a run that ended without one.
+    /// The final response; empty during the rounds, and after a run that ended without one.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub parts: SharedVec<Part>,
 }
@@ -111,7 +111,7 @@ impl ToolRound {
 /// A part of a message. The order of the parts never changes: providers that sign their reasoning refuse
 /// a response that comes back in another order.
 ///
-/// Results of calls are not parts. They stand in their [`ToolRound`].
+/// Results of calls are not parts. They are in their [`ToolRound`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -128,9 +128,9 @@ pub enum Part {
     Document(#[serde(with = "Document")] Document),
     /// Recorded sound.
     Audio(#[serde(with = "Audio")] Audio),
-    /// Something that only its provider can read.
+    /// Data that only its provider can read.
     Opaque(Opaque),
-    /// Something that the provider did itself, told for people. It is sent to nobody.
+    /// An activity of the provider, for display. It is sent to no model.
     Activity(Box<ProviderActivity>),
 }
 
@@ -163,9 +163,8 @@ impl Part {
     }
 }
 
-/// Something that only its provider can read and that has to go back to it unchanged: signatures,
-/// encrypted reasoning, calls that the provider ran itself. It goes back in its place, and is left
-/// out for every other provider.
+/// Data that only its provider can read and that has to go back to it unchanged: signatures, encrypted reasoning, calls
+/// that the provider ran itself. It is sent back in its place, and left out for every other provider.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Opaque {
     /// The codec that made it, such as `openai_chat`.
@@ -193,7 +192,7 @@ pub fn calls_of(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
     })
 }
 
-/// A message as a provider is sent it: every provider's history is a sequence of these.
+/// A part of a conversation as it is sent: the history of every provider is a sequence of turns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Turn<'a> {
     /// The parts of a message of the user.

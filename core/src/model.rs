@@ -25,7 +25,7 @@ pub use usage::Usage;
 
 use crate::{panics::Contained, tool::BoxFuture};
 
-/// The events of one response as they come. After an `Err` or the end there is nothing more.
+/// The events of one response as they arrive. No event follows an `Err`.
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
 
 /// Anything that answers a request.
@@ -36,12 +36,12 @@ pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelErr
 /// # Contract
 ///
 /// - The events of a response, given to an [`Assembler`], are the response.
-/// - A response that is whole ends with [`ModelEvent::Finished`]. One that ended before its provider
-///   said so is an `Err`, never a shorter response.
+/// - A complete response ends with [`ModelEvent::Finished`]. A response that the provider did not end is an `Err`,
+///   never a shorter response.
 /// - A model does not retry. [`ModelError`] says whether sending again is safe.
 /// - Dropping the stream or the future ends the request.
 pub trait ChatModel: Send + Sync + 'static {
-    /// Sends a request and yields what comes, as it comes. Nothing is sent before the first poll.
+    /// Sends a request and yields the events of its response as they arrive. Nothing is sent before the first poll.
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a>;
 
     /// Sends a request and waits for the whole response. By default it collects
@@ -49,12 +49,12 @@ pub trait ChatModel: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Errors of the provider and of the way to it. What had come by then is in
+    /// Errors of the provider and of the connection. The part of the response that had arrived is in
     /// [`ModelError::partial`].
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future ends the request and loses what had come.
+    /// Dropping the future ends the request and loses the part of the response that had arrived.
     fn complete<'a>(
         &'a self,
         request: &'a ModelRequest,
@@ -62,7 +62,7 @@ pub trait ChatModel: Send + Sync + 'static {
         Box::pin(collect(self.stream(request)))
     }
 
-    /// Returns the name under which its provider knows the model. By default there is none.
+    /// Returns the provider's name of the model; `None` by default.
     fn name(&self) -> Option<&str> {
         None
     }
@@ -74,24 +74,25 @@ pub trait ChatModel: Send + Sync + 'static {
     }
 
     /// Returns true if the provider is sent the [answer schema](ModelRequest::answer_schema) of this request, so that
-    /// the text of the response is expected to fit it. By default it is not, and a run that is to have a typed answer
-    /// asks for it in another way: see [`AnswerMeans`](crate::run::AnswerMeans).
+    /// the text of the response is expected to fit it. It is false by default, and a run with a typed answer asks for
+    /// it in another way: see [`AnswerMeans`](crate::run::AnswerMeans).
     fn takes_answer_schema(&self, _request: &ModelRequest) -> bool {
         false
     }
 }
 
-/// The capabilities of a model. The default is one that takes tools, and has no search for them.
+/// The capabilities of a model. By default it accepts tools and has no tool search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelCapabilities {
     /// True if the model accepts tools. `true` by default.
     pub tools: bool,
     /// True if the provider searches for tools itself, where their definitions are
-    /// [deferred](crate::ToolDefinition::deferred): it is sent all of them, and decides which the model reads. `false` by
-    /// default.
+    /// [deferred](crate::ToolDefinition::deferred): it receives all of them, and decides which of them the model reads.
+    /// `false` by default.
     pub tool_search: bool,
-    /// True if the model is sent the [allowed tools](ModelRequest::allowed_tools) beside the list of all. `false` by default.
+    /// True if the provider accepts the [allowed tools](ModelRequest::allowed_tools) beside the list of all tools.
+    /// `false` by default.
     pub allowed_tools: bool,
 }
 
@@ -105,19 +106,19 @@ impl ModelCapabilities {
         }
     }
 
-    /// Says whether the provider searches for tools itself.
+    /// Sets whether the provider searches for tools itself.
     pub const fn with_tool_search(mut self, tool_search: bool) -> Self {
         self.tool_search = tool_search;
         self
     }
 
-    /// Says whether the model is sent the [allowed tools](ModelRequest::allowed_tools) beside the list of all.
+    /// Sets whether the provider accepts the [allowed tools](ModelRequest::allowed_tools) beside the list of all tools.
     pub const fn with_allowed_tools(mut self, allowed_tools: bool) -> Self {
         self.allowed_tools = allowed_tools;
         self
     }
 
-    /// Says whether the model takes tools.
+    /// Sets whether the model accepts tools.
     pub const fn with_tools(mut self, tools: bool) -> Self {
         self.tools = tools;
         self
@@ -177,14 +178,12 @@ async fn let_others() {
     .await;
 }
 
-/// Assembles a stream into its response. Others have their turn now and then, also where the stream never
-/// waits.
+/// Assembles a stream into its response. It yields to other tasks now and then, even if the stream never waits.
 ///
 /// # Errors
 ///
-/// The stream's own, `Transport` for a stream that ended before the response was whole, and
-/// `MalformedResponse` for one that is longer than 64 MiB; with what had come by then in
-/// [`ModelError::partial`].
+/// The stream's own, `Transport` for a stream that ended before the response was whole, and `MalformedResponse` for one
+/// that is longer than 64 MiB; with the part that had arrived in [`ModelError::partial`].
 pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
     let mut stream = Contained::new(stream);
     let mut assembler = Assembler::new();

@@ -70,13 +70,11 @@ use crate::{
 
 /// One user request from question to answer.
 ///
-/// A run decides and does nothing: [`poll`](Self::poll) says what may be done now, and
-/// [`handle`](Self::handle) takes what happened and says what to append to the log. It knows no
-/// clock, no randomness, no task and no socket. Its state is a fold over the log: the same records,
-/// given to [`replay`](Self::replay), are the same run.
+/// A run only decides: [`poll`](Self::poll) returns the actions that may be done now, and [`handle`](Self::handle)
+/// takes what happened and returns the records to append to the log. It uses no clock, randomness, task or socket. Its
+/// state is a fold over the log: [`replay`](Self::replay) of the same records gives the same run.
 ///
-/// `Runner` performs it on tokio. Drive it by hand for another executor, or to
-/// decide each step yourself:
+/// `Runner` performs the actions on tokio. Drive a run by hand for another executor, or to decide each step yourself:
 ///
 /// ```
 /// use toolwright::{Conversation, ModelResponse, ToolCall, ToolResult, tool::ToolPolicy};
@@ -105,7 +103,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Starts a run and gives the first records of its log.
+    /// Starts a run and returns it with the first records of its log.
     pub fn start(
         id: RunId,
         config: RunConfig,
@@ -125,11 +123,10 @@ impl Run {
         (run, records)
     }
 
-    /// The run of a log, and the records that follow from the log and are not in it: a program that
-    /// died may have stored the response and not yet that it ended the run. Append them.
+    /// Returns the run of a log, and records that follow from the log but are missing in it: append them. For example,
+    /// a program that died may have stored the response, but not yet the end of the run.
     ///
-    /// A call that had started and not finished is still running for the run, which waits for its
-    /// result.
+    /// A call that had started and has no result counts as running: the run waits for its result.
     ///
     /// # Errors
     ///
@@ -196,11 +193,10 @@ impl Run {
         self.state.phase.is_summarizing()
     }
 
-    /// Returns the actions that may be done now. There are none while calls run and no other may start, and none at
-    /// the end.
+    /// Returns the actions that may be done now. There are none at the end, and while calls run and no other may start.
     ///
-    /// It gives no more calls than may run at once. One that is delayed or refused instead leaves its
-    /// place to another: poll again until there is nothing left to do, and only then wait.
+    /// It returns no more calls than may run at once. If one of them is delayed or refused, another may run instead:
+    /// poll until there is no action left, and only then wait.
     pub fn poll(&self) -> Vec<Action> {
         match &self.state.phase {
             Phase::Model(_) if self.state.wants_plan() => vec![Action::PlanRequest],
@@ -289,20 +285,20 @@ impl Run {
         self.sequence
     }
 
-    /// The time that the run has used of its [time limit](Limits::max_time), as far as its log says it. A run that goes on
-    /// has what is left.
+    /// Returns the used part of the [time limit](Limits::max_time), as far as the log has it. A resumed run has the
+    /// rest.
     pub fn time_used(&self) -> std::time::Duration {
         self.state.spent.time()
     }
 
-    /// Returns true if the time of the run is up, and at most a summary comes after that.
+    /// Returns true if the time limit of the run is reached. At most a summary follows.
     pub fn is_late(&self) -> bool {
         self.state.stopping.is_late()
     }
 
-    /// Returns the error of the model call that is to be made again: wait, for example by
-    /// [`Backoff::wait`](crate::Backoff::wait), and signal that the model is [resumed](Signal::ModelResumed). `None`
-    /// if the run waits for no model.
+    /// Returns the error of the request that is to be sent again: wait, for example by
+    /// [`Backoff::wait`](crate::Backoff::wait), and signal that the model is [resumed](Signal::ModelResumed). `None` if
+    /// the run waits for no model.
     pub fn model_delay(&self) -> Option<&ModelError> {
         match &self.state.phase {
             Phase::Waiting(_, error) => Some(error),
@@ -310,23 +306,23 @@ impl Run {
         }
     }
 
-    /// Returns how often the model call has failed that is under way, or is to be made again.
+    /// Returns how often the current request to the model has failed.
     pub fn model_attempts(&self) -> u32 {
         self.state.turn.attempts()
     }
 
-    /// The request to send for [`Action::CallModel`]. The one who sends it adds the tools and the settings; no tools to a
-    /// flattened request, and neither to a request for a [summary](ModelCall::Compact).
+    /// Returns the request to send for [`Action::CallModel`]. Add the tools and the settings to it, but no tools to a
+    /// flattened request, and neither of them to a request for a [summary](ModelCall::Compact).
     pub fn request(&self) -> ModelRequest {
         request::build(&self.state)
     }
 
-    /// The conversation at this moment, with every call answered: the one to store if the run ends here.
+    /// Returns the current conversation, with a result for every call: the one to store if the run ends here.
     pub fn conversation(&self) -> Conversation {
         self.state.transcript()
     }
 
-    /// Returns true if the run was asked to stop when its round is over. No other request is to be sent.
+    /// Returns true if the run ends after the current round: no other request is to be sent.
     pub fn ends_after_round(&self) -> bool {
         self.state.stopping.is_after_round()
     }

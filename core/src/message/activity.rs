@@ -1,13 +1,13 @@
-//! What a provider did itself, told for people.
+//! Tools that a provider ran itself and sources that it cites, for display.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Something that a provider did itself while it made a response: a tool that it ran, or a source that it cites.
+/// An activity of the provider during a response, for display: a tool that it ran, or a source that it cites.
 ///
-/// It is for people, and is sent to nobody. What the provider has to get back of it is an [`Opaque`](super::Opaque) part
-/// beside it. Elsewhere called annotations, citations or grounding.
+/// It is sent to no model. The data that the provider needs back is an [`Opaque`](super::Opaque) part beside it.
+/// Elsewhere called annotations, citations or grounding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -18,7 +18,7 @@ pub enum ProviderActivity {
     Citation(Citation),
 }
 
-/// A tool that a provider runs itself. It is told again, with the same id, when its result is there.
+/// A tool that a provider runs itself. It is reported again, with the same id, when it has its result.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -28,7 +28,7 @@ pub struct ToolActivity {
     /// The provider's id; empty if it gave none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// The text that is looked for, or the code that is run, up to 16 KiB; empty if the provider does not tell.
+    /// The query, or the code, up to 16 KiB; empty if the provider does not report it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub input: String,
     /// The output of code, up to 16 KiB; empty if there is none.
@@ -37,7 +37,7 @@ pub struct ToolActivity {
     /// The sources that a search has found, up to 100.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
-    /// True if the result is there.
+    /// True if it has its result.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_over: bool,
     /// True if the provider says that it failed.
@@ -53,7 +53,7 @@ pub struct Source {
     /// The address; empty for a file that has none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub url: String,
-    /// The title of a page, or the name of a file; empty if it is not told.
+    /// The title of a page, or the name of a file; empty if it is unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
 }
@@ -65,10 +65,11 @@ pub struct Source {
 pub struct Citation {
     /// The source.
     pub source: Source,
-    /// The bytes of [`ModelResponse::text`](crate::ModelResponse::text) that the source is for, if the provider tells.
+    /// The bytes of [`ModelResponse::text`](crate::ModelResponse::text) that the source is for, if the provider reports
+    /// them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<Range<usize>>,
-    /// The words of the source, up to 16 KiB; empty if they are not told.
+    /// The cited text of the source, up to 16 KiB; empty if it is unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub quote: String,
 }

@@ -8,10 +8,9 @@ use crate::schema::Schema;
 
 /// The JSON Schema that the text of a response has to fit. Elsewhere called a response format, or structured output.
 ///
-/// A provider that can constrain what its model writes is asked to do so, in its own form of the schema. The text of
-/// the response is JSON of [this schema](Self::schema), whatever form the provider was sent. Where the provider cannot
-/// do it, or not for this schema, a [`Warning`](super::Warning) says so and the model is free: say in the messages what
-/// it is to write, and check what it wrote.
+/// A provider that can constrain the text of a response receives the schema in its own form. The text of the response
+/// fits [this schema](Self::schema), whatever form was sent. If the provider cannot enforce it, the response has a
+/// [`Warning`](super::Warning) and any text: describe the answer in the messages as well, and check the response.
 ///
 /// ```
 /// use toolwright::{Message, model::{AnswerSchema, ModelRequest}, schema::Schema};
@@ -30,7 +29,7 @@ use crate::schema::Schema;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AnswerSchema {
-    /// The name of what is answered, such as `weather_report`: letters, digits, `_` and `-`, at most 64 characters.
+    /// The name of the answer, such as `weather_report`: letters, digits, `_` and `-`, at most 64 characters.
     pub name: Cow<'static, str>,
     /// A description of it, for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +39,7 @@ pub struct AnswerSchema {
 }
 
 impl AnswerSchema {
-    /// A schema with the name of what it describes.
+    /// Creates a schema with its name.
     pub fn new(name: impl Into<Cow<'static, str>>, schema: Schema) -> Self {
         Self {
             name: name.into(),

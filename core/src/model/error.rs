@@ -8,15 +8,14 @@ use toolwright_json::char_boundary;
 use super::ModelResponse;
 use crate::tool::Backoff;
 
-/// The error of a model that gives no response, or not a whole one. Its [`kind`](Self::kind) says what can be
-/// done about it.
+/// The error of a model that gives no response, or an incomplete one. Its [`kind`](Self::kind) says what can be done
+/// about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelError {
     /// The kind of error, which says what can be done about it.
     pub kind: ModelErrorKind,
-    /// A description of what happened, in one sentence; the provider's own where it gave one, at most 4 KiB
-    /// of it.
+    /// A description of the error in one sentence; the provider's own if it gave one, at most 4 KiB.
     pub message: String,
     /// The HTTP status, if there was an HTTP answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,15 +48,15 @@ pub struct ModelError {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelErrorKind {
-    /// The key is missing, wrong or may not do this: mend the key.
+    /// The key is missing, wrong or not allowed to do this: correct the key.
     Authentication,
     /// Too many requests, or no quota left: wait.
     RateLimit,
-    /// The request is not one that the provider takes: mend the request.
+    /// The provider does not accept the request: correct the request.
     InvalidRequest,
     /// The provider cannot answer now: try later.
     Overloaded,
-    /// The conversation is longer than the model takes: shorten it.
+    /// The conversation is too long for the model: shorten it.
     ContextTooLong,
     /// The provider's filter refused the request.
     ContentFilter,
@@ -65,12 +64,11 @@ pub enum ModelErrorKind {
     Transport,
     /// The response is not one that the provider documents.
     MalformedResponse,
-    /// The model takes no tools: use another, or emulate them.
+    /// The model has no tool calling: use another model, or emulate tools.
     ToolsUnsupported,
-    /// The code of the model panicked, with the message as its text: mend that code.
+    /// The code of the model panicked, with this message: correct that code.
     Panicked,
-    /// A `Recording` is replayed, and has no reply to this request: another one was sent when
-    /// it was recorded.
+    /// A `Recording` is replayed and has no response to this request: the recorded request was another one.
     NotRecorded,
 }
 
@@ -150,7 +148,7 @@ impl ModelError {
         self
     }
 
-    /// Says whether the same request may be sent again.
+    /// Sets whether the same request may be sent again.
     pub fn with_retryable(mut self, retryable: bool) -> Self {
         self.retryable = retryable;
         self
@@ -163,7 +161,7 @@ impl ModelError {
         self.retryable && self.refused_input.is_empty() && hint <= Backoff::LONGEST_HINT
     }
 
-    /// Keeps the beginning of what the provider sent, up to [`BODY_BYTES`](Self::BODY_BYTES).
+    /// Sets the beginning of the provider's body, up to [`BODY_BYTES`](Self::BODY_BYTES).
     pub fn with_body(mut self, body: &str) -> Self {
         self.body = Some(body[..char_boundary::floor(body, Self::BODY_BYTES)].to_owned());
         self
@@ -205,7 +203,7 @@ impl ModelError {
         self
     }
 
-    /// Keeps what had come of the response.
+    /// Sets the part of the response that had arrived.
     pub fn with_partial(mut self, partial: ModelResponse) -> Self {
         self.partial = Some(Box::new(partial));
         self

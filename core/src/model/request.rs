@@ -16,14 +16,14 @@ pub struct ModelRequest {
     /// The system text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// The conversation so far, oldest first. A request that is cloned, or made by a run, shares them.
+    /// The conversation so far, oldest first. Clones of a request share them, and requests of one run do.
     pub messages: SharedVec<Message>,
     /// The tools on offer.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub tools: ToolDefinitions,
-    /// The names of the tools that the model may call; all of them by default. The others stay in the request, so that its
-    /// beginning stays as it is and providers find it in their caches. A provider that knows no such list is sent these tools
-    /// alone.
+    /// The names of the tools that the model may call; all of them by default. The others stay in the request, so that
+    /// its beginning does not change and providers find it in their caches. A provider without such a list receives
+    /// only these tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_tools: Option<Vec<String>>,
     /// The choice of tools that the model may or must call.
@@ -35,14 +35,14 @@ pub struct ModelRequest {
     /// The settings of the response.
     #[serde(default)]
     pub settings: ModelSettings,
-    /// The texts of messages that the application has added, such as one about a limit. Providers are sent them as
-    /// messages of the user, whose words they are not.
+    /// The texts of messages that the application has added, such as one about a limit. They are sent as messages of
+    /// the user, but the user did not write them.
     #[serde(skip)]
     pub notes: Vec<String>,
 }
 
 impl ModelRequest {
-    /// A request of messages alone.
+    /// Creates a request of messages.
     pub fn new(messages: impl IntoIterator<Item = Message>) -> Self {
         Self {
             messages: messages.into_iter().collect(),
@@ -109,14 +109,14 @@ impl ModelRequest {
         new.filter(|message| !self.is_note(message))
     }
 
-    /// Sets how the response is made.
+    /// Sets the settings of the model.
     pub fn with_settings(mut self, settings: ModelSettings) -> Self {
         self.settings = settings;
         self
     }
 }
 
-/// The settings of a response. Fields that are not set are left to the provider.
+/// The settings of the model for a request. The provider decides about fields that are not set.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -124,13 +124,13 @@ pub struct ModelSettings {
     /// Randomness, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// At most this many tokens come back, reasoning included where the provider counts it.
+    /// The limit of output tokens, with reasoning if the provider counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_output_tokens: Option<u32>,
     /// Texts that end the response.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stop_sequences: Vec<String>,
-    /// For responses that can be had again, where the provider can do it.
+    /// The seed of the randomness, for reproducible responses if the provider supports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
     /// True if one response may hold several calls.
@@ -139,21 +139,20 @@ pub struct ModelSettings {
     /// The amount of reasoning, in the provider's words, such as `low`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_effort: Option<String>,
-    /// The time for which the provider is asked to cache the beginning of the request, where it caches
-    /// nothing by itself. Such a provider charges for writing to the cache, and less for what it has cached.
+    /// The time for which the provider caches the beginning of the request, if it caches only on request. Such a
+    /// provider charges for writing to the cache, and less for reading from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_caching: Option<PromptCaching>,
     /// Tools that the provider runs itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub provider_tools: Vec<ProviderTool>,
-    /// Fields of the provider's request that have no name here, sent as they are. They win over
-    /// fields of the same name.
+    /// Fields of the provider's request that have no name here, sent unchanged. They replace fields of the same name.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub extra: Map<String, Value>,
 }
 
 impl ModelSettings {
-    /// Nothing set.
+    /// Creates settings that leave everything to the provider.
     pub fn new() -> Self {
         Self::default()
     }
@@ -179,7 +178,7 @@ impl ModelSettings {
         self
     }
 
-    /// Sets the seed, for responses that can be had again.
+    /// Sets the seed, for reproducible responses.
     pub fn with_seed(mut self, seed: i64) -> Self {
         self.seed = Some(seed);
         self
@@ -191,13 +190,13 @@ impl ModelSettings {
         self
     }
 
-    /// Asks the provider to keep the beginning of the request.
+    /// Asks the provider to cache the beginning of the request.
     pub fn with_prompt_caching(mut self, caching: PromptCaching) -> Self {
         self.prompt_caching = Some(caching);
         self
     }
 
-    /// Says whether one response may hold several calls.
+    /// Sets whether one response may have several calls.
     pub fn with_parallel_tool_calls(mut self, parallel: bool) -> Self {
         self.parallel_tool_calls = Some(parallel);
         self
@@ -216,8 +215,8 @@ impl ModelSettings {
     }
 }
 
-/// The time for which a provider is asked to cache the beginning of a request: tools, system text and
-/// conversation. Today only Anthropic has to be asked; others cache it by themselves.
+/// The time for which a provider caches the beginning of a request: tools, system text and conversation. Only Anthropic
+/// needs this; others cache automatically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -19,10 +19,9 @@ pub struct ModelResponse {
     pub text: String,
     /// The response in order, as it goes back into the conversation.
     pub parts: SharedVec<Part>,
-    /// The calls among the parts, in order. To change a response, change its parts: what stands here
-    /// only repeats them.
+    /// The calls among the parts, in order. They repeat the parts: to change a response, change its parts.
     pub tool_calls: SharedVec<ToolCall>,
-    /// The refusal's text, if the model refused in so many words.
+    /// The text of the refusal, if the model refused explicitly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
     /// The model that answered, as the provider names it.
@@ -31,13 +30,13 @@ pub struct ModelResponse {
     /// Tokens, if the provider reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// The number of requests that the response took: more than 1 only for a model that sends several for one
-    /// response, such as an emulated one. [`usage`](Self::usage) is the sum of theirs.
+    /// The number of requests for the response: more than 1 only for a model that sends several, such as an emulated
+    /// one. [`usage`](Self::usage) is the sum of all.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub requests: u32,
     /// The reason why the response ended.
     pub finish_reason: FinishReason,
-    /// The provider's own word for it, if there was one.
+    /// The provider's own word for the reason, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_finish_reason: Option<String>,
     /// The warnings about this response.
@@ -68,7 +67,7 @@ impl Default for ModelResponse {
 }
 
 impl ModelResponse {
-    /// A response of parts. It ended with calls if there is one among them, else by itself.
+    /// Creates a response of parts. Its reason is `ToolCalls` if it has a call, and otherwise `Stop`.
     pub fn new(parts: Vec<Part>) -> Self {
         let tool_calls: Vec<_> = calls_of(&parts).cloned().collect();
         let finish_reason = if tool_calls.is_empty() {
@@ -85,12 +84,12 @@ impl ModelResponse {
         }
     }
 
-    /// A response of text alone.
+    /// Creates a response with only text.
     pub fn from_text(text: impl Into<String>) -> Self {
         Self::new(vec![Part::Text(text.into())])
     }
 
-    /// A response of calls alone.
+    /// Creates a response with only calls.
     pub fn from_calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Self::new(calls.into_iter().map(Part::Call).collect())
     }
@@ -113,8 +112,8 @@ impl ModelResponse {
         self
     }
 
-    /// Returns true if the calls of this response are to be run. A response that was cut off, filtered or refused
-    /// runs nothing, whatever it holds; otherwise the calls decide, whatever the finish reason says.
+    /// Returns true if the response has calls that should run. Calls of a response that was cut off, filtered or
+    /// refused do not run; otherwise they run, whatever the finish reason is.
     pub fn requires_tool_execution(&self) -> bool {
         !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
     }
@@ -312,17 +311,16 @@ pub enum FinishReason {
     ContentFilter,
     /// The model refused.
     Refusal,
-    /// The provider paused a long turn; sending the response back goes on with it.
+    /// The provider paused a long turn: send the response back to continue it.
     Paused,
     /// The model wrote a call that the provider could not read.
     MalformedCall,
-    /// Opaque parts of the response ask the program itself for something that no tool here does, such as to
-    /// run a command of the provider's shell or to approve a call of the provider's.
+    /// Opaque parts of the response ask the program for an action that no tool has, such as a command of the provider's
+    /// shell or an approval of the provider's call.
     ActionRequired,
-    /// There is no answer yet: the provider makes it in the background.
+    /// There is no answer yet: the provider continues in the background.
     Pending,
-    /// The provider's word for the end is not known, or says nothing of the calls that are there. They
-    /// do not run.
+    /// The provider's reason is unknown, or does not fit a response with calls. The calls do not run.
     Unknown,
     /// Another reason, or none.
     #[default]
@@ -345,8 +343,7 @@ impl FinishReason {
     }
 }
 
-/// Something about a response that is worth a look: what was asked for and not done, or done by other
-/// means.
+/// A notice about a response: a setting that had no effect, or was replaced by another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Warning {
     /// A short name for programs, such as `unknown_part`.

@@ -9,10 +9,10 @@ use crate::{
     tool::{ToolDefinition, ToolHints},
 };
 
-/// The form that the answer of a run has to have, and how the model is asked for it.
+/// The required form of a run's answer, and how the model is asked for it.
 ///
-/// Whoever drives the run decides if an answer fits, and says so in
-/// [`Signal::Replied`](super::Signal::Replied). One that does not is told to the model, which is asked again.
+/// The driver of the run decides if an answer fits, and reports it in [`Signal::Replied`](super::Signal::Replied). If
+/// it does not fit, the model reads the reason and is asked again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AnswerForm {
@@ -21,8 +21,8 @@ pub struct AnswerForm {
     pub schema: AnswerSchema,
     /// The way in which the model is asked for it.
     pub means: AnswerMeans,
-    /// The number of times in a run that an answer which does not fit is told to the model, which is then asked again;
-    /// 2 by default. After that the run has failed: see [`Failure::AnswerUnfit`](super::Failure::AnswerUnfit).
+    /// The number of times in a run that the model is asked again because its answer does not fit; 2 by default. After
+    /// that the run fails: see [`Failure::AnswerUnfit`](super::Failure::AnswerUnfit).
     #[serde(default = "corrections")]
     pub corrections: u32,
 }
@@ -32,12 +32,12 @@ pub struct AnswerForm {
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AnswerMeans {
-    /// The provider is sent the schema, and holds the text of the response to it:
+    /// The provider receives the schema, and enforces it for the text of the response:
     /// [`ModelRequest::answer_schema`](crate::ModelRequest::answer_schema).
     Schema,
-    /// A tool of this name is on offer, whose arguments are the answer. A text that fits is one as well.
+    /// A tool of this name is offered, whose arguments are the answer. A text that fits is an answer as well.
     Tool(String),
-    /// The model is told the schema in words.
+    /// A message shows the model the schema.
     Text,
 }
 
@@ -49,7 +49,7 @@ impl AnswerForm {
     /// The default number of corrections.
     pub const CORRECTIONS: u32 = 2;
 
-    /// A form of this schema, asked for by these means.
+    /// Creates a form of this schema, requested by these means.
     pub fn new(schema: AnswerSchema, means: AnswerMeans) -> Self {
         Self {
             schema,
@@ -64,8 +64,8 @@ impl AnswerForm {
         self
     }
 
-    /// The definition of the tool that takes the answer, if there is one: whoever sends the requests of the run adds it
-    /// to their tools. A call that [ends the run](crate::ToolPolicy::ends_run) is the answer.
+    /// Returns the definition of the tool that takes the answer, if there is one: add it to the tools of the requests.
+    /// A call that [ends the run](crate::ToolPolicy::ends_run) is the answer.
     pub fn tool(&self) -> Option<ToolDefinition> {
         let AnswerMeans::Tool(name) = &self.means else {
             return None;

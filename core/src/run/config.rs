@@ -12,11 +12,11 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunConfig {
-    /// The system text, for a conversation that has none of its own. It is sent and not kept in the
-    /// conversation.
+    /// The system text, for a conversation without a system text. It is sent, but not stored in the conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// Instructions of the run, which are sent after the system text; none by default. They are not kept in the conversation.
+    /// Instructions of the run, which are sent after the system text; none by default. They are not stored in the
+    /// conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
     /// The limits of the run.
@@ -24,18 +24,18 @@ pub struct RunConfig {
     /// The number of calls of a round that run at once; 8 by default.
     pub concurrency: NonZeroUsize,
     /// The tools that the model may or must call, in each request. A model that does not comply is asked once more, and
-    /// then the run has [failed](super::Failure::ToolChoiceUnmet). No call that the choice forbids runs.
+    /// then the run [fails](super::Failure::ToolChoiceUnmet). A call that the choice forbids does not run.
     pub tool_choice: ToolChoiceSchedule,
     /// True if each request that may call tools is [planned](super::Action::PlanRequest) before it is sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plans_requests: bool,
-    /// Conditions that end the run when a round is over; none by default. The first that holds is in the
+    /// Conditions that end the run after a round; none by default. The first one that is true is in the
     /// [outcome](super::Finish::Stopped).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop_when: Vec<StopWhen>,
-    /// The time in which a decision about a call that waits for people counts, or an answer to one that waits for the
-    /// application, from when it began to wait; without end by default. After it the call is answered as not approved, or
-    /// as failed, also while the run is suspended. What an approver decides has no such time.
+    /// The time limit for a decision about a waiting call, or for the application's answer, from the start of the wait;
+    /// none by default. After it the call is not approved, or has failed, even while the run is suspended. An approver
+    /// has no such limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending_time: Option<Duration>,
     /// The prices by which the [cost](super::RunOutcome::cost) of the run is counted; none by default.
@@ -44,11 +44,10 @@ pub struct RunConfig {
     /// The size of the model's context window; none by default, and then the whole conversation is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_window: Option<ContextWindow>,
-    /// The names of the tools that may be on offer, of whichever agent; all by default. A name that the runner does not have
-    /// is not offered.
+    /// The names of the tools that may be offered, of any agent; all by default. Unknown names are not offered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<String>>,
-    /// The form that the answer has to have; none by default.
+    /// The required form of the answer; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerForm>,
     /// The agents that the conversation may be handed over between; none by default. The first has the system text and the

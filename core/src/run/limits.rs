@@ -10,16 +10,15 @@ use super::Cost;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Limits {
-    /// At most this many rounds of tool calls; 50 by default. `n` rounds allow `n + 1` model calls:
-    /// the last one answers with what the rounds have found. If it calls tools all the same, these do not
-    /// run, and the bound is reached.
+    /// At most this many rounds of tool calls; 50 by default. `n` rounds allow `n + 1` model calls: the last one
+    /// answers from the results so far. If it calls tools, these do not run, and the limit is reached.
     #[doc(alias("max_turns", "max_steps", "max_iterations"))]
     pub max_rounds: u32,
-    /// At most this many tool calls in the run; without end by default. Of a response with more calls than are left, the
-    /// first ones run, and the others are answered as not executed.
+    /// At most this many tool calls in the run; no limit by default. If a response has more calls than are left, the
+    /// first ones run, and the others get the result "not executed".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tool_calls: Option<u32>,
-    /// At most this many calls of one response run; 128 by default. The others are answered as not executed, and the
+    /// At most this many calls of one response run; 128 by default. The others get the result "not executed", and the
     /// limit is reached.
     #[serde(default = "calls_per_response")]
     pub max_calls_per_response: u32,
@@ -33,21 +32,20 @@ pub struct Limits {
     /// answer takes no more than these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
-    /// The tokens of [`max_tokens`](Self::max_tokens) that are kept for the request that gives the answer; by default
-    /// those that the latest request took, since the last one sends about as much.
+    /// The tokens of [`max_tokens`](Self::max_tokens) that are reserved for the request of the answer; by default as
+    /// many as the latest request took, because the last one sends about as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_tokens: Option<u64>,
-    /// The cost at which the limit is reached, by the [prices](super::RunConfig::prices); none by default. The answer is
-    /// asked for beyond it.
+    /// The cost at which the limit is reached, by the [prices](super::RunConfig::prices); none by default. The request
+    /// for the answer comes after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_cost: Option<Cost>,
-    /// The reaction when a limit is reached; [`OnLimit::Summarize`] by default.
+    /// The reaction at a limit; [`OnLimit::Summarize`] by default.
     pub on_limit: OnLimit,
     /// True if a model that repeats the same calls without progress is stopped; true by default. A model makes no
     /// progress when [`REPEATS`](Self::REPEATS) of the last [`WINDOW`](Self::WINDOW) rounds had the same calls, names
-    /// and arguments byte for byte, with the same results. The first time, the next request tells the model. The
-    /// second time, a limit is reached. A round with a call of a tool that [polls](crate::ToolPolicy::polls) does not
-    /// count.
+    /// and arguments byte for byte, with the same results. The first time, the next request warns the model. The second
+    /// time, the limit is reached. A round with a call of a tool that [polls](crate::ToolPolicy::polls) does not count.
     #[serde(default = "yes")]
     pub no_progress: bool,
     /// The number of times that one request to the model is sent again after a failure that may pass
@@ -105,7 +103,7 @@ impl Limits {
     pub const CALLS_PER_RESPONSE: u32 = 128;
     /// The default number of rounds in a row with only invalid calls.
     pub const INVALID_ROUNDS: u32 = 3;
-    /// The default time limit of the summary of a run whose time is up.
+    /// The default time limit of the summary after the time limit of a run.
     pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
 
     /// Returns the limits for a conversation with a person who waits: 5 rounds.
@@ -162,7 +160,7 @@ impl Limits {
         self
     }
 
-    /// Sets how many tokens are kept for the answer.
+    /// Sets how many tokens are reserved for the answer.
     pub const fn with_answer_tokens(mut self, tokens: u64) -> Self {
         self.answer_tokens = Some(tokens);
         self
@@ -174,7 +172,7 @@ impl Limits {
         self
     }
 
-    /// Sets whether a model that goes round in circles is stopped.
+    /// Sets whether a model that repeats itself without progress is stopped.
     pub const fn with_no_progress(mut self, stops: bool) -> Self {
         self.no_progress = stops;
         self
@@ -192,7 +190,7 @@ impl Limits {
         self
     }
 
-    /// Sets how long the summary may take of a run whose time is up.
+    /// Sets the time limit of the summary after the time limit of a run.
     pub const fn with_summary_time(mut self, time: Duration) -> Self {
         self.summary_time = time;
         self
@@ -204,7 +202,7 @@ impl Limits {
         self
     }
 
-    /// Sets what happens when a bound is reached.
+    /// Sets what happens at a limit.
     pub const fn with_on_limit(mut self, on_limit: OnLimit) -> Self {
         self.on_limit = on_limit;
         self
@@ -222,12 +220,12 @@ impl Default for Limits {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OnLimit {
-    /// The model is asked for an answer from what has been found, with its tools locked.
+    /// The model is asked for an answer from the results so far, with its tools locked.
     #[default]
     Summarize,
-    /// The run ends without an answer. The last request that the rounds allow is one like the others, and
-    /// may be answered, and so is the one that the tool calls allow; at any other bound nothing more is asked.
+    /// The run ends without an answer. At a limit on rounds or tool calls, the last request is like the others and may
+    /// be answered. At any other limit no request follows.
     Stop,
-    /// The run fails, where with [`Stop`](Self::Stop) it would end.
+    /// Like [`Stop`](Self::Stop), but the run fails instead of ending.
     Error,
 }

@@ -27,8 +27,7 @@ pub struct RunOutcome {
     /// or the model failed. The conversation ends with the same text.
     #[serde(default)]
     pub broken_off: bool,
-    /// The conversation with all that this run added. Every call in it is answered, so that it can
-    /// go on.
+    /// The conversation with all that this run added. Every call in it has a result, so that it can be continued.
     pub conversation: Conversation,
     /// The name of the agent that the conversation is with: the one that answered, if the model answered. `None` if the
     /// run has no [agents](super::RunConfig::agents).
@@ -36,14 +35,13 @@ pub struct RunOutcome {
     pub agent: Option<String>,
     /// The number of rounds of tool calls. A round in which no call was allowed to run does not count.
     pub rounds: u32,
-    /// The number of tool calls that were allowed to run. Here and below, what sub-agents have done
-    /// and spent counts as well, once their calls have their results or are suspended: requests, tokens and cost.
+    /// The number of tool calls that were allowed to run. This and the following numbers include those of sub-agents,
+    /// once their calls have results or are suspended.
     #[serde(default)]
     pub tool_calls: u32,
-    /// The number of requests to the model that were answered, failed, or broke off after a part of the response had
-    /// come.
+    /// The number of responses that were requested from the model, with those that failed or broke off.
     pub model_calls: u32,
-    /// The number of requests that these took. It is more than [`model_calls`](Self::model_calls) where a model sends
+    /// The number of requests for these responses. It is more than [`model_calls`](Self::model_calls) if a model sends
     /// several requests for one response, such as an emulated one: see
     /// [`ModelResponse::requests`](crate::ModelResponse::requests).
     #[serde(default)]
@@ -52,8 +50,9 @@ pub struct RunOutcome {
     /// [`Limits::model_retries`](super::Limits::model_retries).
     #[serde(default)]
     pub model_retries: u32,
-    /// The number of these requests that asked once more because the response before was not usable: it lacked a
-    /// required call, held a call that the provider could not read, was empty, or was no answer of the form that was asked for. Each has a warning.
+    /// The number of these requests that asked once more because the response before could not be used: it lacked a
+    /// required call, had a call that the provider could not read, was empty, or did not fit the form of the answer.
+    /// Each has a warning.
     #[serde(default)]
     pub corrections: u32,
     /// The number of these requests that continued a turn which the provider had paused.
@@ -82,9 +81,8 @@ pub struct RunOutcome {
     /// [below](PendingCall::path) it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<PendingCall>,
-    /// The run, if it is suspended: store it, and go on with it when the calls are decided, in this process or in
-    /// another.
-    /// `None` where a store keeps the run: it goes on by its id.
+    /// The run, if it is suspended: store it, and resume it after the decisions, in this process or in another. `None`
+    /// for a run in a store: resume it by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspended: Option<StoredRun>,
 }
@@ -96,7 +94,7 @@ pub struct RunOutcome {
 pub enum Finish {
     /// The model answered.
     Answered,
-    /// A bound was reached.
+    /// A limit was reached.
     Limit {
         /// The limit.
         limit: Limit,
@@ -106,7 +104,7 @@ pub enum Finish {
     },
     /// A condition ended the run, or the hook before a request did. There is no answer.
     Stopped(StopReason),
-    /// Calls wait for people or for the application, and nothing else is under way. The run is not over: see
+    /// Calls wait for people or for the application, and no other work is left. The run is not over: see
     /// [`RunOutcome::suspended`].
     Suspended,
     /// The run was cancelled.
@@ -227,14 +225,14 @@ pub enum Failure {
     /// The model did not reply.
     #[error(transparent)]
     Model(ModelError),
-    /// A bound was reached, and [`OnLimit::Error`](super::OnLimit::Error) was set.
+    /// A limit was reached, and [`OnLimit::Error`](super::OnLimit::Error) was set.
     #[error("{0}")]
     Limit(Limit),
     /// The model had to call a tool, by [`RunConfig::tool_choice`](super::RunConfig::tool_choice), and did
     /// not, also when it was asked once more.
     #[error("the model had to call a tool and did not, twice")]
     ToolChoiceUnmet,
-    /// The answer does not fit the [form](super::RunConfig::answer) that was asked for, also when it was asked for again.
+    /// The answer does not fit the required [form](super::RunConfig::answer), even after corrections.
     #[error("the answer does not fit: {reason}")]
     AnswerUnfit {
         /// The last answer, as the model wrote it.
@@ -242,21 +240,21 @@ pub enum Failure {
         /// The reason why it does not fit.
         reason: String,
     },
-    /// The run does not fit its runner: its options contradict it, or it is to continue a conversation of a store that the
-    /// runner does not have. No request was sent, and nothing is stored. A conversation that the run borrowed is as it was.
+    /// The run does not fit its runner: its options contradict it, or it is to continue a stored conversation and the
+    /// runner has no store. No request was sent, and nothing is stored. A borrowed conversation stays as it was.
     #[error("the run does not fit its runner: {reason}")]
     Options {
         /// What does not fit.
         reason: String,
     },
-    /// The store did not take what was to be written, or another driver has the run now. Nothing was done after that.
-    /// The run is not over: what is in its store can be resumed. A run that was to begin may be there or not, if the store
-    /// gave no answer: abandon it before you ask the same again, or `recover` may go on with it.
+    /// The store refused a record or did not answer, or another process drives the run now. No action followed. The run
+    /// is not over: resume it from its store. If the store did not answer at the start, it may or may not have the run:
+    /// abandon the run before you ask the same again, or `recover` may resume it.
     #[error(transparent)]
     Store(StoreError),
 }
 
-/// A run failed. What it had done by then is in the outcome.
+/// The failure of a run. Its finished work is in the outcome.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[error("the run failed: {failure}")]
 #[non_exhaustive]

@@ -49,10 +49,10 @@ pub struct PendingCall {
     pub id: CallId,
     /// The call, with the arguments that it runs with if it is approved.
     pub call: ToolCall,
-    /// What it waits for.
+    /// What the call waits for.
     pub waits_for: WaitsFor,
-    /// The time since when it waits, in the stored form as milliseconds since 1970. Suspending the run once more changes
-    /// nothing about it. `None` if the call was read from the records of a run, which have no times.
+    /// The time when it began to wait, in the stored form as milliseconds since 1970. It stays when the run is
+    /// suspended again. `None` if the call was read from the records of a run, which have no times.
     #[serde(
         rename = "since_ms",
         default,
@@ -67,11 +67,12 @@ pub struct PendingCall {
     /// with another tool of that name, it is the definition of that one: it is what an approval holds for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<ToolDefinition>,
-    /// How often its approval was asked for before, since its tool has changed. A decision holds for the last question.
+    /// The number of earlier questions for its approval, which a change of its tool made void. A decision is valid for
+    /// the last question.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub asked: u32,
-    /// The calls of sub-agents that lead from the suspended run down to the run of this call.
-    /// Empty of a call of the suspended run itself.
+    /// The calls of sub-agents on the path from the suspended run down to the run of this call; empty for a call of the
+    /// suspended run itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<AgentCall>,
 }
@@ -124,7 +125,7 @@ impl PendingCall {
         calls.join(" > ")
     }
 
-    /// The names of the sub-agents that lead to it, such as `order > buy`; empty of a call of the run itself.
+    /// The names of the sub-agents on the path, such as `order > buy`; empty for a call of the run itself.
     pub fn agents(&self) -> String {
         let agents: Vec<_> = self.path.iter().map(|step| &*step.agent).collect();
         agents.join(" > ")
@@ -197,7 +198,7 @@ impl PendingCall {
     }
 }
 
-/// What was said of a pending call: a decision, or an answer. A [`PendingCall`] makes it. It holds for the call of this run
+/// The decision about a pending call, or its answer. A [`PendingCall`] makes it. It is valid for the call of this run
 /// with this tool and these arguments, to the byte, and for nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Resolution {

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{ModelSettings, ToolChoice};
 
-/// Changes to the next request of a run, which the hook before it decides. What is not set stays as it is. It is recorded
-/// in the log, and holds for this request and for those that repeat it.
+/// Changes to the next request of a run, from the hook before the request. Settings that are not set stay as they are.
+/// The plan is recorded in the log, and applies to this request and its retries.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RequestPlan {
-    /// The names of the tools that are offered; all by default. Names that no tool has count for nothing.
+    /// The names of the tools that are offered; all by default. Unknown names have no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<String>>,
     /// The tools that the model may or must call, in the place of
@@ -22,7 +22,7 @@ pub struct RequestPlan {
     /// The settings of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<ModelSettings>,
-    /// Instructions for this request. The model reads them after the conversation, of which they are no part.
+    /// Instructions for this request. The model reads them after the conversation; they are not a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
     /// The reason why the run ends here instead: see [`Finish::Stopped`](super::Finish::Stopped).

@@ -5,15 +5,14 @@ use serde::{Deserialize, Serialize};
 /// The size of a model's context window, and what happens near its end. Without one, a run sends the whole
 /// conversation each time.
 ///
-/// The run estimates the tokens of the next request, from its size and the usage that the provider told last. When
-/// there would be no room left for a response, or when the model says that a request is
-/// [too long](crate::ModelErrorKind::ContextTooLong), it sends less: results of old tool rounds become one line each,
-/// and where that is not enough, the oldest turns and rounds are left out, with a note or a
-/// [summary](Self::with_summary) in their place. What is left out stays in the conversation, and
-/// [`Compaction`](crate::Conversation::compaction) says where it begins to be sent.
+/// The run estimates the tokens of the next request, from its size and the usage that the provider reported last. If
+/// there is no room left for a response, or if the model refuses a request as [too
+/// long](crate::ModelErrorKind::ContextTooLong), it sends less: results of old tool rounds become one line each, and if
+/// that is not enough, the oldest turns and rounds are left out, with a note or a [summary](Self::with_summary) in
+/// their place. They stay in the conversation; [`Compaction`](crate::Conversation::compaction) says what is left out.
 ///
-/// Providers keep the beginning of a request in a cache and charge little for what they find there. So the run shrinks
-/// what it sends rarely and by much: down to [`target`](Self::target), and then not before the window is full again.
+/// Providers cache the beginning of a request and charge little for cached tokens. So the run shrinks its requests
+/// rarely: down to [`target`](Self::target), and then not before the window is full again.
 ///
 /// ```
 /// use toolwright::{ModelResponse, Runner, run::ContextWindow, testing::ScriptedModel};
@@ -28,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub struct ContextWindow {
     /// The number of tokens that a request and its response may have together.
     pub tokens: u64,
-    /// The number of tokens that are kept free for the response; a quarter of the window by default, and at most
+    /// The number of tokens that are reserved for the response; a quarter of the window by default, and at most
     /// [`RESERVE`](Self::RESERVE).
     pub reserve: u64,
     /// The number of tokens that a request is shrunk to; half of the window by default. If tools and the user's latest
@@ -47,7 +46,7 @@ pub struct ContextWindow {
 }
 
 impl ContextWindow {
-    /// The most tokens that are kept free for the response by default.
+    /// The most tokens that are reserved for the response by default.
     pub const RESERVE: u64 = 8_192;
     /// The default number of latest tool rounds whose results are sent whole.
     pub const KEEP_ROUNDS: u32 = 2;
@@ -69,7 +68,7 @@ impl ContextWindow {
         }
     }
 
-    /// Sets the number of tokens that are kept free for the response.
+    /// Sets the number of tokens that are reserved for the response.
     pub const fn with_reserve(mut self, tokens: u64) -> Self {
         self.reserve = tokens;
         self
