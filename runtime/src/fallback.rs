@@ -28,14 +28,14 @@ type Passes = Arc<dyn Fn(&ModelError) -> bool + Send + Sync>;
 /// model that has failed [several times](Self::rests_after) in a row rests: others are asked before it. When the rest is
 /// over, one request tries it again.
 ///
-/// Nobody sees two beginnings of one response: once a piece of it has been handed on, no other model is asked, and the
-/// error is handed on with what had come. Parts of a conversation that only its provider can read, such as signed
-/// reasoning, stay in the conversation. The codecs of other providers do not send them.
+/// A reader never sees two beginnings of one response: once a piece of it has been passed on, no other model is asked,
+/// and the error is passed on with the part that had arrived. Parts of a conversation that only its provider can read,
+/// such as signed reasoning, stay in the conversation. The codecs of other providers do not send them.
 ///
 /// The [model](ModelResponse::model) of a response is the one that has answered. A [warning](ModelResponse::warnings)
-/// `model_failed` tells of each one that was asked before it. The [usage](ModelResponse::usage) is the sum of all
-/// attempts. It does not wait: a [`Runner`](crate::Runner) or [`Retry`](crate::Retry) around it asks all of them again,
-/// and [`Retry`](crate::Retry) inside of it asks one of them again before the next one.
+/// `model_failed` names each one that was asked before it. The [usage](ModelResponse::usage) is the sum of all
+/// attempts. It does not retry: a [`Runner`](crate::Runner) or [`Retry`](crate::Retry) around it retries all of them,
+/// and a [`Retry`](crate::Retry) around one of its models retries that one before the next is asked.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {

@@ -30,21 +30,21 @@ const MOST_READINGS: usize = 16;
 
 type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>>;
 
-/// A model with guardrails: the application checks what the user says before the model is asked, and all that the model
-/// says before anybody reads it.
+/// A model with guardrails: the application checks messages of the user before the model is asked, and responses before
+/// anybody reads them.
 ///
 /// # What the user says
 ///
-/// It is checked when it comes, and not again in later rounds of tool calls. Where a request is sent again, the check is asked
-/// again. [Notes](ModelRequest::notes) of the application are not checked. A question that is refused is not sent: the request
-/// fails with [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it out](toolwright_core::Conversation::refuse)
-/// of each later request, so that it is not checked a second time, and goes on with what is said next. Others that came with
-/// it and were not refused are sent then.
+/// A message is checked once, and not again in later rounds of tool calls. When a request is retried, the check runs
+/// again. [Notes](ModelRequest::notes) of the application are not checked. A question that is refused is not sent: the
+/// request fails with [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it
+/// out](toolwright_core::Conversation::refuse) of later requests, so that it is not checked a second time, and
+/// continues with the next message. Messages that came with it and were not refused are then sent.
 ///
 /// # What the model says
 ///
-/// With a [check of answers](Self::check_answer), a response is handed on when it is whole and was checked, also where it is
-/// streamed. Nothing else of the model reaches a reader, a log, a store or another request:
+/// With a [check of answers](Self::check_answer), a response is passed on when it is complete and checked, even if it
+/// is streamed. No unchecked part reaches a reader, a log, a store or another request:
 ///
 /// | Of a response | |
 /// | --- | --- |
@@ -60,29 +60,29 @@ type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + 
 ///
 /// | Of an error | |
 /// | --- | --- |
-/// | what had come of the response when it broke off: a half is not what a check looks for | withheld |
+/// | the beginning of a response that broke off, because a check needs the whole | withheld |
 /// | the beginning of what the provider sent ([`body`](ModelError::body)) | withheld |
 /// | the message, the provider's code and type, the name of the model | checked |
 /// | the message where it may quote a half: [`MalformedResponse`](ModelErrorKind::MalformedResponse), [`Panicked`](ModelErrorKind::Panicked) | withheld |
 /// | kind, status, wait, usage, requests | handed on |
 ///
-/// A check gets these texts one after the other: first the answer, then each other kind that there is, as one text. Texts
-/// with escapes, such as `\u0041` in arguments, come once more as they are read. So a check says what may not be said, and
-/// does not ask for something that has to be there. Whatever it refuses, the whole response is: the model gets the
-/// reason, and answers again: once, unless [`corrections`](Self::corrections) says otherwise. The refused response is not
-/// sent back. After that the request fails with [`ModelErrorKind::ContentFilter`] and the reason. A reason is read by the
-/// model and by the application: do not quote what is refused.
+/// A check gets these texts one after the other: first the answer, then each other kind that there is, as one text.
+/// Texts with escapes, such as `\u0041` in arguments, come once more as they are read. So a check can forbid text, but
+/// cannot require it. If it refuses one text, the whole response is refused: the model gets the reason and answers
+/// again, once by default ([`corrections`](Self::corrections)). The refused response is not sent back. After that the
+/// request fails with [`ModelErrorKind::ContentFilter`] and the reason. A reason is read by the model and by the
+/// application: do not quote refused text.
 ///
 /// A response that took several requests has a [warning](ModelResponse::warnings) `answer_refused` for each one that was
 /// refused, and the sum of their [usage](ModelResponse::usage).
 ///
 /// # What is not checked
 ///
-/// What tools return, and what they do: put [middleware](toolwright_core::middleware) around them. The models of
+/// Calls and results of tools are not checked: use [middleware](toolwright_core::middleware) for them. The models of
 /// [sub-agents](crate::runner::SubAgent), of other [agents](crate::runner::Agent) and of
-/// [summaries](crate::RunnerBuilder::compact_with) are models of their own: guard each. What is inside of the guarded model,
-/// such as a recording, has what the provider said. Emulated tools inside of it may send a model
-/// its own words again before a check sees them; around it, the checks see the texts that become calls.
+/// [summaries](crate::RunnerBuilder::compact_with) are separate models: guard each of them. A wrapper inside of the
+/// guarded model, such as a recording, has the unchecked response. Emulated tools inside of it may send a model its own
+/// words again before a check sees them; around it, the checks see the texts that become calls.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -146,7 +146,7 @@ impl<M: ChatModel> Guarded<M> {
     /// Adds a check of what the model says: of the answer, and of [all else](Self#what-the-model-says) in its response.
     /// Checks run in the order in which they were added, up to the first that refuses. One that panics refuses.
     ///
-    /// The model is told the reason of a refusal, and answers again.
+    /// The model reads the reason of a refusal, and answers again.
     #[must_use = "the model is changed by value"]
     pub fn check_answer<F, E>(mut self, check: impl Fn(String) -> F + Send + Sync + 'static) -> Self
     where

@@ -1,5 +1,5 @@
-//! What runs the tools and models of [toolwright](https://docs.rs/toolwright), on tokio: the dispatch of calls,
-//! the runner, and the stores that a process keeps in memory.
+//! Runs the tools and models of [toolwright](https://docs.rs/toolwright) on tokio: the dispatch of calls, the runner,
+//! and the store in memory.
 //!
 //! Depend on `toolwright`, which re-exports this crate.
 

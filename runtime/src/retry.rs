@@ -19,10 +19,10 @@ use toolwright_core::{
 /// understood, that it may answer later: [`ModelError::retryable`]. It is for those without a
 /// [`Runner`](crate::Runner), which does the same and writes it into its log.
 ///
-/// It waits as long as the provider asks, and else by a [backoff](Backoff). Nobody sees two beginnings
-/// of one response: once a piece of it has been handed on, nothing is sent again, and the error is handed
-/// on with what had come. Events that say nothing of the answer, such as the name of the model and the
-/// tokens of the request, are held until then.
+/// It waits as long as the provider asks, or by a [backoff](Backoff). A reader never sees two beginnings of one
+/// response: once a piece of it has been passed on, there is no retry, and the error is passed on with the part that
+/// had arrived. Events without a piece of the answer, such as the name of the model and the tokens of the request, are
+/// held back until then.
 ///
 /// An attempt that failed may have cost something. The [`usage`](ModelResponse::usage) of the response, or
 /// of what an error [holds](ModelError::partial) of it, is the sum of all attempts.

@@ -9,7 +9,7 @@ const LINE_BREAKS: [char; 2] = ['\n', '\r'];
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Frame<T> {
-    /// The id, with which a client that reconnects says what it has. It is the place of a record in the log of its run.
+    /// The id of the last record in the log of the run. A client sends it when it reconnects.
     pub id: Option<u64>,
     /// The name of the event; `None` where the data says it.
     pub event: Option<&'static str>,

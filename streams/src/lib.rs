@@ -38,8 +38,8 @@
 //! results, in the same order. It is the same whether the frames were made of events as they came, or later of the
 //! records of the run, from the first one on. Ids follow from the run and from places in it, so they are the same too.
 //!
-//! A reply may be void after pieces of it were sent: its driver was gone, the request was made once more, or the reply
-//! is none that the run keeps. Each protocol has another way to take pieces back, which its projection describes.
+//! A response may become void after pieces of it were sent: its process died, the request was retried, or the run does
+//! not store the response. Each protocol takes pieces back in its own way; its projection describes that.
 //!
 //! # Reconnecting
 //!
@@ -52,8 +52,8 @@
 //!
 //! # What a client sends
 //!
-//! A client can alter everything that it sends. [`ui_message::ChatRequest`] and [`ag_ui::AgUiRequest`] read the newest
-//! message alone, and what is said about calls that wait is checked against the run: it becomes
+//! A client can alter everything that it sends. [`ui_message::ChatRequest`] and [`ag_ui::AgUiRequest`] read only the
+//! newest message. Decisions about waiting calls are checked against the run and become
 //! [`Resolution`](toolwright_core::run::Resolution)s, for the inbox of the run.
 
 mod claims;

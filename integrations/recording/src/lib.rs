@@ -1,4 +1,4 @@
-//! A run with a real model, kept in a file and run again offline.
+//! A run with a real model, recorded in a file and replayed offline.
 
 mod answered;
 mod difference;
@@ -30,17 +30,16 @@ use toolwright_runtime::testing::ScriptedResponse;
 /// The requests of a run and their replies, in a file: recorded once with a real model, and replayed offline. Elsewhere
 /// called a cassette.
 ///
-/// It is a [`ChatModel`]. While it is [recorded](Self::record) it hands requests to a model, and writes each with its reply.
-/// When it is [replayed](Self::replay) it answers with the recorded replies, and asks nobody. Today's tools run, with
-/// today's prompts and policies: the recording holds what the model said, and the rest of the run is made anew. So give the
-/// runner of a test tools that may run in a test; or those of [`recorded_results`](Self::recorded_results), of which none
-/// runs.
+/// It is a [`ChatModel`]. While it [records](Self::record), it passes requests to a model and writes each with its
+/// response. In a [replay](Self::replay) it returns the recorded responses and asks no model. Your current tools run,
+/// with your current prompts and policies: only the responses are recorded. So give the runner tools that may run in a
+/// test, or those of [`recorded_results`](Self::recorded_results), which do not run.
 ///
-/// Each request is compared with the recorded one: system text, tools, messages with the results of calls, the choice of
-/// tools, the answer schema and the settings. The first one that is not the same is answered with an error of the kind
-/// [`NotRecorded`](toolwright_core::ModelErrorKind::NotRecorded), which nobody asks again for, and so is every request after it. The
-/// error shows what was sent then and what would be sent now. [`finish`](Self::finish) says the same, and fails also if the
-/// run sent less than was recorded.
+/// Each request is compared with the recorded one: system text, tools, messages with the results of calls, the choice
+/// of tools, the answer schema and the settings. The first one that differs gets an error of the kind
+/// [`NotRecorded`](toolwright_core::ModelErrorKind::NotRecorded), which is not retried, and so does every request after
+/// it. The error shows the difference. [`finish`](Self::finish) repeats it, and also fails if the run sent fewer
+/// requests than were recorded.
 ///
 /// [`open`](Self::open) does either, by an environment variable, so that one test is both:
 ///
@@ -81,10 +80,10 @@ use toolwright_runtime::testing::ScriptedResponse;
 /// recorded. A time or a random number in a system text, a question or a result differs each time: hand in a fixed one, or
 /// take it out by a [redaction](Self::with_redaction), which also holds for what is compared.
 ///
-/// A reply is kept whole, not in the pieces in which it was streamed: a replay streams each text in two pieces. Times are not
-/// kept, and nothing waits. An error of the model is replayed as an error, and a runner asks again as it did. A reply that
-/// nobody waited for, such as that of a run that was cancelled, is replayed as far as it came, and then never ends: have the
-/// test cancel again.
+/// A response is recorded whole, not in its streamed pieces: a replay streams each text in two pieces. Times are not
+/// recorded, and nothing waits. An error of the model is replayed as an error, and a runner retries as before. A
+/// response that was not read to its end, such as that of a cancelled run, is replayed as far as it came, and then
+/// never ends: let the test cancel again.
 ///
 /// A recording may stand around an [emulated](https://docs.rs/toolwright/latest/toolwright/emulation) model, or inside of
 /// it: it records what passes through it.

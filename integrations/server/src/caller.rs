@@ -8,7 +8,7 @@ use toolwright_runtime::Runner;
 
 use crate::failure::Failure;
 
-/// What is known of a request before anybody is asked who calls.
+/// A request before authentication.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Visit {
@@ -41,7 +41,7 @@ pub struct Caller {
 type Extend = Box<dyn FnOnce(&Runner) -> Runner + Send>;
 
 impl Caller {
-    /// Somebody, by a name in the application's own terms: the id of a user. It is not empty.
+    /// Creates a caller with an owner, in the application's own terms, such as the id of a user. It must not be empty.
     pub fn owner(name: impl Into<String>) -> Self {
         Self {
             owner: name.into(),
@@ -49,8 +49,8 @@ impl Caller {
         }
     }
 
-    /// Puts a value into the context of every call of the runs that the request begins or goes on with, for tools to find by
-    /// its type: see [`Runner::with_extension`]. Runs that go on without a request get theirs by
+    /// Adds a value to the context of every call of the runs that the request starts or resumes. Tools find it by its
+    /// type: see [`Runner::with_extension`]. Runs that are resumed without a request get theirs by
     /// [`RunnerBuilder::restore_extensions`](toolwright_runtime::RunnerBuilder::restore_extensions).
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         let extend: Extend = Box::new(move |runner| runner.with_extension(value));
@@ -76,7 +76,7 @@ impl fmt::Debug for Caller {
     }
 }
 
-/// A request that is refused, since nobody may make it.
+/// The refusal of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     status: StatusCode,

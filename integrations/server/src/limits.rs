@@ -1,8 +1,8 @@
-//! What a server takes of its clients.
+//! Limits of what a server accepts from clients.
 
 use std::time::Duration;
 
-/// What a server takes of its clients.
+/// Limits of what a server accepts from clients.
 ///
 /// ```
 /// use toolwright::server::ServerLimits;

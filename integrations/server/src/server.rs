@@ -34,16 +34,16 @@ use crate::{
 /// # Ok(()) }
 /// ```
 ///
-/// A run goes on when its client goes away, and is read anew by whoever comes back. All that is said to it goes through its
-/// store, so that every process that serves the same store can answer: set
-/// [`RunnerBuilder::store`](toolwright_runtime::RunnerBuilder::store). Let calls that people approve wait by
+/// A run continues when its client disconnects, and can be read again. Decisions and messages go through the store, so
+/// that every process with the same store can serve them: set
+/// [`RunnerBuilder::store`](toolwright_runtime::RunnerBuilder::store). To let calls wait for approvals, use
 /// [`RunnerBuilder::suspends`](toolwright_runtime::RunnerBuilder::suspends).
 ///
 /// # Who may ask
 ///
-/// Without an [`owner`](Self::owner) only this machine may: the address of the other end and the `Host` are loopback, and no
-/// proxy has passed the request on. With one, it says who calls, and nobody sees what is another's. A page of another origin
-/// may ask if it is [allowed](Self::allow_origin).
+/// Without an [`owner`](Self::owner) only clients on this machine are answered: the peer's address and the `Host` are
+/// loopback, and no header shows a proxy. With an owner hook, each owner sees only its own runs. Pages of another
+/// origin have to be [allowed](Self::allow_origin).
 ///
 /// # Paths
 ///
@@ -164,8 +164,8 @@ impl Server {
 
     /// Lets each caller call each tool without the model, by `POST /tools/{name}/call`: 403 by default. It is for developers.
     ///
-    /// Such a call has the rate limits, time limits and capabilities of the calls of runs. It is part of no run: no limit of
-    /// a run, no guardrail and no log sees it, and whoever makes it approves it.
+    /// Such a call has the rate limits, time limits and capabilities of the calls of runs. But it is part of no run: it
+    /// has no limits, guardrails or log of a run, and the caller approves it.
     pub fn calls_by_hand(mut self) -> Self {
         self.app.calls_by_hand = true;
         self
@@ -181,9 +181,9 @@ impl Server {
         self
     }
 
-    /// The paths of the server, for a router of your own to nest. Serve that with
-    /// `into_make_service_with_connect_info::<SocketAddr>()`, so that the address of the other end is known. What bounds
-    /// connections, and goes on with runs whose process is gone, is yours then: see
+    /// Returns the paths of the server, to nest in a router of your own. Serve that with
+    /// `into_make_service_with_connect_info::<SocketAddr>()`, so that the peer's address is known. You then have to
+    /// limit connections and to resume runs whose process has died: see
     /// [`Runner::recover`](toolwright_runtime::Runner::recover).
     pub fn router(self) -> Router {
         routes::router(&Arc::new(self.app))
@@ -191,10 +191,10 @@ impl Server {
 }
 
 impl Server {
-    /// Serves on a listener until `shutdown` is ready, and goes on with runs whose process is gone: at once, and then whenever
-    /// a lease is over. Streams are cut then, so that their clients connect anew, and other requests are waited for as long
-    /// as [the limits](ServerLimits::shutdown_time) say. Runs go on in their tasks as long as the program does; what is left
-    /// of them goes on in another process.
+    /// Serves on a listener until `shutdown` is ready. Meanwhile it resumes runs whose process has died, at once and
+    /// whenever a lease expires. At shutdown streams are cut, so that their clients reconnect, and other requests may
+    /// end within [`shutdown_time`](ServerLimits::shutdown_time). Runs continue in their tasks as long as the program
+    /// does; another process can resume them.
     ///
     /// # Cancel safety
     ///

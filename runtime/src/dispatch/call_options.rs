@@ -15,8 +15,8 @@ use toolwright_core::{
 /// batch ([`DispatchOptions::with_calls`](crate::DispatchOptions::with_calls)) and for those of a run
 /// ([`RunnerBuilder::calls`](crate::RunnerBuilder::calls)).
 ///
-/// A setting that is set again replaces what was set before, apart from three that add to it: redactions,
-/// granted capabilities and extensions.
+/// Setting a value again replaces the previous one, apart from redactions, granted capabilities and extensions, which
+/// are added.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -74,9 +74,9 @@ impl CallOptions {
         self
     }
 
-    /// Sets the time that running calls may still take when the batch or the run is cancelled; a quarter of a second
-    /// by default. They are notified at once ([`ToolContext::cancelled`](toolwright_core::ToolContext::cancelled)), and results
-    /// that come in this time are kept. With 0, a call that does not end on the notice is dropped.
+    /// Sets the grace period of running calls when the batch or the run is cancelled; 250 ms by default. They are
+    /// notified at once ([`ToolContext::cancelled`](toolwright_core::ToolContext::cancelled)), and their results in
+    /// this time count. With 0, a call that does not end at once is dropped.
     pub fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
@@ -89,17 +89,17 @@ impl CallOptions {
         self
     }
 
-    /// Sets the rules by which arguments that are almost correct are normalized before a tool reads them; by default
-    /// none are. [`ToolResult::changes`](toolwright_core::ToolResult::changes) holds what was changed.
-    /// [`dispatch_fn`](crate::dispatch_fn) changes nothing, since it knows no schemas.
+    /// Sets the rules by which almost correct arguments are repaired before a tool reads them; none by default.
+    /// [`ToolResult::changes`](toolwright_core::ToolResult::changes) lists the changes. It has no effect on
+    /// [`dispatch_fn`](crate::dispatch_fn), which knows no schemas.
     pub fn with_leniency(mut self, leniency: Leniency) -> Self {
         self.leniency = leniency;
         self
     }
 
-    /// Grants capabilities to the tools, beside those that were granted before; none by default. A tool that requires
-    /// others is not there: a model is not shown it, and a call to it is answered as that of an unknown tool. The log
-    /// text of its error says what is not granted. See [`Toolset::granted`](toolwright_core::Toolset::granted).
+    /// Grants more capabilities to the tools; none by default. A tool that requires others is not available: the model
+    /// does not see it, and a call to it gets the error of an unknown tool. The log text of the error has the missing
+    /// capabilities. See [`Toolset::granted`](toolwright_core::Toolset::granted).
     ///
     /// A runner with such a tool cannot be [built](crate::BuildError::NotGranted) while nothing at all is granted, so
     /// that no grant is forgotten: grant [`Capabilities::NONE`] to go without the tool.
@@ -153,10 +153,9 @@ impl CallOptions {
 
     /// Sets the limit of an outcome's text in bytes, if its tool sets none; 32 KiB by default, `None` for no limit.
     ///
-    /// What is longer is cut to a head and a tail with a notice between them, which counts as well.
-    /// JSON that is cut is sent as text. All text parts of an output share the budget; images are no
-    /// text and stay as they are. An error's message and details are cut too, and its text for the
-    /// log by itself.
+    /// Longer text is cut to a head and a tail with a notice between them, which counts as well. JSON that is cut is
+    /// sent as text. All text parts of an output share the limit; images are not cut. The message and details of an
+    /// error are cut too, and separately its text for the log.
     pub fn with_max_output(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.output.set_max_output(bytes.into());
         self
@@ -166,10 +165,9 @@ impl CallOptions {
     /// path that another tool can read: the notice then shows the place to the model. With `None` the notice shows no
     /// place.
     ///
-    /// What it gets is redacted, since the model may come back for it. The call waits for it, and its
-    /// time limit does not count that. One that panics has kept nothing, and neither has one that still
-    /// waits at the [deadline](crate::DispatchOptions::with_deadline) of its batch or when the
-    /// [grace](Self::with_grace) is over.
+    /// It gets the redacted output, because the model may read it later. The call waits for it, outside of its time
+    /// limit. If it panics, nothing counts as stored, and neither if it still waits at the
+    /// [deadline](crate::DispatchOptions::with_deadline) of its batch or when the [grace](Self::with_grace) is over.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {

@@ -82,13 +82,12 @@ impl<'a> DispatchStream<'a> {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future loses no event, and the calls go on with the next poll.
+    /// Dropping the future loses no event, and the calls continue with the next poll.
     pub async fn next(&mut self) -> Option<DispatchEvent> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// Runs to the end, past the events that nobody has read, and gives the results of all calls, in
-    /// the order of the calls.
+    /// Runs to the end, skips unread events, and returns the results of all calls, in the order of the calls.
     ///
     /// # Panics
     ///

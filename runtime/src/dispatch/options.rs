@@ -52,8 +52,8 @@ impl DispatchOptions {
     /// Sets the listener for the progress and the partial results of running calls. It receives the place of the call
     /// in the batch, and nothing of a call that has ended.
     ///
-    /// The listener runs inside the tool's own report, on its thread: it has to be quick. One that
-    /// has to wait keeps the latest update of each call, and drops those before.
+    /// The listener runs on the thread of the tool and has to be quick. If it has to wait, it should store only the
+    /// latest update of each call.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() {
@@ -88,9 +88,8 @@ impl DispatchOptions {
         self
     }
 
-    /// Sets what the [idempotency keys](ToolContext::idempotency_key) of a batch begin with, for a
-    /// batch that is done again as a whole. It is to differ from batch to batch; by default it is drawn
-    /// for each.
+    /// Sets the prefix of the [idempotency keys](ToolContext::idempotency_key) of a batch, to repeat a whole batch. Use
+    /// another one for each batch; by default it is random.
     pub fn with_batch_id(mut self, id: impl Into<Arc<str>>) -> Self {
         self.batch_id = Some(id.into());
         self

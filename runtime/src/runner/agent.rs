@@ -45,15 +45,16 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 ///
 /// A call starts a run in a conversation of its own, within the run of the call:
 ///
-/// - What it spends counts for that run: its tokens, cost and calls are in the outcome, and its limits hold for both. A
-///   sub-agent shares what is left with those that run beside it, and is stopped before its next request when nothing is
-///   left: each may exceed a limit by the calls of one response, and by the request in which it sums up.
+/// - Its tokens, cost and calls count for that run: they are in its outcome, and its limits apply to both. A sub-agent
+///   shares what is left with those that run in parallel, and stops before its next request when nothing is left: each
+///   may exceed a limit by the calls of one response, and by the request for its summary.
 /// - Its events are [among those](RunEvent::Nested) of that run, and each is read before it goes on.
 /// - Calls that need an approval are decided by the approver of that run, if the sub-agent has none. It needs
-///   [`suspends`](super::RunnerBuilder::suspends) to be built without one. If nobody has one, a call waits as long as
-///   [`suspend_after`](super::RunnerBuilder::suspend_after) says, and [`RunControl::below`](super::RunControl::below) decides.
-///   After that the run is suspended, if it is kept in a [store](super::RunnerBuilder::store), and the runs above it with it:
-///   their [pending calls](toolwright_core::run::PendingCall::path) are also those below. Where it is not kept, the call fails.
+///   [`suspends`](super::RunnerBuilder::suspends) to be built without one. Without any approver, a call waits for the
+///   time of [`suspend_after`](super::RunnerBuilder::suspend_after), in which
+///   [`RunControl::below`](super::RunControl::below) may decide. After that the run is suspended, if it is in a
+///   [store](super::RunnerBuilder::store), and the runs above it with it: their [pending
+///   calls](toolwright_core::run::PendingCall::path) are also those below. Without a store the call fails.
 /// - A cancel, and the end of the time limit, stop it in an orderly way.
 /// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
 /// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
@@ -68,7 +69,7 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 /// | a limit, with a summary | the summary, and a note with the limit |
 /// | a cut-off or a stop with text | the text, and a note with the reason |
 /// | a failure, a refusal, no text | an error with the reason |
-/// | suspended, and kept in a store | none: the call waits, and goes on with the run |
+/// | suspended, in a store | none: the call waits, and is resumed with the run |
 #[derive(Clone)]
 pub struct SubAgent {
     runner: Runner,
@@ -148,8 +149,8 @@ impl Runner {
 }
 
 impl SubAgent {
-    /// Sets the type of the arguments, and the message that they are to the sub-agent. The message must follow from the
-    /// arguments alone: where runs are kept in a store, a call goes on with its run only if the message is the same again.
+    /// Sets the type of the arguments, and makes the message for the sub-agent from them. The same arguments must
+    /// always give the same message: a call in a store resumes its run only if the message is the same.
     ///
     /// ```
     /// use toolwright::{ModelResponse, Runner, ToolInput, testing::ScriptedModel};

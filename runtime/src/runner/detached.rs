@@ -7,9 +7,9 @@ use tokio::task::JoinHandle;
 use super::{RunControl, RunHandle};
 use toolwright_core::run::{RunError, RunId, RunOutcome};
 
-/// A run in a task of its own: it goes on when nobody reads, and when this is dropped. [`RunHandle::detach`] makes it.
+/// A run in its own task: it continues without a reader, and when this is dropped. [`RunHandle::detach`] makes it.
 ///
-/// Where the run is kept in a store, [`Runner::attach`](crate::Runner::attach) reads its events, also several times.
+/// If the run is in a store, [`Runner::attach`](crate::Runner::attach) reads its events, any number of times.
 #[derive(Debug)]
 pub struct DetachedRun {
     control: RunControl,
@@ -18,8 +18,8 @@ pub struct DetachedRun {
 }
 
 impl RunHandle {
-    /// Moves the run into a task of its own, where it goes on by itself. What is said to it comes through
-    /// [`DetachedRun::control`], or through the inbox of its store.
+    /// Moves the run into its own task, where it continues without polling. Control it by [`DetachedRun::control`], or
+    /// by the inbox of its store.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -71,7 +71,7 @@ impl DetachedRun {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future leaves the run as it is: it goes on, and nobody gets its outcome.
+    /// Dropping the future does not stop the run; its outcome is lost.
     pub async fn outcome(self) -> Result<RunOutcome, RunError> {
         match self.task.await {
             Ok(outcome) => outcome,

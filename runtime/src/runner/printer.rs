@@ -22,8 +22,8 @@ use toolwright_core::{
 /// The columns of a line, if nobody says how many there are.
 const COLUMNS: usize = 80;
 
-/// A printer of runs for people: the text of the model as it comes, a line for each call that starts, waits or has its
-/// result, and at the end why the run is over and what it used.
+/// Prints runs in a terminal: the text of the model as it arrives, a line for each call that starts, waits or has its
+/// result, and at the end why the run ended and the tokens that it used.
 ///
 /// Lines about calls begin with two spaces, and are cut to the width. They begin with the [`CallId`], since calls of
 /// one tool may run side by side. Reasoning is not printed. The lines of a [sub-agent](super::SubAgent), with its text, begin
@@ -143,8 +143,8 @@ impl<W: Write> Printer<W> {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future stops the run and loses what it had done. [`RunHandle::cancellation`] and
-    /// [`RunHandle::control`] stop it and keep that.
+    /// Dropping the future stops the run and loses its work. [`RunHandle::cancellation`] and [`RunHandle::control`]
+    /// stop it without a loss.
     pub async fn run(&mut self, mut run: RunHandle) -> Result<RunOutcome, RunError> {
         self.follow(&run);
         while let Some(event) = run.next().await {
@@ -156,9 +156,8 @@ impl<W: Write> Printer<W> {
         result
     }
 
-    /// Learns the calls that a run has had so far, by the events that were read. The events of a run that
-    /// [goes on](super::Runner::resume) do not name its calls from before: call this before you print the first. A
-    /// whole [`run`](Self::run) does it.
+    /// Takes the earlier calls of a run from its handle. The events of a [resumed](super::Runner::resume) run do not
+    /// name them: call this before you print the first event. [`run`](Self::run) does it for you.
     pub fn follow<A>(&mut self, run: &RunHandle<A>) {
         self.calls = run.seen().clone();
     }
@@ -215,7 +214,7 @@ impl<W: Write> Printer<W> {
         }
     }
 
-    /// Prints why a run ended, and what it used.
+    /// Prints why a run ended, and the tokens that it used.
     ///
     /// # Errors
     ///

@@ -10,11 +10,11 @@ use tokio::sync::{Mutex as Queue, OwnedMutexGuard};
 
 use toolwright_core::{Conversation, driver::Mutex};
 
-/// A conversation that several tasks use. Runs in it come one after the other, in the order in which they asked for their
-/// [turn](Self::turn). Whoever only reads it does not wait.
+/// A conversation that several tasks share. Its runs take [turns](Self::turn), in the order of the requests for a turn.
+/// Reading does not wait.
 ///
-/// Cheap to clone; clones are the same conversation. It lives in this process: for one that is kept in a store, and that
-/// other processes use, see [`RunRequest::within`](crate::RunRequest::within).
+/// Cheap to clone; clones are the same conversation. It exists only in this process: to share a conversation between
+/// processes in a store, see [`RunRequest::within`](crate::RunRequest::within).
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -53,7 +53,7 @@ impl SharedConversation {
         self.latest.lock().clone()
     }
 
-    /// Waits until nobody else has a turn. Turns come in the order in which they were asked for.
+    /// Waits for a turn. Turns come in the order of the requests.
     ///
     /// A task that has a turn and asks for another one waits for itself, for ever.
     ///

@@ -57,24 +57,24 @@ impl Append {
     }
 }
 
-/// Where a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunStatus {
-    /// It is not finished: somebody drives it, or is gone.
+    /// It is not finished: a process drives it, or has died.
     #[default]
     Open,
-    /// It is not finished, and nobody drives it: it waits for people or for the application.
+    /// It waits for people or for the application, and no process drives it.
     Suspended,
-    /// It was resumed several times and got no further. It is not resumed by itself any more.
+    /// It was resumed several times without progress, and is no longer resumed automatically.
     Parked {
         /// The reason.
         reason: String,
     },
-    /// It is over.
+    /// It is finished.
     Finished,
-    /// It was given up.
+    /// It was abandoned.
     Abandoned,
 }
 
@@ -94,15 +94,15 @@ impl RunStatus {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LoadedRun {
-    /// What is known of it from its beginning.
+    /// The data from its start.
     pub info: RunInfo,
-    /// Where it stands.
+    /// Its status.
     pub status: RunStatus,
     /// The entries of its log that were asked for, as text.
     pub entries: Vec<String>,
     /// The place of the last item of the inbox that the log has taken; 0 if it has taken none.
     pub taken: u64,
-    /// The time until which a driver holds it; `None` if nobody does.
+    /// The end of the current lease; `None` if no process holds it.
     pub held_until: Option<SystemTime>,
     /// The calls that wait for people or for the application, whatever its status, also those of runs of sub-agents
     /// [below](PendingCall::path) it that are suspended.

@@ -16,7 +16,7 @@ use toolwright_core::{Conversation, driver::Change};
 #[serde(transparent)]
 pub struct ConversationId(String);
 
-/// A version of a conversation in a store. Versions begin at 1; 0 stands for a conversation that is not there yet.
+/// A version of a conversation in a store. Versions begin at 1; 0 is a conversation that does not exist yet.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ConversationRef {

@@ -1,4 +1,4 @@
-//! What anybody may say to a run, in any process.
+//! Items for a run, from any process.
 
 use std::time::SystemTime;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::random;
 use toolwright_core::{UserMessage, driver::millis, run::Resolution};
 
-/// An item for the inbox of a run. Its id makes that it counts once, however often it is put. Two items are equal if
+/// An item for the inbox of a run. Because of its id it counts once, however often it is put. Two items are equal if
 /// they have the same id and content, whenever they were made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InboxItem {
@@ -23,7 +23,7 @@ pub struct InboxItem {
 #[serde(transparent)]
 struct Millis(#[serde(with = "millis")] SystemTime);
 
-/// What an item says.
+/// The content of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -79,7 +79,7 @@ impl InboxItem {
         self.content
     }
 
-    /// What it says.
+    /// The content.
     pub fn content(&self) -> &InboxContent {
         &self.content
     }

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use toolwright_core::run::RunId;
 
-/// The right to drive a run, until somebody else takes it. [`Store`](super::Store) says what holds for it.
+/// The right to drive a run, until another process takes it. [`Store`](super::Store) has the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lease {
@@ -12,8 +12,8 @@ pub struct Lease {
     pub run_id: RunId,
     /// The token: the next lease of the run has a greater one.
     pub token: u64,
-    /// The time until which nobody else can take it, by the clock of the store. How long a lease holds is a setting of
-    /// the runner: [`RunnerBuilder::lease_time`](crate::RunnerBuilder::lease_time).
+    /// The end of the lease, by the clock of the store. Its length is a setting of the runner:
+    /// [`RunnerBuilder::lease_time`](crate::RunnerBuilder::lease_time).
     pub until: SystemTime,
 }
 

@@ -10,7 +10,7 @@ use toolwright_core::{
     run::{CallId, PendingCall, RunId},
 };
 
-/// What is known of a run from its beginning.
+/// The data of a run from its start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunInfo {
@@ -48,8 +48,8 @@ pub(crate) const CALL: &str = "toolwright.call";
 pub(crate) const ROOT: &str = "toolwright.root";
 
 impl RunInfo {
-    /// The run and the call that have started the run, if it is one of a [sub-agent](crate::runner::SubAgent). It goes on with
-    /// that run, and is not resumed by itself. They are the labels `toolwright.parent` and `toolwright.call`.
+    /// The run and the call that have started the run, if it is one of a [sub-agent](crate::runner::SubAgent). It is
+    /// resumed with that run, not by itself. They are the labels `toolwright.parent` and `toolwright.call`.
     pub fn parent(&self) -> Option<(RunId, CallId)> {
         let (run, call) = (self.labels.get(PARENT)?, self.labels.get(CALL)?);
         let (round, index) = call.split_once('.')?;
@@ -84,13 +84,13 @@ impl RunInfo {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RunSummary {
-    /// What is known of it from its beginning.
+    /// The data from its start.
     pub info: RunInfo,
-    /// Where it stands.
+    /// Its status.
     pub status: RunStatus,
     /// The number of entries of its log.
     pub entries: u64,
-    /// The time until which a driver holds it; `None` if nobody does.
+    /// The end of the current lease; `None` if no process holds it.
     pub held_until: Option<SystemTime>,
     /// The time when it was finished or abandoned, by the clock of the store; `None` if it is not over.
     pub ended: Option<SystemTime>,
@@ -143,7 +143,7 @@ pub struct RunFilter {
     pub labels: BTreeMap<String, String>,
     /// True for those that are neither finished nor abandoned nor parked.
     pub unfinished: bool,
-    /// True for those that nobody drives.
+    /// True for runs that no process drives.
     pub free: bool,
     /// The end of the page before: [`Page::next`].
     pub after: Option<String>,
@@ -188,7 +188,7 @@ impl RunFilter {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Page<T> {
-    /// What it lists.
+    /// The items of the page.
     pub items: Vec<T>,
     /// Where the next page begins; `None` on the last one.
     pub next: Option<String>,

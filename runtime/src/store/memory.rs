@@ -23,7 +23,7 @@ use runs::Runs;
 use toolwright_core::{driver::Mutex, run::RunId, tool::BoxFuture};
 use waiting::{News, Seat, Waiting};
 
-/// A store in memory: for tests, and for programs whose runs need to survive no process. Clones share what it holds.
+/// A store in memory: for tests, and for programs whose runs may end with the process. Clones share its contents.
 #[derive(Clone, Default)]
 pub struct MemoryStore(Arc<Mutex<Kept>>);
 

@@ -231,10 +231,10 @@ pub struct AgUiUsage {
     pub input_tokens: u64,
     /// Tokens of what came back.
     pub output_tokens: u64,
-    /// Output tokens that were reasoning, if the provider tells.
+    /// Output tokens that were reasoning, if the provider reports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
-    /// Input tokens that were read from a cache, if the provider tells.
+    /// Input tokens that were read from a cache, if the provider reports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_input_tokens: Option<u64>,
 }

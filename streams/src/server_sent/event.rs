@@ -89,14 +89,14 @@ pub enum PlainEvent {
         /// `{"progress", "total", "message"}`, or the output.
         data: JsonText,
     },
-    /// Somebody is to approve a call.
+    /// A call needs an approval.
     ApprovalRequest {
         /// The id of the call.
         call: String,
         /// The id of the request: another one if the call is asked about again.
         approval: String,
     },
-    /// Somebody decided about a call.
+    /// A decision about a call was made.
     ApprovalDecision {
         /// The id of the call.
         call: String,
@@ -126,7 +126,7 @@ pub enum PlainEvent {
         /// The number of the reply, from 0.
         step: u32,
     },
-    /// The user has said more.
+    /// The user has sent another message.
     UserMessage {
         /// The texts of the message.
         text: String,
@@ -140,7 +140,7 @@ pub enum PlainEvent {
         /// The name of the agent that goes on.
         to: String,
     },
-    /// Something else is recorded. It has an id to go on from, and says nothing.
+    /// Another record. It only has an id to reconnect with.
     Recorded,
     /// The run is over, or waits for people.
     Done {
@@ -153,7 +153,7 @@ pub enum PlainEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
-    /// The run failed, or nobody drives it.
+    /// The run failed, or no process drives it.
     Error {
         /// A sentence for the user.
         message: String,

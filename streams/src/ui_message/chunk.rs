@@ -18,7 +18,7 @@ use toolwright_core::{UserMessage, message::Part, model::Usage, run::Limit};
 )]
 #[non_exhaustive]
 pub enum UiMessageChunk {
-    /// The message begins, or goes on after an approval.
+    /// The message begins, or continues after an approval.
     Start {
         /// The id of the message.
         message_id: String,
@@ -126,14 +126,14 @@ pub enum UiMessageChunk {
         /// What the model is told.
         error_text: String,
     },
-    /// Somebody is to approve a call.
+    /// A call needs an approval.
     ToolApprovalRequest {
         /// The id with which the client answers.
         approval_id: String,
         /// The id of the call.
         tool_call_id: String,
     },
-    /// Somebody decided about a call.
+    /// A decision about a call was made.
     ToolApprovalResponse {
         /// The id of the request.
         approval_id: String,
@@ -171,14 +171,14 @@ pub enum UiMessageChunk {
         /// The id of the call.
         tool_call_id: String,
     },
-    /// The user has said more while the run was under way, for `ai` 7.
+    /// A message of the user during the run, for `ai` 7.
     SteeringMessage {
         /// The id of the message.
         id: String,
         /// The texts and images.
         parts: Vec<UserPart>,
     },
-    /// The user has said more while the run was under way, for `ai` 6.
+    /// A message of the user during the run, for `ai` 6.
     DataUserMessage {
         /// The id of the message.
         id: String,
@@ -192,7 +192,7 @@ pub enum UiMessageChunk {
         /// The step.
         data: VoidData,
     },
-    /// The model is asked once more after an error. It is not kept in the message.
+    /// The request is retried after an error. The message does not store it.
     DataRetry {
         /// The step that comes anew.
         data: VoidData,
@@ -293,10 +293,10 @@ pub struct UsageData {
     pub input_tokens: u64,
     /// Tokens that the model wrote, with its reasoning.
     pub output_tokens: u64,
-    /// Input tokens that were read from a cache, if the provider tells.
+    /// Input tokens that were read from a cache, if the provider reports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_input_tokens: Option<u64>,
-    /// Output tokens that were reasoning, if the provider tells.
+    /// Output tokens that were reasoning, if the provider reports them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
 }

@@ -112,7 +112,7 @@ pub enum UiPart {
     StepStart,
     /// A call: `tool-<name>`.
     Tool(UiToolPart),
-    /// What the user has said while the run was under way, for `ai` 7.
+    /// A message of the user during the run, for `ai` 7.
     SteeringMessage {
         /// The id of the message.
         id: String,
@@ -176,9 +176,9 @@ pub enum UiToolState {
     InputStreaming,
     /// The arguments are whole.
     InputAvailable,
-    /// Somebody is to approve it.
+    /// It needs an approval.
     ApprovalRequested,
-    /// Somebody decided.
+    /// A decision was made.
     ApprovalResponded,
     /// There is an output.
     OutputAvailable,
@@ -194,7 +194,7 @@ pub enum UiToolState {
 pub struct UiApproval {
     /// The id with which the client answers.
     pub id: String,
-    /// True if the call was approved; `None` as long as the stream has not told.
+    /// True if the call was approved; `None` if the stream has no decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approved: Option<bool>,
     /// The reason of a denial.

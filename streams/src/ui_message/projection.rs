@@ -204,8 +204,8 @@ impl UiMessageStream {
 
     /// Gives the last frames, when there are no more events: the run is over, or it waits. Nothing comes a second time.
     ///
-    /// A run that is neither over nor waits ends with an error: nobody drives it. To let a client reconnect, end the
-    /// connection without these frames.
+    /// A run that is neither over nor waits ends with an error, because no process drives it. To let a client
+    /// reconnect, end the connection without these frames.
     pub fn end(&mut self) -> Frames {
         let mut frames = Vec::new();
         if self.is_over {

@@ -118,10 +118,10 @@ pub enum ChatRequestError {
     /// The decisions are about another message than that of the run. Answer with the status 409.
     #[error("the decisions are about another message")]
     OtherMessage,
-    /// A decision is about an approval that nobody asked for. Answer with the status 409.
+    /// A decision is for an approval that was not requested. Respond with the status 409.
     #[error("nobody asked for the approval `{0}`")]
     UnknownApproval(String),
-    /// Somebody decided otherwise before. Answer with the status 409.
+    /// Another decision was made before. Respond with the status 409.
     #[error("the approval `{0}` was decided before")]
     DecidedBefore(String),
     /// The call that the client shows is not the one that waits: its id, its tool or its arguments are others.

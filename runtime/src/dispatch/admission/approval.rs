@@ -1,4 +1,4 @@
-//! Asks somebody before a call starts.
+//! Decides about a call before it starts, for example by asking a person.
 
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
 
@@ -11,12 +11,11 @@ use toolwright_core::{
 
 /// Decides whether calls may start: at once, or when a person has answered.
 ///
-/// While it decides, the call holds no place among those that run, its time limit has not begun, and
-/// the calls beside it go on. When the call is cancelled meanwhile, the future is dropped.
+/// While it decides, the call does not count as running, its time limit has not begun, and other calls continue. If the
+/// call is cancelled before the decision, the future is dropped.
 ///
-/// It is shown the arguments as the tool would read them: where [leniency](toolwright_core::Leniency) sets them
-/// right, that has happened. A call whose arguments do not fit the schema of its tool is refused before
-/// anybody is asked.
+/// It gets the arguments as the tool would read them, after repairs by [leniency](toolwright_core::Leniency). A call
+/// whose arguments do not fit the schema of its tool is refused before.
 ///
 /// A closure that takes an [`ApprovalRequest`] and gives a future of a [`Decision`] is one. It is code of the process that
 /// makes the call. Decisions that come from elsewhere are for [`RunControl::decide`](crate::RunControl::decide).

@@ -11,10 +11,9 @@ use toolwright_core::{
     tool::{OnExcess, RateLimit},
 };
 
-/// Keeps the rate limits of tools: in no stretch of time as long as a limit's period start more calls
-/// than it allows.
+/// Enforces the rate limits of tools: in any time span of a limit's period, at most the allowed number of calls starts.
 ///
-/// Cheap to clone; clones share the limits. Tools are told apart by their names. Every
+/// Cheap to clone; clones share the limits. Tools are distinguished by their names. Every
 /// [`Toolset`](toolwright_core::Toolset) has one for its own dispatches, and every [`Runner`](crate::Runner) one for
 /// all of its runs.
 ///

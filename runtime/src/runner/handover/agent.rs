@@ -2,8 +2,8 @@
 
 use crate::Runner;
 
-/// An agent that a run may hand its conversation over to: a name, what it does, and the runner that its requests are made
-/// with. [`RunnerBuilder::agent`](crate::runner::RunnerBuilder::agent) takes it.
+/// An agent that a run may hand its conversation over to: a name, a description, and the runner for its requests.
+/// [`RunnerBuilder::agent`](crate::runner::RunnerBuilder::agent) takes it.
 ///
 /// The model that a conversation is with has a tool `transfer_to_…` for each agent that it may hand over to. When it calls
 /// one, the next request is the other agent's, with the whole conversation so far. The run stays one run, with one log. Its

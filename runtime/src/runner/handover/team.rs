@@ -53,8 +53,8 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets the name of the runner's own agent, and what the models of the others are told of it; `main` by default. It is
-    /// the agent that a conversation begins with.
+    /// Sets the name of the runner's own agent, `main` by default, and its description for the models of other agents.
+    /// A conversation begins with this agent.
     pub fn agent_name(mut self, name: impl Into<String>, description: impl Into<String>) -> Self {
         self.team.first = Some((name.into(), description.into()));
         self

@@ -6,30 +6,29 @@ use toolwright_core::{
     tool::Effects,
 };
 
-/// What of a stored run survives a loss of power, or a crash of the operating system. The end of the process alone loses
-/// nothing that was recorded, whatever this is.
+/// What survives a loss of power or a crash of the operating system. The end of the process alone never loses a record.
 ///
 /// | | [`Synced`](Self::Synced) | [`Written`](Self::Written) |
 /// | --- | --- | --- |
-/// | Waits for the disk | twice a round and twice a run, at most, where calls of a round run side by side | never, apart from what a store syncs by itself |
+/// | Waits for the disk | at most twice a round of parallel calls and twice a run | never, unless the store syncs by itself |
 /// | The process dies | nothing recorded is lost | nothing recorded is lost |
-/// | The power fails | what was written since the last sync is gone: the model is told that a call that writes may have taken effect though it had a result, reads are made again, and so is a request to the model whose calls only read; decisions and messages of that time are to be given again | the last records of each run are gone: a call that writes may run a second time, an answer that was read may be gone, and so may the run |
+/// | The power fails | records since the last sync are lost: the model reads that a call that writes may have taken effect although it had a result, reads are repeated, and so is a request to the model whose calls only read; decisions and messages of that time have to be sent again | the last records of each run are lost: a call that writes may run a second time, an answer that was read may be lost, and so may the run |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Durability {
-    /// A call of a tool that is not [`ReadOnly`](Effects::ReadOnly) begins when the record of that, and all before it,
-    /// are synced to the disk. So are the end of a round and the end of a run.
+    /// A call of a tool that is not [`ReadOnly`](Effects::ReadOnly) starts after the record of its start, and all
+    /// before it, are synced to the disk. The end of a round and the end of a run are synced as well.
     #[default]
     Synced,
-    /// A record is written before anything that follows from it is done, and the operating system syncs it when it
-    /// likes to: within seconds, as a rule. It is `synchronous=NORMAL` where [`Synced`](Self::Synced) is `FULL`, in
-    /// the words of SQLite. For runs whose calls do no harm when they are repeated.
+    /// A record is written before any action that follows from it, and the operating system syncs it later, usually
+    /// within seconds. In the words of SQLite it is `synchronous=NORMAL`, and [`Synced`](Self::Synced) is `FULL`. Use
+    /// it for runs whose calls may be repeated.
     Written,
 }
 
 impl RunnerBuilder {
-    /// Sets what of a stored run survives a loss of power; [`Durability::Synced`] by default. Runs that are resumed have
-    /// what the runner that resumes them has. Without a [store](Self::store) it says nothing.
+    /// Sets what survives a loss of power; [`Durability::Synced`] by default. A resumed run has the setting of the
+    /// runner that resumes it. It has no effect without a [store](Self::store).
     ///
     /// ```
     /// use toolwright::{ModelResponse, Runner, runner::Durability, store::MemoryStore, testing::ScriptedModel};

@@ -23,9 +23,10 @@ const LOOKS: Duration = Duration::from_millis(500);
 
 /// What becomes of a run [within a conversation](crate::RunRequest::within) of the store that another run continues.
 ///
-/// Whatever this is, the new run first goes on with the other one to its end if that was left: its process is gone or its
-/// handle was dropped, and its lease is over. The left run has the tools and the model of the runner as it was built. It has no
-/// [extensions](crate::Runner::with_extension) of the new one, and is not stopped by a cancel of that.
+/// In both cases the new run first resumes the other one to its end if that was left: its process has died or its
+/// handle was dropped, and its lease has expired. The left run has the tools and the model of the runner as it was
+/// built. It does not get the [extensions](crate::Runner::with_extension) of the new one, and a cancel of the new one
+/// does not stop it.
 ///
 /// A left run stays as it is if a runner of another name began it, if it had extensions and nothing
 /// [restores](RunnerBuilder::restore_extensions) them, if its tools [have changed](RunnerBuilder::on_changed_tools), if it is
@@ -42,13 +43,14 @@ pub enum WhenBusy {
     /// has saved. Runs of one runner and its clones that have the same owner begin in the order in which they were polled
     /// first. Runs of others look twice a second, in no order.
     ///
-    /// A run that is to continue a version does not wait: it fails as with [`Refuse`](Self::Refuse).
+    /// A run that continues a fixed version does not wait: it fails as with [`Refuse`](Self::Refuse).
     ///
-    /// The wait has no end of its own: a run that is suspended or parked, or a left one that cannot go on, keeps its
-    /// conversation until somebody resumes or abandons it. A tool that begins a run in the conversation of its own run waits for itself,
-    /// and so do all behind a handle that was polled once and then is kept unpolled. The time of the wait is not the
-    /// run's ([`Limits::max_time`](toolwright_core::Limits::max_time)). The run is in no store by then, and has no events. A
-    /// cancel ends it with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and what is pushed is heard when it begins.
+    /// The wait has no time limit: a run that is suspended or parked, or a left one that cannot be resumed, holds its
+    /// conversation until it is resumed or abandoned. A tool that starts a run in the conversation of its own run waits
+    /// forever, and so do all runs behind a handle that is no longer polled. The time of the wait is not the run's
+    /// ([`Limits::max_time`](toolwright_core::Limits::max_time)). The run is in no store by then, and has no events. A
+    /// cancel ends it with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and what is pushed is heard when
+    /// it begins.
     Wait,
 }
 

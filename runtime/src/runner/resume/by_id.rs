@@ -34,7 +34,7 @@ const RESUMES: usize = 5;
 pub struct Recovered {
     /// The run.
     pub run_id: RunId,
-    /// Its handle, which is to be polled as every other.
+    /// Its handle: poll it like every other.
     pub handle: Result<RunHandle, ResumeError>,
 }
 
