@@ -102,6 +102,7 @@ impl DynamicTool {
     /// | lists and objects of the text inside each other | [`MAX_SCHEMA_NESTING`] |
     /// | schemas, what `$ref` points at counted each time | [`MAX_SCHEMA_PARTS`] |
     /// | schemas that apply inside each other, `$ref` counted | 128 |
+    /// | a compiled pattern | a mebibyte, and all of a schema eight, else a [`Finding::UncheckedPattern`] |
     /// | steps that the patterns of a schema take for one call | 16 million, else the call is refused |
     /// | schemas with `unevaluatedProperties` or `unevaluatedItems` and branches inside each other | 4, else a [`Finding::Unchecked`] |
     ///

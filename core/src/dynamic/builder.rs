@@ -88,8 +88,8 @@ impl DynamicToolBuilder {
     /// # Errors
     ///
     /// When a rule for declared tools is broken, or a parameter contradicts itself: one error that
-    /// lists all of it. With the feature `jsonschema` a pattern that is no regular expression is
-    /// refused too.
+    /// lists all of it. With the feature `jsonschema` a pattern is refused too that is no regular
+    /// expression, or has look-around or a reference to a group.
     pub fn build<T, F>(
         self,
         run: impl Fn(ToolCall, ToolContext) -> F + Send + Sync + 'static,
@@ -135,7 +135,7 @@ impl DynamicToolBuilder {
         if violations.is_empty() {
             // A default or an example may be deeper than JSON is read.
             let value = serde_json::from_str(schema.as_str()).map_err(|error| error.to_string());
-            match value.and_then(|value| SchemaCheck::new(value, 1, true)) {
+            match value.and_then(SchemaCheck::new) {
                 Ok(made) => check = made,
                 Err(reason) => violations.add("arguments", reason),
             }

@@ -7,6 +7,10 @@ use crate::{
     tool::ToolDefinition,
 };
 
+/// Why a pattern is not checked.
+pub(super) const NO_PATTERN: &str = "has look-around or a reference to a group, is too large, or is no \
+                                     regular expression";
+
 /// An unusual property of a foreign definition, which is no error. The tool works; a person may want to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -36,8 +40,16 @@ pub enum Finding {
         /// The key, or its start.
         name: String,
     },
+    /// Strings are not checked against a pattern: only an engine whose work has no bound could match it. All else of the
+    /// schema is checked. Of one definition the first hundred are listed. Found only with the feature `jsonschema`.
+    UncheckedPattern {
+        /// The value: `arguments.name`.
+        path: String,
+        /// The pattern, or its start.
+        pattern: String,
+    },
     /// Arguments are not checked against the schema, but for being an object in which no key stands
-    /// twice: it is not valid, has a pattern that no limit allows, or the check would take too long
+    /// twice: it is not valid, which values fit turns on a pattern that is not checked, or the check would take too long
     /// or depend on what is not known. Found only with the feature `jsonschema`, without which
     /// nothing is checked so.
     Unchecked {
@@ -63,6 +75,12 @@ impl fmt::Display for Finding {
                 f,
                 "{path}: `{name}` is required and is none of the properties"
             ),
+            Self::UncheckedPattern { path, pattern } => {
+                write!(
+                    f,
+                    "{path}: the pattern `{pattern}` is not checked: it {NO_PATTERN}"
+                )
+            }
             Self::Unchecked { reason } => {
                 write!(f, "arguments are not checked against the schema: {reason}")
             }

@@ -14,7 +14,11 @@ use toolwright_json::{
     schema_draft::references,
 };
 
-use super::{finding::Finding, validate::SchemaCheck, violation::Violations};
+use super::{
+    finding::Finding,
+    validate::{Patterns, SchemaCheck},
+    violation::Violations,
+};
 use crate::Schema;
 
 /// The greatest size of a foreign tool's schema, in bytes of its text.
@@ -40,12 +44,14 @@ pub(super) fn read(
         return Ok(SchemaCheck::object_only());
     };
     let references = references::find(&root);
-    let parts = walk::walk(&root, &references, violations, findings)?;
+    let patterns = Patterns::default();
+    let parts = walk::walk(&root, &references, &patterns, violations, findings)?;
     // What is not bounded is not written either.
     if !violations.is_empty() {
         return Ok(SchemaCheck::object_only());
     }
-    SchemaCheck::new(bundle::bundle(&root, &references), parts, false)
+    let bundle = bundle::bundle(&root, &references, &patterns);
+    SchemaCheck::foreign(bundle, parts, &patterns)
 }
 
 /// The schema as a value, if it is one of an object and not too large to be looked into.

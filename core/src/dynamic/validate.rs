@@ -15,6 +15,7 @@ use crate::{
     arguments::{explain::fault::Fault, object_text, of_call, refusal, well_formed, with_example},
 };
 use validator::Checker;
+pub(super) use validator::Patterns;
 
 /// The check of arguments against a schema. Without the feature `jsonschema` it asks for an object
 /// and no more.
@@ -22,15 +23,28 @@ use validator::Checker;
 pub(crate) struct SchemaCheck(Option<Checker>);
 
 impl SchemaCheck {
-    /// The check for a schema in the forms of 2020-12, whose references stay inside. It stands for so
-    /// many schemas where references make it larger than its text. Formats are
-    /// checked if they are asked for: the standard has them as notes.
+    /// The check for a schema of our own, formats too.
     ///
     /// # Errors
     ///
     /// Why the schema cannot be checked by.
-    pub(crate) fn new(schema: Value, parts: usize, formats: bool) -> Result<Self, String> {
-        Checker::new(schema, parts, formats).map(|checker| Self(Some(checker)))
+    pub(crate) fn new(schema: Value) -> Result<Self, String> {
+        Checker::new(schema, 1, true, &Patterns::default()).map(|checker| Self(Some(checker)))
+    }
+
+    /// The check for a schema in the forms of 2020-12, whose references stay inside, and of whose patterns each can be
+    /// checked. It stands for so many schemas where references make it larger than its text. Formats are not checked:
+    /// the standard has them as notes.
+    ///
+    /// # Errors
+    ///
+    /// Why the schema cannot be checked by.
+    pub(super) fn foreign(
+        schema: Value,
+        parts: usize,
+        patterns: &Patterns,
+    ) -> Result<Self, String> {
+        Checker::new(schema, parts, false, patterns).map(|checker| Self(Some(checker)))
     }
 
     /// The check that asks for an object and no more.

@@ -178,14 +178,7 @@ fn a_long_chain_of_references_is_refused() {
 #[tokio::test]
 async fn patterns_that_explode_end() {
     let text = format!("{}!", "a".repeat(60));
-    for pattern in [
-        "^(a+)+$",
-        "^(a|aa)+$",
-        r"^(a|a?)+$",
-        r"^(?=(a+)+$)a",
-        r"^((a+)+)\1$",
-        r"^(?:(a+)+)+\1$",
-    ] {
+    for pattern in ["^(a+)+$", "^(a|aa)+$", r"^(a|a?)+$", r"^((a+)+)+$"] {
         let schema = object(&format!(r#""x":{{"pattern":{}}}"#, json!(pattern)));
         let tool = foreign("theirs", &schema).expect("it loads");
         // One that tried every way through the text would not end in a lifetime.

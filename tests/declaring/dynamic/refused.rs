@@ -183,8 +183,8 @@ fn every_pattern_that_is_no_pattern_is_refused_in_its_place() {
     let pattern = |pattern: &str| Parameter::string().pattern(pattern);
     let told = |place: &str, pattern: &str| {
         format!(
-            "{place}: the pattern `{pattern}` is no regular expression, or too large a one: correct \
-             it"
+            "{place}: the pattern `{pattern}` has look-around or a reference to a group, is too \
+             large, or is no regular expression: correct it"
         )
     };
     let parts = Parameter::array(Parameter::object().required("c", pattern("a**{")));
@@ -195,13 +195,15 @@ fn every_pattern_that_is_no_pattern_is_refused_in_its_place() {
         )
         .required("a", pattern("(a").example("b"))
         .required("parts", parts)
-        .required("b", pattern("[b")),
+        .required("b", pattern("[b"))
+        .required("d", pattern("^(?!x)")),
         &[
             "description: the description has 0 characters, 10 to 500 are needed: tell the model \
              what the tool does and when to call it",
             &told("arguments.a", "(a"),
             &told("arguments.parts[].c", "a**{"),
             &told("arguments.b", "[b"),
+            &told("arguments.d", "^(?!x)"),
         ],
     );
 }

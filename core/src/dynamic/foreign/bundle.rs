@@ -17,13 +17,17 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
+use crate::dynamic::validate::Patterns;
+
 /// The number of characters of a reference that become part of a name.
 const NAME_CHARS: usize = 60;
 
-/// Writes the schema that arguments are checked by. Every reference that can be reached has a target.
-pub(super) fn bundle(root: &Value, references: &References<'_>) -> Value {
+/// Writes the schema that arguments are checked by, without the patterns that cannot be checked. Every reference that can
+/// be reached has a target.
+pub(super) fn bundle(root: &Value, references: &References<'_>, patterns: &Patterns) -> Value {
     let mut bundler = Bundler {
         references,
+        patterns,
         names: HashMap::new(),
         taken: HashSet::new(),
         pending: Vec::new(),
@@ -43,6 +47,7 @@ pub(super) fn bundle(root: &Value, references: &References<'_>) -> Value {
 
 struct Bundler<'r, 's> {
     references: &'r References<'s>,
+    patterns: &'r Patterns,
     /// The names of what is pointed at.
     names: HashMap<*const Value, String>,
     taken: HashSet<String>,
@@ -63,6 +68,13 @@ impl<'s> Bundler<'_, 's> {
                 "$defs" | "definitions" | "contentSchema" => continue,
                 // Up to draft 3 it says that the value itself is.
                 "required" if !value.is_array() => continue,
+                "pattern"
+                    if value
+                        .as_str()
+                        .is_some_and(|text| !self.patterns.takes(text)) =>
+                {
+                    continue;
+                }
                 keyword if decides(keyword) => value.into(),
                 keyword => match rewritten(keyword, value, |part| self.part(part)) {
                     Some(value) => value,

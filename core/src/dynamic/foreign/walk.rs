@@ -17,7 +17,12 @@ use toolwright_json::{
 
 use super::{MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED};
 use crate::{
-    dynamic::{finding::Finding, place::Place, violation::Violations},
+    dynamic::{
+        finding::{Finding, NO_PATTERN},
+        place::Place,
+        validate::Patterns,
+        violation::Violations,
+    },
     schema::MAX_DEPTH,
 };
 
@@ -43,11 +48,13 @@ fn is_closed(keywords: &Map<String, Value>) -> bool {
 pub(super) fn walk(
     root: &Value,
     references: &References<'_>,
+    patterns: &Patterns,
     violations: &mut Violations,
     findings: &mut Vec<Finding>,
 ) -> Result<usize, String> {
     let mut walker = Walker {
         references,
+        patterns,
         violations,
         told: HashSet::new(),
         parts: 0,
@@ -55,6 +62,7 @@ pub(super) fn walk(
         is_over: false,
         active: Vec::new(),
         unevaluated: 0,
+        may_exclude: false,
         unchecked: None,
         findings,
     };
@@ -64,6 +72,7 @@ pub(super) fn walk(
 
 struct Walker<'s, 'v> {
     references: &'v References<'s>,
+    patterns: &'v Patterns,
     violations: &'v mut Violations,
     /// The errors that were reported, each with its schema: a schema that is referred to twice has one error. A rule
     /// may report several names.
@@ -76,6 +85,9 @@ struct Walker<'s, 'v> {
     active: Vec<*const Value>,
     /// The number of schemas whose checks take more time the more of them there are.
     unevaluated: usize,
+    /// True inside of `not`, `oneOf`, `if` and `contains`, where fitting may exclude a value: a pattern that is not checked
+    /// leaves open there which values are allowed.
+    may_exclude: bool,
     unchecked: Option<String>,
     findings: &'v mut Vec<Finding>,
 }
@@ -158,6 +170,7 @@ impl<'s> Walker<'s, '_> {
         let outside = self.unevaluated;
         if let Value::Object(keywords) = schema {
             self.unevaluated(keywords, at);
+            self.pattern(schema, keywords, at);
             if !here.is_map {
                 self.required(schema, keywords, at, here);
             }
@@ -165,6 +178,11 @@ impl<'s> Walker<'s, '_> {
             for part in parts(keywords) {
                 self.steps += 1;
                 let inner = part.schema;
+                if part.keyword == "patternProperties" {
+                    self.key_pattern(part.key, at);
+                }
+                let outside = self.may_exclude;
+                self.may_exclude |= matches!(part.keyword, "not" | "oneOf" | "if" | "contains");
                 match (part.relation, part.key) {
                     (Relation::Same, _) => self.inside(inner, at, here, levels),
                     // What must not fit may name what it likes.
@@ -185,6 +203,7 @@ impl<'s> Walker<'s, '_> {
                     (Relation::Name, _) => self.place(inner, Place::Value(&at), levels, false),
                     (Relation::Definition, _) => {}
                 }
+                self.may_exclude = outside;
             }
             let references = self.references.of(schema).iter();
             for target in references.filter_map(|reference| reference.target.ok()) {
@@ -223,6 +242,38 @@ impl<'s> Walker<'s, '_> {
                     name,
                 });
             }
+        }
+    }
+
+    /// Looks whether the pattern of a schema can be checked.
+    fn pattern(&mut self, schema: &'s Value, keywords: &'s Map<String, Value>, at: Place<'_>) {
+        let pattern = keywords.get("pattern").and_then(Value::as_str);
+        let Some(pattern) = pattern.filter(|pattern| !self.patterns.takes(pattern)) else {
+            return;
+        };
+        let text = cut(pattern);
+        if self.may_exclude {
+            self.unchecked.get_or_insert_with(|| {
+                format!(
+                    "{at}: the pattern `{text}`, by which others of its schemas fit or not, {NO_PATTERN}"
+                )
+            });
+        } else if self.findings.len() < MAX_FINDINGS && self.is_new(schema, "pattern", pattern) {
+            self.findings.push(Finding::UncheckedPattern {
+                path: at.to_string(),
+                pattern: text,
+            });
+        }
+    }
+
+    /// Looks whether a pattern of keys can be checked. It decides which keys are others, too.
+    fn key_pattern(&mut self, pattern: Option<&str>, at: Place<'_>) {
+        if let Some(pattern) = pattern
+            && !self.patterns.takes(pattern)
+        {
+            self.unchecked.get_or_insert_with(|| {
+                format!("{at}: the pattern `{}` of keys {NO_PATTERN}", cut(pattern))
+            });
         }
     }
 

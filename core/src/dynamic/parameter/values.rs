@@ -21,7 +21,7 @@ impl Values {
             ..parameter.clone()
         };
         let schema: Value = serde_json::from_str(&one(&schema)).ok()?;
-        let check = SchemaCheck::new(schema.clone(), 1, true).ok();
+        let check = SchemaCheck::new(schema.clone()).ok();
         Some(Self { schema, check })
     }
 

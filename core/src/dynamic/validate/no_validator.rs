@@ -9,11 +9,25 @@ use serde_json::Value;
 
 use crate::ToolError;
 
+#[derive(Debug, Default)]
+pub(in crate::dynamic) struct Patterns;
+
+impl Patterns {
+    pub(in crate::dynamic) fn takes(&self, _text: &str) -> bool {
+        true
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Checker;
 
 impl Checker {
-    pub(super) fn new(_schema: Value, _parts: usize, _formats: bool) -> Result<Self, String> {
+    pub(super) fn new(
+        _schema: Value,
+        _parts: usize,
+        _formats: bool,
+        _patterns: &Patterns,
+    ) -> Result<Self, String> {
         Ok(Self)
     }
 

@@ -1,82 +1,73 @@
-//! The patterns of a schema, matched with bounded work.
+//! The patterns of a schema, matched by `regex`.
 //!
-//! A backtracking engine counts how often it went back, not what it did in between, so its limit
-//! bounds nothing. Here each pattern says before it runs how many steps it takes at most, and a check
-//! allows so many in all ([`work`]).
+//! Its work grows with the pattern and the text, and no faster. What it has no form for, look-around and references to
+//! groups, would need an engine that tries one way after the other, for which no limit holds: such a pattern is not
+//! checked.
 
-mod backtrack;
-mod keyword;
-mod names;
-mod program;
-mod rewrite;
-mod simulate;
 mod work;
 
 #[cfg(test)]
 mod tests;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
-pub(super) use keyword::{Patterns, failed};
-pub(super) use names::Names;
-use program::Program;
-use rewrite::Role;
+use jsonschema::{Keyword, ValidationError};
+use regex::{Regex, RegexBuilder};
+use serde_json::Value;
+use toolwright_json::schema_draft::keywords::parts;
+
+use crate::mutex::Mutex;
 pub(super) use work::{Exceeded, bounded};
 
-/// The greatest size of a compiled pattern in bytes.
-const MAX_PATTERN_BYTES: usize = 1 << 20;
-/// The number of states of a pattern that count as one for the engine without look-around, which visits several at
-/// once.
-const STATES_AT_ONCE: usize = 16;
-
-/// A compiled pattern in the syntax of JSON Schema (ECMA-262).
-#[derive(Debug)]
-pub(super) struct Pattern {
-    /// The pattern as it was written.
-    pub(super) text: String,
-    engine: Engine,
-    program: Program,
-}
+/// The greatest size in bytes of a compiled pattern.
+pub(super) const MAX_BYTES: usize = 1 << 20;
+/// The greatest size of all patterns of a schema together.
+const MAX_BYTES_OF_ALL: usize = 8 * MAX_BYTES;
+/// The sizes that are tried: how large a pattern is can only be learnt by a limit.
+const SIZES: [usize; 3] = [1 << 12, 1 << 16, MAX_BYTES];
+/// How many bytes of a pattern count as one step for each byte of a text.
+const BYTES_OF_STEP: usize = 1 << 10;
+/// The start of an error whose text would take too many steps. No pattern begins with it.
+const TOO_LONG: &str = "\0";
 
 #[derive(Debug)]
-enum Engine {
-    /// Neither look-around nor a reference to a group.
-    Plain(regex::Regex),
-    /// Look-around: every state is followed at once, and each look-around is evaluated once.
-    Simulated,
-    /// A reference to a group: one way after the other, with a limit.
-    Backtracking,
+struct Pattern {
+    /// As it was written.
+    text: String,
+    regex: Regex,
+    /// An upper bound of its size.
+    size: usize,
 }
 
 impl Pattern {
-    /// Compiles a pattern.
+    /// Compiles a pattern in the syntax of JSON Schema (ECMA-262).
     ///
     /// # Errors
     ///
-    /// When it is no regular expression, or too large a one.
-    pub(super) fn new(text: &str) -> Result<Self, String> {
-        let (rewritten, roles) = rewrite::rewrite(text);
-        let invalid = || "it is no regular expression".to_owned();
-        let translated = jsonschema_regex::to_rust_regex(&rewritten).map_err(|()| invalid())?;
-        let hir = regex_syntax::parse(&translated).map_err(|_| invalid())?;
-        let has_reference = roles.iter().any(|role| matches!(role, Role::Reference(_)));
-        let is_plain = roles.iter().all(|role| matches!(role, Role::Group(_)));
-        let program = Program::new(&hir, &roles, has_reference)?;
-        let engine = if has_reference {
-            Engine::Backtracking
-        } else if is_plain {
-            let regex = regex::RegexBuilder::new(&translated)
-                .size_limit(MAX_PATTERN_BYTES)
-                .build();
-            Engine::Plain(regex.map_err(|_| program::TOO_LARGE.to_owned())?)
-        } else {
-            Engine::Simulated
-        };
-        Ok(Self {
-            text: text.to_owned(),
-            engine,
-            program,
-        })
+    /// When it cannot be checked: the size up to which that was tried.
+    fn new(text: &str) -> Result<Self, usize> {
+        let translated = jsonschema_regex::to_rust_regex(text).map_err(|()| 0_usize)?;
+        let mut tried = 0;
+        for size in SIZES {
+            match RegexBuilder::new(&translated).size_limit(size).build() {
+                Ok(regex) => {
+                    let text = text.to_owned();
+                    return Ok(Self { text, regex, size });
+                }
+                Err(regex::Error::CompiledTooBig(_)) => tried = size,
+                Err(_) => break,
+            }
+        }
+        Err(tried)
+    }
+
+    /// The number of steps for one byte of a text.
+    fn steps(&self) -> usize {
+        self.size / BYTES_OF_STEP
     }
 
     /// Returns true if a text matches somewhere. A text that would take more steps than the check has left is not
@@ -85,44 +76,119 @@ impl Pattern {
     /// # Errors
     ///
     /// When too few steps are left.
-    pub(super) fn is_match(&self, text: &str) -> Result<bool, Exceeded> {
-        match &self.engine {
-            Engine::Plain(regex) => {
-                work::spend(self.cost(text.len()))?;
-                // The engine has patterns at which it panics; the simulation follows them all.
-                let found = catch_unwind(AssertUnwindSafe(|| regex.is_match(text)));
-                Ok(found.unwrap_or_else(|_| self.simulated(text)))
-            }
-            Engine::Simulated => {
-                work::spend(self.cost(text.chars().count()))?;
-                Ok(self.simulated(text))
-            }
-            Engine::Backtracking => {
-                work::spend(text.len())?;
-                let chars: Vec<char> = text.chars().collect();
-                let (found, steps) = backtrack::is_match(&self.program, &chars);
-                work::spend(steps)?;
-                found.ok_or_else(work::exceed)
-            }
+    fn is_match(&self, text: &str) -> Result<bool, Exceeded> {
+        work::spend(self.steps().saturating_mul(text.len() + 1))?;
+        // There are patterns at which the engine panics: https://github.com/rust-lang/regex/issues/1344.
+        let found = catch_unwind(AssertUnwindSafe(|| self.regex.is_match(text)));
+        found.map_err(|_| work::exceed())
+    }
+}
+
+/// The patterns of a schema, each compiled once.
+#[derive(Debug, Default, Clone)]
+pub(in crate::dynamic) struct Patterns(Arc<Mutex<Compiled>>);
+
+#[derive(Debug, Default)]
+struct Compiled {
+    known: HashMap<String, Option<Arc<Pattern>>>,
+    bytes: usize,
+}
+
+impl Patterns {
+    /// Returns true if a pattern can be checked.
+    pub(in crate::dynamic) fn takes(&self, text: &str) -> bool {
+        self.get(text).is_some()
+    }
+
+    fn get(&self, text: &str) -> Option<Arc<Pattern>> {
+        let mut compiled = self.0.lock();
+        if let Some(known) = compiled.known.get(text) {
+            return known.clone();
+        }
+        let mut made = None;
+        if compiled.bytes < MAX_BYTES_OF_ALL {
+            let new = Pattern::new(text);
+            compiled.bytes += new.as_ref().map_or_else(|tried| *tried, |new| new.size);
+            made = new.ok().map(Arc::new);
+        }
+        compiled.known.insert(text.to_owned(), made.clone());
+        made
+    }
+
+    /// The keyword `pattern` for one schema.
+    ///
+    /// # Errors
+    ///
+    /// When its value cannot be checked.
+    pub(super) fn keyword<'v>(
+        &self,
+        value: &'v Value,
+    ) -> Result<Box<dyn for<'i> Keyword<'i>>, ValidationError<'v>> {
+        match value.as_str().and_then(|text| self.get(text)) {
+            Some(pattern) => Ok(Box::new(Matches(pattern))),
+            None => Err(ValidationError::custom("it is no pattern")),
         }
     }
 
-    fn simulated(&self, text: &str) -> bool {
-        let chars: Vec<char> = text.chars().collect();
-        let (found, _) = simulate::is_match(&self.program, &chars);
-        found
+    /// The number of steps that the validator takes for one byte of the keys, by the patterns of `patternProperties`.
+    pub(super) fn steps_of_keys(&self, schema: &Value) -> usize {
+        let parts = schema.as_object().into_iter().flat_map(parts);
+        let steps = parts.map(|part| {
+            let pattern = part.key.filter(|_| part.keyword == "patternProperties");
+            let pattern = pattern.and_then(|pattern| self.get(pattern));
+            let steps = pattern.map_or(0, |pattern| pattern.steps());
+            steps.saturating_add(self.steps_of_keys(part.schema))
+        });
+        steps.fold(0, usize::saturating_add)
     }
+}
 
-    /// Returns the greatest number of steps for a text of so many characters.
-    fn cost(&self, length: usize) -> usize {
-        let states = match self.engine {
-            Engine::Plain(_) => 1 + self.program.states / STATES_AT_ONCE,
-            Engine::Simulated | Engine::Backtracking => self.program.states,
+/// Counts so many steps for each byte of the keys in a value.
+///
+/// # Errors
+///
+/// When they are too many.
+pub(super) fn spend_on_keys(steps: usize, value: &Value) -> Result<(), Exceeded> {
+    match value {
+        Value::Object(members) => members.iter().try_for_each(|(key, value)| {
+            work::spend(steps.saturating_mul(key.len() + 1))?;
+            spend_on_keys(steps, value)
+        }),
+        Value::Array(items) => items.iter().try_for_each(|item| spend_on_keys(steps, item)),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the content of the keyword's error: the pattern, and true if the text was too long for it.
+pub(super) fn failed(message: &str) -> (&str, bool) {
+    match message.strip_prefix(TOO_LONG) {
+        Some(pattern) => (pattern, true),
+        None => (message, false),
+    }
+}
+
+struct Matches(Arc<Pattern>);
+
+impl<'i> Keyword<'i> for Matches {
+    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
+        let Some(text) = instance.as_str() else {
+            return Ok(());
         };
-        states.saturating_mul(length.saturating_add(1))
+        let was_exceeded = work::is_exceeded();
+        match self.0.is_match(text) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(ValidationError::custom(self.0.text.clone())),
+            // One text is told: after it none is looked at.
+            Err(_) if was_exceeded => Ok(()),
+            Err(_) => Err(ValidationError::custom(format!(
+                "{TOO_LONG}{}",
+                self.0.text
+            ))),
+        }
     }
 
-    fn is_plain(&self) -> bool {
-        matches!(self.engine, Engine::Plain(_))
+    fn is_valid(&self, instance: &'i Value) -> bool {
+        let text = instance.as_str();
+        text.is_none_or(|text| self.0.is_match(text).unwrap_or(true))
     }
 }

@@ -4,7 +4,7 @@ use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 
 use super::{
-    pattern::{Exceeded, Names, Patterns, bounded},
+    pattern::{Exceeded, MAX_BYTES, bounded, spend_on_keys},
     refusal::{count, faults, too_long},
 };
 use crate::{
@@ -16,61 +16,48 @@ use crate::{
     },
 };
 
+pub(in crate::dynamic) use super::pattern::Patterns;
+
 /// The greatest number of mistakes in a message for the model.
 const MAX_TOLD: usize = 3;
 /// Up to how many schemas, times the bytes of the arguments, all mistakes are looked for. Beyond it
 /// there may be more than memory holds, and the first one is told.
 const MAX_FOR_ALL: usize = 1 << 20;
-/// The greatest size in bytes of a compiled pattern for the names of keys.
-const MAX_PATTERN_BYTES: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct Checker {
     schema: Value,
     parts: usize,
-    formats: bool,
-    patterns: Patterns,
-    names: Names,
-    /// The validator, unless each call needs one of its own.
-    validator: Option<Validator>,
+    validator: Validator,
+    /// The number of steps that it takes for each byte of the keys.
+    steps_of_keys: usize,
 }
 
 impl Checker {
-    pub(super) fn new(schema: Value, parts: usize, formats: bool) -> Result<Self, String> {
-        let patterns = Patterns::default();
-        let names = Names::of(&schema, &patterns)?;
-        let mut checker = Self {
-            schema,
-            parts,
-            formats,
-            patterns,
-            names,
-            validator: None,
-        };
-        if checker.names.is_replaced() {
-            let without = bounded(|| checker.names.written(&checker.schema, &Value::Null));
-            if let Ok(Ok(without)) = without {
-                checker.build(&without)?;
-            }
-        } else {
-            checker.validator = Some(checker.build(&checker.schema)?);
-        }
-        Ok(checker)
-    }
-
-    fn build(&self, schema: &Value) -> Result<Validator, String> {
-        let patterns = self.patterns.clone();
-        jsonschema::options()
+    pub(super) fn new(
+        schema: Value,
+        parts: usize,
+        formats: bool,
+        patterns: &Patterns,
+    ) -> Result<Self, String> {
+        let for_keyword = patterns.clone();
+        let validator = jsonschema::options()
             .with_draft(Draft::Draft202012)
-            .with_keyword("pattern", move |_, value, _| patterns.keyword(value))
-            .with_pattern_options(PatternOptions::fancy_regex().size_limit(MAX_PATTERN_BYTES))
-            .should_validate_formats(self.formats)
+            .with_keyword("pattern", move |_, value, _| for_keyword.keyword(value))
+            .with_pattern_options(PatternOptions::regex().size_limit(MAX_BYTES))
+            .should_validate_formats(formats)
             .offline()
-            .build(schema)
+            .build(&schema)
             .map_err(|error| {
                 let at = error.instance_path().to_string();
                 format!("#{at}: {}", error.masked())
-            })
+            })?;
+        Ok(Self {
+            steps_of_keys: patterns.steps_of_keys(&schema),
+            schema,
+            parts,
+            validator,
+        })
     }
 
     /// Asks the validator about a value, within the steps that patterns may take.
@@ -80,12 +67,8 @@ impl Checker {
     /// When the patterns would have taken too many steps. What was said until then may be wrong.
     fn ask<T>(&self, value: &Value, ask: impl FnOnce(&Validator) -> T) -> Result<T, Option<T>> {
         let asked = bounded(|| {
-            self.names.spend(value).ok()?;
-            if let Some(validator) = &self.validator {
-                return Some(ask(validator));
-            }
-            let schema = self.names.written(&self.schema, value).ok()?;
-            Some(ask(&self.build(&schema).ok()?))
+            spend_on_keys(self.steps_of_keys, value).ok()?;
+            Some(ask(&self.validator))
         });
         match asked {
             Ok(answer) => answer.ok_or(None),
