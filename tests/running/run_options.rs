@@ -1,18 +1,26 @@
 //! Settings of one run, and a conversation that several tasks use.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use futures_util::FutureExt;
 use toolwright::{
-    Conversation, ModelResponse, Runner, ToolCall, ToolError, Toolset,
+    Conversation, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition, ToolError,
+    ToolOutput, Toolset,
     dynamic::DynamicTool,
     model::{ModelSettings, ToolChoice},
     run::{Cost, Failure, Finish, Limits, StopWhen, StoreErrorKind},
     runner::{AnswerError, BuildError, RunOptions, SharedConversation},
+    schema::Schema,
     store::{ConversationId, ConversationRef, MemoryStore},
     testing::ScriptedModel,
     tool,
-    tool::ToolPolicy,
+    tool::{Call, ToolPolicy},
     toolset,
     toolset::ToolRegistry,
 };
@@ -81,6 +89,58 @@ async fn options_hold_for_the_runs_that_have_them() {
     assert_eq!(requests[0].tool_choice, ToolChoice::None);
     assert_eq!(requests[0].settings, settings);
     assert_ne!(requests[1].settings, settings);
+}
+
+/// A tool that counts how often its definition is looked at.
+struct Counted(ToolDefinition, Arc<AtomicUsize>);
+
+impl Tool for Counted {
+    fn definition(&self) -> &ToolDefinition {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolCall, _: &'a ToolContext) -> Call<'a> {
+        Call::ready(Ok(ToolOutput::text("seen")))
+    }
+}
+
+/// How often definitions are looked at in a run with so many rounds, in which all tools or one less may be called.
+async fn looks(rounds: usize, are_deferred: bool, are_narrowed: bool) -> usize {
+    let count = Arc::new(AtomicUsize::new(0));
+    let names = ["look", "read", "write"];
+    let tools = names.into_iter().fold(Toolset::new(), |tools, name| {
+        let schema = Schema::from_text(r#"{"type":"object"}"#).unwrap();
+        let definition = ToolDefinition::new(name, "A tool.", schema);
+        let definition = definition.with_deferred(are_deferred && name != "look");
+        (tools.with(Counted(definition, Arc::clone(&count)))).unwrap()
+    });
+    // No two of them are the same, which would be no progress.
+    let call =
+        |n| ModelResponse::from_calls([ToolCall::new("1", "look", format!("{{\"n\":{n}}}"))]);
+    let script = (0..rounds).map(call).chain([says("Done.")]);
+    let runner = Runner::builder(ScriptedModel::new(script)).tools(tools);
+    let runner = runner.build().unwrap();
+    let options = if are_narrowed {
+        RunOptions::new().with_tools(["look", "read"])
+    } else {
+        RunOptions::new()
+    };
+    count.store(0, Ordering::SeqCst);
+    let outcome = runner.request("Go on.").with(options).run().await.unwrap();
+    assert_eq!(outcome.text, "Done.");
+    count.load(Ordering::SeqCst)
+}
+
+#[tokio::test]
+async fn a_round_with_fewer_tools_costs_what_one_with_all_costs() {
+    for are_deferred in [false, true] {
+        let [all, fewer] = [false, true].map(|are_narrowed| async move {
+            let [few, many] = [3, 30].map(|rounds| looks(rounds, are_deferred, are_narrowed));
+            many.await - few.await
+        });
+        assert_eq!(fewer.await, all.await, "deferred: {are_deferred}");
+    }
 }
 
 #[tokio::test]

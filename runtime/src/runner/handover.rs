@@ -14,7 +14,7 @@ pub use agent::Agent;
 pub use error::AgentError;
 pub(super) use team::Team;
 
-use super::Inner;
+use super::{Inner, tools::allowed};
 use crate::Approver;
 use toolwright_core::{Fingerprint, driver::Contained};
 use toolwright_core::{
@@ -120,13 +120,17 @@ impl Inner {
         own.or(self.calls.approver.as_ref())
     }
 
-    /// The tools of the agent that a run is with, as they are now, and as far as its settings allow them; none if there is no
-    /// such agent any more.
-    pub(super) fn tools_of(&self, run: &Run) -> Toolset {
+    /// The tools of the agent that a run is with, as they are now; none if there is no such agent any more.
+    pub(super) fn all_tools_of(&self, run: &Run) -> Toolset {
         let agent = self.agent_of(run);
-        let tools = agent
-            .map(|agent| agent.tools.allowed(run.config().tools.as_deref()))
-            .unwrap_or_default();
+        agent
+            .map(|agent| agent.tools.snapshot())
+            .unwrap_or_default()
+    }
+
+    /// Those of the tools of an agent that the settings of a run allow.
+    pub(super) fn allowed_tools(&self, run: &Run, all: &Toolset) -> Toolset {
+        let tools = allowed(all, run.config().tools.as_deref());
         // Whoever the run cannot be handed over to is no agent of it: it may have begun before there was one.
         let known = &run.config().agents;
         let is_known = |name: &str| known.iter().any(|agent| agent.name == name);

@@ -58,7 +58,8 @@ impl Runner {
         let waited = own.iter().filter_map(|call| Some((call.id, call.since?)));
         let waited = waited.collect();
         let expired = expired(&waited, &run);
-        let tools = self.inner.tools_of(&run);
+        let tools = self.inner.all_tools_of(&run);
+        let tools = self.inner.allowed_tools(&run, &tools);
         let mut seen = BTreeSet::new();
         for resolution in &resolutions {
             let call = resolution.id();

@@ -23,11 +23,7 @@ impl ToolSource {
 
     /// Those among them that a run may have, whose settings allow [these](toolwright_core::RunConfig::tools).
     pub(super) fn allowed(&self, names: Option<&[String]>) -> Toolset {
-        let all = self.snapshot();
-        match names {
-            Some(names) => all.filtered(|tool, _| names.iter().any(|name| tool.name == *name)),
-            None => all,
-        }
+        allowed(&self.snapshot(), names)
     }
 
     /// The tools, if they stay as they are.
@@ -67,6 +63,14 @@ impl ToolSource {
             Self::Fixed(tools) => tools.names().any(|name| tools.policy(name).external),
             Self::Registry(..) => true,
         }
+    }
+}
+
+/// Those tools of a set that have one of the names, or all.
+pub(super) fn allowed(all: &Toolset, names: Option<&[String]>) -> Toolset {
+    match names {
+        Some(names) => all.filtered(|tool, _| names.iter().any(|name| tool.name == *name)),
+        None => all.clone(),
     }
 }
 

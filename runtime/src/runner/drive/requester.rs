@@ -34,6 +34,9 @@ pub(super) struct Requester<'a> {
     answer: Option<AnswerCheck>,
     /// The tool that takes the answer, if it is asked for by one.
     final_tool: Option<FinalTool>,
+    /// The tools of an agent that were there last, and those of them that the run may have: their definitions are rendered
+    /// once.
+    allowed: Option<(Toolset, Toolset)>,
     /// The tools that are looked up.
     on_demand: OnDemand,
     /// So long a run that goes on has waited for its model before.
@@ -48,6 +51,7 @@ impl<'a> Requester<'a> {
             inner,
             final_tool: form.and_then(|form| FinalTool::of(form, answer.clone())),
             answer,
+            allowed: None,
             on_demand: OnDemand::default(),
             waited: Duration::ZERO,
         }
@@ -132,7 +136,20 @@ impl<'a> Requester<'a> {
     /// The tools that the request of a round has offered that goes on. What the next request fails by is told then.
     pub(super) fn offered_before(&mut self, run: &Run) -> Toolset {
         let offered = self.offered(run).map(|offered| offered.tools);
-        offered.unwrap_or_else(|_| self.inner.tools_of(run))
+        offered.unwrap_or_else(|_| self.allowed_tools(run))
+    }
+
+    /// The tools that the run may have, of the agent that it is with.
+    fn allowed_tools(&mut self, run: &Run) -> Toolset {
+        let all = self.inner.all_tools_of(run);
+        match &self.allowed {
+            Some((seen, allowed)) if seen.is_same(&all) => allowed.clone(),
+            _ => {
+                let allowed = self.inner.allowed_tools(run, &all);
+                self.allowed = Some((all, allowed.clone()));
+                allowed
+            }
+        }
     }
 
     /// The tools that the next request offers.
@@ -141,7 +158,7 @@ impl<'a> Requester<'a> {
     ///
     /// When the tool that takes the answer, or the one that searches for tools, cannot be among them.
     fn offered(&mut self, run: &Run) -> Result<Offered, ToolsetError> {
-        let all = self.inner.tools_of(run);
+        let all = self.allowed_tools(run);
         let plan = run.plan().filter(|plan| plan.tools.is_some());
         let tools = match plan {
             Some(plan) => all.filtered(|tool, _| plan.offers(&tool.name)),
