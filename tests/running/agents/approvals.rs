@@ -112,3 +112,28 @@ async fn somebody_decides_through_the_control_of_the_run_at_the_top() {
         assert_eq!(outcome.model_calls, requests);
     }
 }
+
+#[tokio::test]
+async fn a_call_that_cannot_wait_without_a_store_says_what_to_add() {
+    let (pay, ran) = pay();
+    let inner = builder([calls([("pay", "{}")])], [pay]).suspends();
+    let inner = agent(&inner.build().expect("builds"), "inner");
+    let outcome = runner([asks("inner"), says("end")], [inner])
+        .run("go")
+        .await;
+    let outcome = outcome.expect("it ends");
+    let round = outcome.tool_rounds().next().expect("there is a round");
+    let error = round.results[0]
+        .outcome
+        .as_ref()
+        .expect_err("nobody decides");
+    assert_eq!(
+        error.message,
+        "the agent `inner` has to wait for people, and cannot do so here"
+    );
+    let log = error.log.as_deref().expect("it is for the application");
+    for way in ["RunnerBuilder::store", "with_approver", "suspend_after"] {
+        assert!(log.contains(way), "{log}");
+    }
+    assert_eq!(ran.load(Ordering::SeqCst), 0);
+}

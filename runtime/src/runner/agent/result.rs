@@ -53,7 +53,7 @@ pub(super) fn of(
         }
         Finish::Stopped(reason) => cut_off(text, &reason),
         Finish::Truncated => cut_off(text, &"its answer was too long"),
-        Finish::Suspended => refused(&"waited for people, and nobody decided"),
+        Finish::Suspended => Err(cannot_wait(name)),
         Finish::Cancelled => {
             let aftermath = effects.aftermath();
             let message = format!("the agent `{name}` was cancelled{aftermath}");
@@ -66,6 +66,15 @@ pub(super) fn of(
         Finish::Failed(failure) => Err(failed(name, &failure)),
         other => refused(&other),
     }
+}
+
+/// The error of a run whose calls wait for people, and that nothing keeps meanwhile.
+fn cannot_wait(name: &str) -> ToolError {
+    let message = format!("the agent `{name}` has to wait for people, and cannot do so here");
+    let log = format!(
+        "calls of the agent `{name}` wait for people, and its run is in no store that keeps it meanwhile: set one by `RunnerBuilder::store` on the runner that calls the agent, have somebody decide at once by `CallOptions::with_approver`, or let the calls wait by `RunnerBuilder::suspend_after` on the runner of the agent"
+    );
+    ToolError::new(ErrorCategory::Unknown, message).with_log(log)
 }
 
 /// The error of a run that has failed. What a provider or a store says is for the log.
