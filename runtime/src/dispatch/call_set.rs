@@ -76,6 +76,17 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
         self.pending.get_or_insert_default().push(keyed);
     }
 
+    /// Drops the future of a call, and what it has ended with.
+    pub(crate) fn remove(&mut self, key: K)
+    where
+        K: PartialEq,
+    {
+        self.ended.retain(|(ended, _)| *ended != key);
+        let pending = self.pending.take().into_iter().flatten();
+        let others = pending.filter(|keyed| keyed.key != key).collect();
+        self.pending = Some(others);
+    }
+
     /// Drops all futures.
     pub(crate) fn clear(&mut self) {
         *self = Self::new();

@@ -256,6 +256,11 @@ impl<'a> Calls<'a> {
         self.gate.ask(id, approver, call, policy, cx);
     }
 
+    /// Takes the question about a call back, if an approver is still asked: somebody else has decided.
+    pub(super) fn withdraw(&mut self, id: CallId) {
+        self.gate.withdraw(id);
+    }
+
     /// Keeps what is left of an attempt that has ended.
     pub(super) fn keep_still_running(
         &mut self,

@@ -3,6 +3,8 @@
 use std::{sync::OnceLock, time::UNIX_EPOCH};
 
 use toolwright::{
+    approval::{ApprovalRequest, Decision},
+    dispatch::CallOptions,
     message::UserMessage,
     run::{Finish, PendingCall},
     runner::{RunControl, RunEvent},
@@ -115,6 +117,33 @@ async fn a_run_that_is_driven_hears_what_comes() {
     let outcome = handle.outcome().await.unwrap();
     assert_eq!(outcome.finish, Finish::Cancelled);
     assert_eq!(ran.counts().0, 0);
+}
+
+/// An approver that is still thinking holds nothing up: a run is suspended when all that waits is for others.
+#[tokio::test(start_paused = true)]
+async fn the_question_to_an_approver_is_withdrawn_when_the_inbox_decides_first() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let ask = DynamicTool::builder("ask_user", "Asks the user a question.");
+    let tools = asking(&ran).with(ask.build_external().expect("is sound"));
+    let tools = tools.expect("the names differ");
+    let thinks = async |_: ApprovalRequest| std::future::pending::<Decision>().await;
+    let runner = builder(&model([calls(&["pay", "ask_user"])]), &tools, store.clone());
+    let runner = runner.calls(CallOptions::new().with_approver(thinks));
+    let mut handle = runner.build().expect("is sound").start("buy");
+    let id = handle.id().clone();
+    let pay = loop {
+        handle.next().await.expect("it waits");
+        let waiting = store.load(&id, 0).await.expect("it is there").pending;
+        if let [pay, _] = &waiting[..] {
+            break pay.clone();
+        }
+    };
+    let item = InboxItem::new(InboxContent::Resolution(pay.approve()));
+    store.put(&id, &item).await.expect("it is there");
+    let outcome = tokio::time::timeout(Duration::from_hours(1), handle.outcome()).await;
+    let outcome = outcome.expect("it is suspended").expect("is sound");
+    assert_eq!((outcome.finish, ran.counts().0), (Finish::Suspended, 1));
+    assert_eq!(outcome.pending[0].call.name, "ask_user");
 }
 
 async fn log_has_no_wait(store: &MemoryStore, id: &RunId) -> bool {

@@ -88,6 +88,11 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
         self.approvals.push(key, Box::pin(asked));
     }
 
+    /// Takes the question for an approval of a call back, which somebody else has decided about.
+    pub(crate) fn withdraw(&mut self, key: K) {
+        self.approvals.remove(key);
+    }
+
     /// Decides whether a call may start an attempt: first by what is left of earlier calls, then by the rate limit of
     /// its tool.
     pub(crate) fn admit(&mut self, key: K, name: &str, policy: &ToolPolicy) -> Passage {

@@ -216,6 +216,11 @@ impl<'a> CallRunner<'a> {
         own.or_else(|| self.node.approver())
     }
 
+    /// Takes the question about a call back, if an approver is still asked: somebody else has decided.
+    pub(super) fn withdraw(&mut self, id: CallId) {
+        self.under_way.withdraw(id);
+    }
+
     /// Tells the run what was said of a call.
     pub(super) fn resolve(&mut self, journal: &mut Journal, resolution: &Resolution) {
         let id = resolution.id();

@@ -74,6 +74,9 @@ impl Driver<'_> {
             InboxContent::Message(message) => self.journal.signal(Signal::MessagePushed(message)),
             InboxContent::Resolution(resolution) => {
                 if self.calls.awaits(self.journal.run(), &resolution, at) {
+                    if place.is_some() {
+                        self.calls.withdraw(resolution.id());
+                    }
                     self.calls.resolve(&mut self.journal, &resolution);
                 }
             }
