@@ -22,6 +22,7 @@ mod reading_along;
 mod recovering;
 mod refusing;
 mod restarted;
+mod silent;
 mod starting_early;
 mod syncing;
 mod taking_over;

@@ -159,8 +159,7 @@ impl Driver<'_> {
         match ended {
             Ok(ended) => ended,
             Err(lost) => {
-                self.journal.lose(lost);
-                self.journal.leave_cancel(&self.listener).await;
+                self.journal.lose(lost, &self.listener).await;
                 Ok(None)
             }
         }

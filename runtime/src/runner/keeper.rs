@@ -23,7 +23,7 @@ use std::{
 };
 
 pub(super) use crate::store::Received;
-pub(super) use answer::{leave_cancel, until_given_up};
+pub(super) use answer::until_given_up;
 pub(super) use around::Around;
 pub(super) use begin::NewKeeper;
 pub use durability::Durability;
@@ -39,7 +39,7 @@ pub(super) use watch::Watch;
 use tokio::time::Instant;
 
 use crate::store::{
-    Append, ConversationRef, ConversationVersion, Entry, InboxContent, InboxItem, Lease, RunStatus,
+    Append, ConversationRef, ConversationVersion, Entry, InboxContent, Lease, RunStatus,
 };
 use toolwright_core::{
     Conversation, UserMessage,
@@ -194,13 +194,12 @@ impl Keeper {
 
     /// Puts a cancel into the inbox of the run, for whoever goes on with it.
     pub(super) async fn put_cancel(&self) -> Result<(), StoreError> {
-        let cancel = InboxItem::new(InboxContent::Cancel);
-        let put = self.runs.store.put(&self.lease.run_id, &cancel);
-        match self.runs.answered(put).await {
-            // Somebody else has ended it.
-            Err(error) if error.kind == StoreErrorKind::RunIsOver => Ok(()),
-            put => put,
-        }
+        self.runs.put_cancel(&self.lease.run_id).await
+    }
+
+    /// As [`put_cancel`](Self::put_cancel), of a run whose store has not answered: if it takes that at least.
+    pub(super) async fn leave_cancel(&self) {
+        self.runs.leave_cancel(&self.lease.run_id).await;
     }
 
     /// Writes that the run is given up.

@@ -2,7 +2,7 @@
 
 mod failing;
 
-pub(super) use failing::{End, Failing, Interrupted, Slow, Watched};
+pub(super) use failing::{Asked, End, Failing, Interrupted, Silent, Slow, Watched};
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreErrorKind},
     store::RunStatus,

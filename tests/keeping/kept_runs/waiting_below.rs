@@ -10,11 +10,14 @@ use toolwright::{
     approval::Decision,
     model::{ModelRequest, ModelStream, Usage},
     run::{Delay, Finish, PendingCall, Resolution, RunOutcome, WaitsFor},
-    runner::RunEvent,
+    runner::{RunEvent, RunHandle},
     store::{InboxContent, InboxItem, RunFilter, RunStatus},
 };
 
-use super::*;
+use super::{
+    crashing::{Asked, Silent},
+    *,
+};
 
 /// The tokens of a response.
 const TOKENS: u64 = 10;
@@ -321,6 +324,24 @@ async fn a_run_that_is_cancelled_while_it_waits_below_leaves_nothing() {
     }
 }
 
+/// The run below that a run begins to wait for.
+async fn suspended_below(handle: &mut RunHandle) -> RunId {
+    loop {
+        let event = handle.next().await.expect("it is not over");
+        if let RunEvent::Recorded {
+            record:
+                Record::CallDelayed {
+                    why: Delay::Below { calls, .. },
+                    ..
+                },
+            ..
+        } = event
+        {
+            return calls[0].path[0].run_id.clone();
+        }
+    }
+}
+
 /// A call beside it takes its time: nobody waits for that.
 #[tokio::test]
 async fn a_run_below_goes_on_while_calls_beside_it_run() {
@@ -337,20 +358,7 @@ async fn a_run_below_goes_on_while_calls_beside_it_run() {
         .expect("is sound");
     let mut handle = runner.start("buy");
     let top = handle.id().clone();
-    let below = loop {
-        let event = handle.next().await.expect("it is not over");
-        if let RunEvent::Recorded {
-            record:
-                Record::CallDelayed {
-                    why: Delay::Below { calls, .. },
-                    ..
-                },
-            ..
-        } = event
-        {
-            break calls[0].path[0].run_id.clone();
-        }
-    };
+    let below = suspended_below(&mut handle).await;
     let [waits] = &pending(&store, &below).await[..] else {
         panic!("one call waits")
     };
@@ -362,4 +370,28 @@ async fn a_run_below_goes_on_while_calls_beside_it_run() {
     let outcome = handle.outcome().await.expect("ends");
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
     all_are_over(&store).await;
+}
+
+/// It does not hold the run for the time of a lease.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_to_stop_does_not_wait_to_pass_a_decision_on() {
+    for is_cancelled in [true, false] {
+        let (store, ran) = (MemoryStore::new(), Ran::default());
+        let silent = Silent::new(store.clone(), Asked::Load);
+        let tools = Toolset::new()
+            .with(agent(&[&["pay"]], pay(&ran), "buy"))
+            .and_then(|tools| tools.with(waits_for(&Arc::default())));
+        let runner = Runner::builder(Rounds(&[&["buy", "wait"]], "done"))
+            .tools(tools.expect("the names differ"))
+            .store("tests", silent.clone());
+        let mut handle = silent::stopping(runner, is_cancelled).start("buy");
+        let top = handle.id().clone();
+        let below = suspended_below(&mut handle).await;
+        let [waits] = &pending(&store, &below).await[..] else {
+            panic!("one call waits")
+        };
+        silent.begin();
+        say(&store, &top, waits.approve()).await;
+        silent::ends_soon(handle, is_cancelled).await;
+    }
 }

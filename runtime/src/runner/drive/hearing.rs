@@ -47,11 +47,13 @@ impl Driver<'_> {
 
     /// Hears what the inbox of the run has in its store now.
     pub(super) async fn hear_store(&mut self) {
-        match self.journal.inbox().await {
+        let is_late = self.journal.run().is_late();
+        let items = self.listener.answer(is_late, self.journal.inbox());
+        match items.await {
             Ok(items) => items.into_iter().for_each(|received| {
                 self.receive(Some(received.place), received.item);
             }),
-            Err(error) => self.journal.lose(error),
+            Err(error) => self.journal.lose(error, &self.listener).await,
         }
     }
 
@@ -74,6 +76,7 @@ impl Driver<'_> {
             InboxContent::Message(message) => self.journal.signal(Signal::MessagePushed(message)),
             InboxContent::Resolution(resolution) => {
                 if self.calls.awaits(self.journal.run(), &resolution, at) {
+                    // What an approver has said has ended its question.
                     if place.is_some() {
                         self.calls.withdraw(resolution.id());
                     }

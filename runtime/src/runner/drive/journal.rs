@@ -11,7 +11,7 @@ use super::{Driven, listener::Listener, opening::Opened};
 use crate::runner::trace::{self, Trace};
 use crate::runner::{
     RunEvent,
-    keeper::{Keeper, Received, Watch, leave_cancel},
+    keeper::{Keeper, Received, Watch},
     queue::EventQueue,
 };
 use toolwright_core::{
@@ -94,9 +94,12 @@ impl Journal {
         self.lost.is_some()
     }
 
-    /// The store has lost the run.
-    pub(super) fn lose(&mut self, error: StoreError) {
+    /// The store has lost the run. A cancel of it is left to whoever goes on with it.
+    pub(super) async fn lose(&mut self, error: StoreError, listener: &Listener) {
         self.lost = Some(error);
+        if let Some(keeper) = self.keeper.as_ref().filter(|_| listener.is_cancelled()) {
+            keeper.leave_cancel().await;
+        }
     }
 
     /// Tells the run what happened, and records it.
@@ -172,7 +175,7 @@ impl Journal {
                 }
                 written
             });
-            listener.answer(&self.run, writing).await
+            listener.answer(self.run.is_late(), writing).await
         };
         match written {
             Ok((first, records)) => {
@@ -180,17 +183,7 @@ impl Journal {
                     self.events.push(|| RunEvent::Recorded { sequence, record });
                 }
             }
-            Err(error) => {
-                self.lost = Some(error);
-                self.leave_cancel(listener).await;
-            }
-        }
-    }
-
-    /// Leaves the cancel of a run that its store has lost to whoever goes on with it.
-    pub(super) async fn leave_cancel(&self, listener: &Listener) {
-        if let Some(keeper) = self.keeper.as_ref().filter(|_| listener.is_cancelled()) {
-            leave_cancel(keeper).await;
+            Err(error) => self.lose(error, listener).await,
         }
     }
 
@@ -212,13 +205,8 @@ impl Journal {
         let Some(keeper) = &mut self.keeper else {
             return Ok(true);
         };
-        let suspended = listener
-            .answer(&self.run, keeper.suspend(&self.run, pending))
-            .await;
-        if suspended.is_err() && listener.is_cancelled() {
-            leave_cancel(keeper).await;
-        }
-        let is_suspended = suspended?;
+        let suspended = keeper.suspend(&self.run, pending);
+        let is_suspended = listener.answer(self.run.is_late(), suspended).await?;
         // Whoever cancels it meanwhile may not know that it is suspended.
         if is_suspended && listener.is_cancelled() {
             keeper.put_cancel().await?;

@@ -147,13 +147,14 @@ impl Listener {
         }
     }
 
-    /// The answer of the store, which a run that is to stop does not wait for as long as the others.
+    /// The answer of the store, which a run that is to stop waits for as long as its calls have to end. The time of the run
+    /// may have been up before.
     pub(super) async fn answer<T>(
         &mut self,
-        run: &Run,
+        is_late: bool,
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let (is_late, grace) = (run.is_late(), self.grace);
+        let grace = self.grace;
         let is_to_stop = poll_fn(|cx| {
             if is_late {
                 return Poll::Ready(());

@@ -36,10 +36,12 @@ impl Driver<'_> {
     }
 
     async fn write_beside(&mut self, runs_calls: bool) {
-        if !self.journal.is_lost()
-            && let Err(error) = self.calls.pass_on(&mut self.journal).await
-        {
-            self.journal.lose(error);
+        if !self.journal.is_lost() {
+            let is_late = self.journal.run().is_late();
+            let passed_on = self.calls.pass_on(&mut self.journal);
+            if let Err(error) = self.listener.answer(is_late, passed_on).await {
+                self.journal.lose(error, &self.listener).await;
+            }
         }
         if !self.journal.is_to_write() {
             return;
@@ -105,7 +107,7 @@ impl Driver<'_> {
             Ok(true) => return Some(stored),
             Ok(false) => {}
             Err(error) => {
-                self.journal.lose(error);
+                self.journal.lose(error, &self.listener).await;
                 return None;
             }
         }

@@ -5,8 +5,9 @@ use std::{pin::pin, time::Duration};
 use futures_util::future::{Either, select};
 use tokio::time::{sleep, timeout};
 
-use super::{Keeper, KeptRuns};
-use toolwright_core::run::{StoreError, StoreErrorKind};
+use super::KeptRuns;
+use crate::store::{InboxContent, InboxItem};
+use toolwright_core::run::{RunId, StoreError, StoreErrorKind};
 
 /// The least time that a store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
@@ -33,6 +34,21 @@ impl KeptRuns {
         let waited = timeout(self.keeping.lease_time.max(LEAST), wait).await;
         waited.unwrap_or(Ok(()))
     }
+
+    /// Puts a cancel into the inbox of a run, for whoever goes on with it.
+    pub(super) async fn put_cancel(&self, run: &RunId) -> Result<(), StoreError> {
+        let cancel = InboxItem::new(InboxContent::Cancel);
+        match self.answered(self.store.put(run, &cancel)).await {
+            // Somebody else has ended it.
+            Err(error) if error.kind == StoreErrorKind::RunIsOver => Ok(()),
+            put => put,
+        }
+    }
+
+    /// As [`put_cancel`](Self::put_cancel), of a run whose store has not answered: if it takes that at least.
+    pub(super) async fn leave_cancel(&self, run: &RunId) {
+        let _ = timeout(LEAST, self.put_cancel(run)).await;
+    }
 }
 
 /// The answer of the store to a run that may be to stop. Once that is so, it is waited for as long as the calls have to end,
@@ -50,12 +66,6 @@ pub(in crate::runner) async fn until_given_up<T>(
         Either::Left((answer, _)) => answer,
         Either::Right(_) => Err(no_answer()),
     }
-}
-
-/// Puts a cancel into the inbox of a run whose store has not answered, if it takes that at least: whoever goes on with the
-/// run ends it.
-pub(in crate::runner) async fn leave_cancel(keeper: &Keeper) {
-    let _ = timeout(LEAST, keeper.put_cancel()).await;
 }
 
 fn no_answer() -> StoreError {

@@ -110,6 +110,11 @@ impl NewKeeper {
         }
     }
 
+    /// Leaves the cancel of a run whose store has not answered to whoever goes on with it.
+    pub(in crate::runner) async fn leave_cancel(&self) {
+        self.runs.leave_cancel(&self.info.run_id).await;
+    }
+
     /// Writes the beginning of the run.
     pub(in crate::runner) async fn create(&mut self, log: &[Record]) -> Result<Keeper, StoreError> {
         // It may have waited for its conversation.

@@ -12,7 +12,7 @@ use std::{
 
 use toolwright::{
     run::{RunId, StoreError, StoreErrorKind},
-    store::{Append, InboxItem, Lease, MemoryStore, NewRun, Received, Store},
+    store::{Append, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Received, Store},
     tool::CancellationToken,
 };
 
@@ -107,6 +107,48 @@ fn refused() -> StoreError {
     StoreError::new(StoreErrorKind::Unavailable, "the disk is full")
 }
 
+/// A question to a store.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::kept_runs) enum Asked {
+    Create,
+    Inbox,
+    Load,
+}
+
+/// A store in memory that answers no question of one kind from a time on.
+#[derive(Clone)]
+pub(in crate::kept_runs) struct Silent {
+    store: MemoryStore,
+    of: Asked,
+    is_silent: Arc<AtomicBool>,
+}
+
+impl Silent {
+    pub(in crate::kept_runs) fn new(store: MemoryStore, of: Asked) -> Self {
+        Self {
+            store,
+            of,
+            is_silent: Arc::default(),
+        }
+    }
+
+    /// Answers no more.
+    pub(in crate::kept_runs) fn begin(&self) {
+        self.is_silent.store(true, Ordering::SeqCst);
+    }
+
+    async fn answer<T>(
+        &self,
+        asked: Asked,
+        answer: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        if asked == self.of && self.is_silent.load(Ordering::SeqCst) {
+            pending::<()>().await;
+        }
+        answer.await
+    }
+}
+
 /// A store in memory that counts appends, and how many of them are synced.
 #[derive(Clone, Default)]
 pub(in crate::kept_runs) struct Watched {
@@ -160,6 +202,26 @@ impl Store for Failing {
     }
 
     delegated!(lease inbox renew load conversation others);
+}
+
+impl Store for Silent {
+    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
+        Box::pin(self.answer(Asked::Create, self.store.create(run, time)))
+    }
+
+    fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+        Box::pin(self.answer(Asked::Load, self.store.load(run, from)))
+    }
+
+    fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
+        Box::pin(self.answer(Asked::Inbox, self.store.inbox(run, after)))
+    }
+
+    fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
+        self.store.wait_for_inbox(run, after)
+    }
+
+    delegated!(append lease renew conversation others);
 }
 
 impl Store for Watched {

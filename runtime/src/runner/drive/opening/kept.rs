@@ -1,21 +1,24 @@
 //! The beginning of a run in a store, which may have to wait for its conversation.
 
-use std::{pin::pin, time::Duration};
+use std::{future::pending, pin::pin, time::Duration};
 
-use futures_util::future::{Either, select};
+use futures_util::{
+    FutureExt,
+    future::{Either, select},
+};
 
 use super::{Opened, bound};
 use crate::{
     dispatch::wait,
     runner::{
         Inner,
-        keeper::{NewKeeper, Turn},
+        keeper::{NewKeeper, Turn, until_given_up},
         typed::AnswerType,
     },
 };
 use toolwright_core::{
     Conversation, UserMessage,
-    run::{Failure, Run, RunId, RunOutcome, Signal, StoreErrorKind},
+    run::{Failure, Run, RunId, RunOutcome, Signal, StoreError, StoreErrorKind},
     tool::{CancellationToken, ToolContext},
 };
 
@@ -41,12 +44,18 @@ pub(super) async fn begin(
     // The run before, if its driver was gone and this one has tried to go on with it.
     let mut tried = None;
     let start = |conversation| Run::start(id.clone(), config.clone(), conversation, input.clone());
+    let stop = Stop {
+        cancellation,
+        time: config.limits.max_time,
+        grace: inner.calls.grace,
+    };
     loop {
         let Some(freed) = in_turn(turn.as_ref(), cancellation).await else {
             return Err(Box::new(cancelled(start(given).0)));
         };
         // What the run before has saved is loaded when it is over.
-        let conversation = match keeper.conversation(given.clone()).await {
+        let conversation = keeper.conversation(given.clone());
+        let conversation = match stop.answer(conversation).await {
             Ok(conversation) => conversation,
             // It has waited for its turn, perhaps for days.
             Err(error) if has_waited && error.kind == StoreErrorKind::Unavailable => {
@@ -58,7 +67,7 @@ pub(super) async fn begin(
             Err(error) => return Err(Box::new(start(given).0.lost(Failure::Store(error)))),
         };
         let (run, log) = start(conversation);
-        match (keeper.create(&log).await, &turn) {
+        match (stop.answer(keeper.create(&log)).await, &turn) {
             (Ok(keeper), _) => return Ok(Opened::new(run, log, Some(keeper), answer)),
             (Err(busy), turn) if busy.kind == StoreErrorKind::ConversationBusy => {
                 has_waited = turn.is_some();
@@ -80,7 +89,12 @@ pub(super) async fn begin(
             (Err(error), _) if error.kind == StoreErrorKind::Outdated && reloads > 0 => {
                 reloads -= 1;
             }
-            (Err(error), _) => return Err(Box::new(run.lost(Failure::Store(error)))),
+            (Err(error), _) => {
+                if cancellation.is_cancelled() {
+                    keeper.leave_cancel().await;
+                }
+                return Err(Box::new(run.lost(Failure::Store(error))));
+            }
         }
     }
 }
@@ -93,6 +107,31 @@ async fn in_turn(turn: Option<&Turn>, cancellation: &CancellationToken) -> Optio
     };
     unless_cancelled(turn.is_first(), cancellation).await?;
     Some(turn.freed())
+}
+
+/// When a run stops to wait for the first answers of its store.
+struct Stop<'a> {
+    cancellation: &'a CancellationToken,
+    /// The time limit of the run, which also each of these answers has.
+    time: Option<Duration>,
+    grace: Duration,
+}
+
+impl Stop<'_> {
+    /// The answer of the store, which a run that is to stop waits for as long as its calls would have to end.
+    async fn answer<T>(
+        &self,
+        answer: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let is_late = async {
+            match self.time {
+                Some(time) => wait(time).await,
+                None => pending().await,
+            }
+        };
+        let is_to_stop = unless_cancelled(is_late, self.cancellation).map(drop);
+        until_given_up(answer, is_to_stop, self.grace).await
+    }
 }
 
 async fn unless_cancelled<T>(
