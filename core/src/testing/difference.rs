@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use similar::{Algorithm, ChangeTag, capture_diff_slices};
+
 use super::visible::visible;
 
 /// The start of a line that begins a section.
@@ -9,9 +11,6 @@ const HEADING: &str = "== ";
 
 /// The number of equal lines that are shown around different ones.
 const CONTEXT: usize = 2;
-
-/// The limit of pairs of lines that are compared. Lines beyond it are shown as wholly new.
-const MAX_PAIRS: usize = 4_000_000;
 
 /// A line after its mark: `-` for one of the old text only, `+` for one of the new, a space for one of both.
 type Line<'t> = (char, &'t str);
@@ -60,94 +59,20 @@ pub fn between(old: &str, new: &str) -> String {
     text
 }
 
-/// The lines of both texts, in an order that keeps those of each: section by section, so that few
-/// changes in a long text stay few.
+/// The lines of both texts, in an order that keeps those of each.
 fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
-    let (old, new) = (sections(old), sections(new));
-    let names =
-        |sections: &[&[&'t str]]| -> Vec<_> { sections.iter().map(|section| section[0]).collect() };
-    let mut names_of_both = Vec::new();
-    aligned(&names(&old), &names(&new), &mut names_of_both);
-    let (mut old, mut new) = (old.into_iter(), new.into_iter());
-    let mut lines = Vec::new();
-    for (mark, _) in names_of_both {
-        match mark {
-            ' ' => {
-                let (old, new) = (old.next(), new.next());
-                aligned(old.unwrap_or_default(), new.unwrap_or_default(), &mut lines);
-            }
-            '-' => lines.extend(marked('-', old.next().unwrap_or_default())),
-            _ => lines.extend(marked('+', new.next().unwrap_or_default())),
-        }
-    }
-    lines
-}
-
-/// The lines from each heading to the next.
-fn sections<'l, 't>(lines: &'l [&'t str]) -> Vec<&'l [&'t str]> {
-    let mut sections = Vec::new();
-    let mut rest = lines;
-    while !rest.is_empty() {
-        let next = rest
-            .iter()
-            .skip(1)
-            .position(|line| line.starts_with(HEADING));
-        let (section, after) = rest.split_at(next.map_or(rest.len(), |next| next + 1));
-        sections.push(section);
-        rest = after;
-    }
-    sections
-}
-
-/// Aligns two texts: the equal lines at the start and at the end, and matching lines in between.
-fn aligned<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
-    let same = |(old, new): &(&&str, &&str)| old == new;
-    let before = old.iter().zip(new).take_while(same).count();
-    let (old_rest, new_rest) = (&old[before..], &new[before..]);
-    let after = old_rest.iter().rev().zip(new_rest.iter().rev());
-    let after = after.take_while(same).count();
-    let (old_rest, end) = old_rest.split_at(old_rest.len() - after);
-    let new_rest = &new_rest[..new_rest.len() - after];
-    lines.extend(marked(' ', &old[..before]));
-    changed(old_rest, new_rest, lines);
-    lines.extend(marked(' ', end));
-}
-
-/// Compares lines by their longest common subsequence.
-fn changed<'t>(old: &[&'t str], new: &[&'t str], lines: &mut Vec<Line<'t>>) {
-    let (mut o, mut n) = (0, 0);
-    if old.len().saturating_mul(new.len()) <= MAX_PAIRS {
-        let width = new.len() + 1;
-        // How many lines the rests have in common.
-        let mut common = vec![0_u32; (old.len() + 1) * width];
-        for o in (0..old.len()).rev() {
-            for n in (0..new.len()).rev() {
-                common[o * width + n] = if old[o] == new[n] {
-                    common[(o + 1) * width + n + 1] + 1
-                } else {
-                    common[(o + 1) * width + n].max(common[o * width + n + 1])
-                };
-            }
-        }
-        while o < old.len() && n < new.len() {
-            if old[o] == new[n] {
-                lines.push((' ', old[o]));
-                (o, n) = (o + 1, n + 1);
-            } else if common[(o + 1) * width + n] >= common[o * width + n + 1] {
-                lines.push(('-', old[o]));
-                o += 1;
-            } else {
-                lines.push(('+', new[n]));
-                n += 1;
-            }
-        }
-    }
-    lines.extend(marked('-', &old[o..]));
-    lines.extend(marked('+', &new[n..]));
-}
-
-fn marked<'t>(mark: char, lines: &[&'t str]) -> impl Iterator<Item = Line<'t>> {
-    lines.iter().map(move |line| (mark, *line))
+    let operations = capture_diff_slices(Algorithm::Myers, old, new);
+    let changes = operations
+        .iter()
+        .flat_map(|each| each.iter_changes(old, new));
+    let mark = |tag| match tag {
+        ChangeTag::Equal => ' ',
+        ChangeTag::Delete => '-',
+        ChangeTag::Insert => '+',
+    };
+    changes
+        .map(|change| (mark(change.tag()), change.value()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Advice of a provider for sending a request again: the time to wait, and if it makes sense at all.
 
-pub(crate) mod date;
+use std::time::{Duration, UNIX_EPOCH};
 
-use std::time::Duration;
-
-use date::http_date;
+use httpdate::parse_http_date;
 
 /// A wait longer than this is not one that a program waits out; it is cut to this.
 const LONGEST: f64 = 7.0 * 24.0 * 3600.0;
@@ -24,7 +22,8 @@ pub fn retry_after<'a>(
     match number(text) {
         Some(wait) => seconds(wait),
         None => {
-            http_date(text, now).and_then(|date| seconds(date.saturating_sub(now).as_secs_f64()))
+            let date = parse_http_date(text).ok()?.duration_since(UNIX_EPOCH);
+            seconds(date.ok()?.saturating_sub(now).as_secs_f64())
         }
     }
 }

@@ -12,10 +12,11 @@ use super::{
     opaque::{beside, kind_of},
     provider_tools::provider_tool,
 };
-use crate::{
-    codec::{body_input::BodyInput, provider_tools},
-    wire::retry_after::date::timestamp,
-};
+use crate::codec::{body_input::BodyInput, provider_tools};
+
+mod timestamp;
+
+use timestamp::timestamp;
 
 /// The type of the opaque part that holds a container, and the field of a request and of a response.
 pub(super) const CONTAINER: &str = "container";
