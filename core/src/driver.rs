@@ -10,7 +10,7 @@ pub use crate::{
     error::CODE,
     model::said::{ANSWER, Said, is_unseen, said},
     mutex::Mutex,
-    panics::{Contained, Payload, caught, discard, guarded, text_of},
+    panics::{Caught, Payload, caught, text_of},
     run::{
         approval::{DENIED, denied},
         context::tokens_of,

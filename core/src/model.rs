@@ -23,7 +23,7 @@ pub use request::{ModelRequest, ModelSettings, PromptCaching, ToolChoice};
 pub use response::{FinishReason, ModelResponse, Warning};
 pub use usage::Usage;
 
-use crate::{panics::Contained, tool::BoxFuture};
+use crate::tool::BoxFuture;
 
 /// The events of one response as they arrive. No event follows an `Err`.
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
@@ -184,8 +184,7 @@ async fn let_others() {
 ///
 /// The stream's own, `Transport` for a stream that ended before the response was whole, and `MalformedResponse` for one
 /// that is longer than 64 MiB; with the part that had arrived in [`ModelError::partial`].
-pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
-    let mut stream = Contained::new(stream);
+pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, ModelError> {
     let mut assembler = Assembler::new();
     // A model that never waits must not keep a cancel or other tasks waiting.
     let mut events_in_one_go = 0;
@@ -200,8 +199,5 @@ pub async fn collect(stream: ModelStream<'_>) -> Result<ModelResponse, ModelErro
             let_others().await;
         }
     }
-    let reply = assembler.into_response()?;
-    // A panic in its drop is the model's, as one in its poll is.
-    drop(stream.into_inner());
-    Ok(reply)
+    assembler.into_response()
 }

@@ -1,10 +1,9 @@
-//! Keeps a panic of somebody else's code where it happens.
+//! Catches a panic of other people's code where it happens.
 
 use std::{
     any::Any,
     fmt,
     future::Future,
-    ops::{Deref, DerefMut},
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     task::{Context, Poll},
@@ -13,7 +12,7 @@ use std::{
 /// The payload of a panic.
 pub type Payload = Box<dyn Any + Send>;
 
-/// Runs somebody else's code.
+/// Runs other people's code.
 ///
 /// # Errors
 ///
@@ -22,139 +21,138 @@ pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, Payload> {
     catch_unwind(AssertUnwindSafe(run))
 }
 
-/// Runs somebody else's code; `None` if it panicked.
-pub fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
-    caught(run).map_err(discard).ok()
-}
-
-/// The number of payloads whose drop may panic with another payload before that one is leaked.
-const PAYLOADS: usize = 100;
-
-/// Drops what somebody panicked with, which may panic as well.
-pub fn discard(panic: Payload) {
-    let mut last = panic;
-    for _ in 0..PAYLOADS {
-        match caught(|| drop(last)) {
-            Ok(()) => return,
-            Err(again) => last = again,
-        }
-    }
-    // It would go on like this for ever.
-    std::mem::forget(last);
-}
-
-/// The text that somebody panicked with.
+/// The text that a panic has.
 pub fn text_of(panic: &Payload) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("a panic without a text")
 }
 
-/// Holds a value of somebody else's type: a tool, a model, a future or a closure.
-///
-/// Its drop may panic. Such a panic ends here: it leaves no drop of ours, and the values beside it are
-/// dropped as well. Two panics at once would end the program.
-#[derive(Clone, Default)]
-pub struct Contained<T>(Option<T>);
+/// Work of other people's code, a future or a stream: one catch around it and around its drop.
+pub struct Caught<W>(Option<W>);
 
-/// The reason why the value is there.
-const HELD: &str = "it is held until it is taken, which consumes the holder";
-
-impl<T> Contained<T> {
-    /// Holds a value.
-    pub fn new(value: T) -> Self {
-        Self(Some(value))
+impl<W> Caught<W> {
+    /// Holds the work, until it has ended.
+    pub fn new(work: W) -> Self {
+        Self(Some(work))
     }
 
-    /// Takes the value out, whose drop is then up to the caller.
-    pub fn into_inner(mut self) -> T {
-        self.0.take().expect(HELD)
+    /// Does a piece of the work; `Pending` if it has ended.
+    ///
+    /// # Errors
+    ///
+    /// What it panicked with. The work has ended then.
+    pub fn work<T>(&mut self, piece: impl FnOnce(&mut W) -> Poll<T>) -> Result<Poll<T>, Payload> {
+        let Some(work) = &mut self.0 else {
+            return Ok(Poll::Pending);
+        };
+        caught(|| piece(work)).inspect_err(|_| {
+            // The first panic is the one that counts.
+            let _ = self.end();
+        })
+    }
+
+    /// Drops the work.
+    ///
+    /// # Errors
+    ///
+    /// What it panicked with.
+    pub fn end(&mut self) -> Result<(), Payload> {
+        let work = self.0.take();
+        caught(|| drop(work))
     }
 }
 
-impl<T> Drop for Contained<T> {
-    fn drop(&mut self) {
-        if let Some(value) = self.0.take() {
-            guarded(|| drop(value));
+/// The output of the work, or what it panicked with, in its drop as well.
+impl<F: Future + Unpin> Future for Caught<F> {
+    type Output = Result<F::Output, Payload>;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.work(|work| Pin::new(work).poll(cx)) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(output)) => Poll::Ready(self.end().map(|()| output)),
+            Err(panic) => Poll::Ready(Err(panic)),
         }
     }
 }
 
-impl<T> Deref for Contained<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.0.as_ref().expect(HELD)
+impl<W> Drop for Caught<W> {
+    fn drop(&mut self) {
+        // Two panics at once would end the program.
+        let _ = self.end();
     }
 }
 
-impl<T> DerefMut for Contained<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        self.0.as_mut().expect(HELD)
-    }
-}
-
-/// A panic of the future itself is not caught.
-impl<F: Future + Unpin> Future for Contained<F> {
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        Pin::new(&mut **self).poll(cx)
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Contained<T> {
+impl<W: fmt::Debug> fmt::Debug for Caught<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        self.0.fmt(f)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::{
-        panic::panic_any,
-        sync::{
-            Arc,
-            atomic::{AtomicUsize, Ordering},
-        },
+        future::{pending, ready},
+        pin::pin,
+        task::Waker,
     };
 
     use super::*;
 
-    /// Panics so often, each time with another that does.
-    struct PanicsInDrop(usize, Arc<AtomicUsize>);
+    struct PanicsInDrop;
 
     impl Drop for PanicsInDrop {
         fn drop(&mut self) {
-            self.1.fetch_add(1, Ordering::SeqCst);
-            if let Some(left) = self.0.checked_sub(1) {
-                panic_any(Self(left, Arc::clone(&self.1)));
-            }
+            panic!("in drop");
+        }
+    }
+
+    fn poll<F: Future>(work: F) -> Option<Result<F::Output, String>> {
+        let mut work = Caught::new(Box::pin(work));
+        let polled = Pin::new(&mut work).poll(&mut Context::from_waker(Waker::noop()));
+        match polled {
+            Poll::Pending => None,
+            Poll::Ready(ended) => Some(ended.map_err(|panic| text_of(&panic).to_owned())),
         }
     }
 
     #[test]
-    fn a_panic_with_what_panics_when_it_is_dropped_goes_no_further() {
-        for times in [0, 1, 2, 20] {
-            let drops = Arc::default();
-            let panicked = guarded(|| panic_any(PanicsInDrop(times, Arc::clone(&drops))));
-            assert!(panicked.is_none());
-            assert_eq!(drops.load(Ordering::SeqCst), times + 1);
-        }
-        assert_eq!(guarded(|| 1), Some(1));
-    }
-
-    #[test]
-    fn several_that_panic_in_drop_are_all_dropped_also_while_a_panic_is_under_way() {
-        let drops = Arc::default();
-        let several = || [(); 3].map(|()| Contained::new(PanicsInDrop(1, Arc::clone(&drops))));
-        drop(several());
-        assert_eq!(drops.load(Ordering::SeqCst), 6);
-        let held = several();
-        let panicked = guarded(|| {
-            let _held = held;
-            panic!("while it holds them");
+    fn a_panic_is_the_end_of_the_work() {
+        assert_eq!(poll(ready(1)), Some(Ok(1)));
+        let panics = async { panic!("in {}", "poll") };
+        assert_eq!(poll(panics), Some(Err::<(), _>("in poll".to_owned())));
+        // Dropped after its end, within its poll.
+        let held = PanicsInDrop;
+        let drops_late = std::future::poll_fn(move |_| {
+            let _ = &held;
+            Poll::Ready(())
         });
-        assert_eq!((panicked, drops.load(Ordering::SeqCst)), (None, 12));
+        assert_eq!(poll(drops_late), Some(Err("in drop".to_owned())));
+        // Dropped before its end.
+        let waits = async {
+            let _held = PanicsInDrop;
+            pending::<()>().await;
+        };
+        assert_eq!(poll(waits), None);
+    }
+
+    #[test]
+    fn work_that_has_ended_is_pending() {
+        let mut work = pin!(Caught::new(ready(1)));
+        let mut cx = Context::from_waker(Waker::noop());
+        assert!(work.as_mut().poll(&mut cx).is_ready());
+        assert!(work.as_mut().poll(&mut cx).is_pending());
+    }
+
+    #[test]
+    fn work_is_dropped_while_a_panic_is_under_way() {
+        let held = Caught::new(PanicsInDrop);
+        let panic = caught(|| {
+            let _held = held;
+            panic!("while it holds it");
+        });
+        let text = panic.map_err(|panic| text_of(&panic).to_owned());
+        assert_eq!(text, Err::<(), _>("while it holds it".to_owned()));
     }
 }

@@ -27,7 +27,6 @@ use crate::{
     ErrorCategory, Schema, ToolError,
     arguments::nearest_first,
     error::{CODE, UNKNOWN_TOOL},
-    panics::Contained,
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
 use kept::Kept;
@@ -44,7 +43,7 @@ pub struct Toolset {
 
 #[derive(Clone, Default)]
 struct Inner {
-    tools: Vec<Contained<Arc<dyn Tool>>>,
+    tools: Vec<Arc<dyn Tool>>,
     /// Asked once, in the order of the tools.
     policies: Vec<ToolPolicy>,
     /// The tools whose definitions are looked up. Asked once, too.
@@ -97,7 +96,7 @@ impl Toolset {
     pub fn merge(mut self, other: Self) -> Result<Self, ToolsetError> {
         let inner = Arc::make_mut(&mut self.inner);
         for tool in Arc::unwrap_or_clone(other.inner).tools {
-            inner.push(tool.into_inner())?;
+            inner.push(tool)?;
         }
         Ok(self)
     }
@@ -114,7 +113,7 @@ impl Toolset {
 
     /// The tools, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Arc<dyn Tool>> {
-        self.inner.tools.iter().map(|tool| &**tool)
+        self.inner.tools.iter()
     }
 
     /// Returns the definitions of the tools, as the model receives them, in order.
@@ -140,7 +139,7 @@ impl Toolset {
         self.inner
             .by_name
             .get(name)
-            .map(|&place| &*self.inner.tools[place])
+            .map(|&place| &self.inner.tools[place])
     }
 
     /// Returns the policy of the tool with this name; the default policy for an unknown name.
@@ -156,7 +155,7 @@ impl Toolset {
     #[doc(hidden)]
     pub fn entry(&self, name: &str) -> Option<(&Arc<dyn Tool>, &ToolPolicy)> {
         let &place = self.inner.by_name.get(name)?;
-        Some((&*self.inner.tools[place], &self.inner.policies[place]))
+        Some((&self.inner.tools[place], &self.inner.policies[place]))
     }
 
     /// Keeps the rate limits together with the other set.
@@ -270,7 +269,7 @@ impl Inner {
         self.by_name.insert(name, self.tools.len());
         self.policies.push(policy);
         self.deferred.push(is_deferred);
-        self.tools.push(Contained::new(tool));
+        self.tools.push(tool);
         self.definitions = OnceLock::new();
         self.index = OnceLock::new();
         Ok(())
@@ -285,7 +284,7 @@ impl Inner {
         self.deferred.remove(place);
         self.definitions = OnceLock::new();
         self.index = OnceLock::new();
-        Some(self.tools.remove(place).into_inner())
+        Some(self.tools.remove(place))
     }
 }
 

@@ -45,7 +45,7 @@ use attempt::deadline::Deadline;
 use batch::{Attempt, Batch};
 use toolwright_core::{
     ErrorCategory, ToolError, Toolset,
-    driver::{Contained, guarded},
+    driver::caught,
     tool::{Deliver, ToolCall, ToolContext, ToolResult},
 };
 
@@ -199,8 +199,10 @@ fn attempt_of<'a>(
     } = attempt;
     let CallRules { call, options, .. } = rules;
     let tool = rules.tool.ok_or_else(|| {
-        let absent = guarded(|| tools.absent(call, options.granted.unwrap_or_default()));
-        Box::new(absent.unwrap_or_else(|| ToolError::internal("the definition of a tool panicked")))
+        let absent = caught(|| tools.absent(call, options.granted.unwrap_or_default()));
+        Box::new(
+            absent.unwrap_or_else(|_| ToolError::internal("the definition of a tool panicked")),
+        )
     });
     options.output.run(tool, rules.policy, call, edited, start)
 }
@@ -249,10 +251,8 @@ where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
-    // It may be dropped before it is polled.
-    let run = Contained::new(run);
     async move {
-        let start = |attempt| through(&*run, calls, attempt);
+        let start = |attempt| through(&run, calls, attempt);
         batch::results(calls, options, None, start).await
     }
 }
@@ -284,10 +284,10 @@ where
     T: Deliver + Send + 'a,
     F: Future<Output = Result<T, ToolError>> + Send + 'a,
 {
-    let run = Arc::new(Contained::new(run));
+    let run = Arc::new(run);
     let start = move |attempt| {
         let run = Arc::clone(&run);
-        async move { through(&**run, calls, attempt).await }
+        async move { through(&*run, calls, attempt).await }
     };
     let batch = move || Batch::of_events(calls, options, None, start);
     DispatchStream::new(calls.len(), events_of(batch))

@@ -3,17 +3,16 @@
 mod said;
 mod spent;
 
-use std::{borrow::Cow, fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
+use std::{borrow::Cow, fmt, future::Future, sync::Arc};
 
-use futures_util::{FutureExt, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 
 use crate::contained::{Events, complete};
 use said::{unescaped, withhold};
 use spent::Spent;
-use toolwright_core::driver::{ANSWER, said};
+use toolwright_core::driver::{ANSWER, Caught, said};
 use toolwright_core::{
     Message, UserMessage,
-    driver::{Contained, discard},
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
         ModelStream, collect,
@@ -28,7 +27,7 @@ type Verdict = Result<(), String>;
 /// have a few.
 const MOST_READINGS: usize = 16;
 
-type Check<T> = Contained<Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>>;
+type Check<T> = Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>;
 
 /// A model with guardrails: the application checks messages of the user before the model is asked, and responses before
 /// anybody reads them.
@@ -342,10 +341,10 @@ where
     F: Future<Output = Result<(), E>> + Send + 'static,
     E: Into<String>,
 {
-    Contained::new(Arc::new(move |value| {
+    Arc::new(move |value| {
         let checked = check(value);
         Box::pin(async move { checked.await.map_err(Into::into) })
-    }))
+    })
 }
 
 /// What the checks say, up to the first that refuses.
@@ -355,15 +354,10 @@ async fn verdict<T: Clone, V: ?Sized + ToOwned<Owned = T>>(
 ) -> Verdict {
     for check in checks {
         // To begin a check is its own code as well.
-        let checked = AssertUnwindSafe(async { Contained::new(check(value.to_owned())).await });
-        match checked.catch_unwind().await {
-            Ok(verdict) => verdict?,
-            Err(panic) => {
-                // Its message may quote what the check was given.
-                discard(panic);
-                return Err("its check panicked".to_owned());
-            }
-        }
+        let checked = Caught::new(Box::pin(async { check(value.to_owned()).await }));
+        // The message of a panic may quote what the check was given.
+        let panicked = |_| Err("its check panicked".to_owned());
+        checked.await.unwrap_or_else(panicked)?;
     }
     Ok(())
 }

@@ -56,7 +56,7 @@ use run_node::StartedBy;
 use tools::ToolSource;
 use toolwright_core::{
     Toolset, UserMessage,
-    driver::{Contained, guarded},
+    driver::caught,
     model::{ChatModel, ModelSettings},
     run::{AnswerMeans, RunConfig, RunError, RunId, RunOutcome},
     tool::{Backoff, ExtensionType, ToolContext},
@@ -88,13 +88,13 @@ pub struct Runner {
 /// The data that all runs of a runner share.
 #[derive(Clone)]
 struct Inner {
-    model: Contained<Arc<dyn ChatModel>>,
+    model: Arc<dyn ChatModel>,
     /// Other models, which plans of requests name.
-    models: BTreeMap<String, Contained<Arc<dyn ChatModel>>>,
+    models: BTreeMap<String, Arc<dyn ChatModel>>,
     /// The hook before each request.
     planner: Option<Planner>,
     /// The model that summarizes what is left out of a request, if it is another one.
-    summarizer: Option<Contained<Arc<dyn ChatModel>>>,
+    summarizer: Option<Arc<dyn ChatModel>>,
     tools: ToolSource,
     /// The agents beside its own.
     agents: Agents,
@@ -131,9 +131,9 @@ impl Runner {
 
     /// Returns the provider's name of the model, if it has one.
     pub fn model_name(&self) -> Option<String> {
-        let model = &**self.inner.model;
+        let model = &*self.inner.model;
         // It is somebody else's code.
-        guarded(|| model.name().map(str::to_owned)).flatten()
+        caught(|| model.name().map(str::to_owned)).ok().flatten()
     }
 
     /// Returns the settings and the context of the calls of its runs, to make calls without a model: use

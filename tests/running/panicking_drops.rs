@@ -1,8 +1,9 @@
-//! A panic in somebody's drop leaves no drop of ours, and everything beside it is dropped as well.
+//! A panic while work is dropped, of a tool, a middleware, an approver or a model, stays in that work: what runs beside it
+//! is dropped as well.
 
 use std::{
     future::{Future, pending},
-    panic::{AssertUnwindSafe, catch_unwind, panic_any},
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::{
         Arc,
@@ -16,26 +17,22 @@ use toolwright::{
     ChatModel, Dispatch, ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolOutput,
     Toolset,
     approval::{ApprovalRequest, Decision},
-    dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn, dispatch_stream_fn},
+    dispatch::{CallOptions, dispatch_fn},
     middleware::around,
     model::{ModelEvent, ModelRequest, ModelStream},
-    redact::redact_fn,
     testing::{ScriptedModel, ScriptedResponse},
-    tool::{Progress, ToolPolicy},
-    toolset::ToolRegistry,
+    tool::ToolPolicy,
 };
 
 use crate::handwritten::Handwritten;
 
-/// Counts its drop and panics, with a payload that does so as well.
-struct Bomb(Arc<AtomicUsize>, bool);
+/// Counts its drop and panics.
+struct Bomb(Arc<AtomicUsize>);
 
 impl Drop for Bomb {
     fn drop(&mut self) {
         self.0.fetch_add(1, Ordering::SeqCst);
-        if self.1 {
-            panic_any(Bomb(Arc::clone(&self.0), false));
-        }
+        panic!("while it is dropped");
     }
 }
 
@@ -49,21 +46,20 @@ struct Bombs {
 impl Bombs {
     fn one(&self) -> Bomb {
         self.made.fetch_add(1, Ordering::SeqCst);
-        Bomb(Arc::clone(&self.drops), true)
+        Bomb(Arc::clone(&self.drops))
     }
 
-    /// Each bomb was dropped, and so was what it panicked with.
+    /// Each bomb was dropped. None is made by what was not polled.
     fn all_went_off(&self) -> bool {
-        let made = self.made.load(Ordering::SeqCst);
-        made > 0 && self.drops.load(Ordering::SeqCst) == 2 * made
+        self.drops.load(Ordering::SeqCst) == self.made.load(Ordering::SeqCst)
     }
 }
 
-/// Waits for ever, and holds a bomb. The tool itself holds another.
+/// Waits for ever, and holds a bomb.
 fn waits(name: &'static str, policy: ToolPolicy, bombs: &Bombs) -> Handwritten {
-    let (held, bombs) = (bombs.one(), bombs.clone());
+    let bombs = bombs.clone();
     let tool = Handwritten::new(name, move |_, _| {
-        let (_, bomb) = (&held, bombs.one());
+        let bomb = bombs.one();
         async move {
             let _bomb = bomb;
             pending().await
@@ -82,17 +78,15 @@ fn tools(bombs: &Bombs) -> Toolset {
         .try_fold(Toolset::new(), |set, (name, policy)| {
             set.with(waits(name, policy, bombs))
         });
-    let layer = || {
-        let (held, bombs) = (bombs.one(), bombs.clone());
-        around(move |call, cx, next: toolwright::middleware::Next| {
-            let (_, bomb) = (&held, bombs.one());
-            async move {
-                let _bomb = bomb;
-                next.run(call, cx).await
-            }
-        })
-    };
-    let set = set.expect("the names differ").layer(layer()).layer(layer());
+    let made = bombs.clone();
+    let layer = around(move |call, cx, next: toolwright::middleware::Next| {
+        let bomb = made.one();
+        async move {
+            let _bomb = bomb;
+            next.run(call, cx).await
+        }
+    });
+    let set = set.expect("the names differ").layer(layer);
     set.with(waits("bare", plain, bombs)).expect("another name")
 }
 
@@ -101,46 +95,14 @@ fn calls() -> Vec<ToolCall> {
     names.map(|name| ToolCall::new("", name, "{}")).into()
 }
 
-fn approver(
-    bombs: &Bombs,
-) -> impl Fn(ApprovalRequest) -> Pin<Box<dyn Future<Output = Decision> + Send>> + use<> {
-    let (held, bombs) = (bombs.one(), bombs.clone());
-    move |_| {
-        let (_, bomb) = (&held, bombs.one());
-        Box::pin(async move {
+fn options(bombs: &Bombs) -> CallOptions {
+    let bombs = bombs.clone();
+    CallOptions::new().with_approver(move |_: ApprovalRequest| {
+        let bomb = bombs.one();
+        async move {
             let _bomb = bomb;
-            pending().await
-        })
-    }
-}
-
-struct First(#[expect(dead_code, reason = "only its drop counts")] Bomb);
-struct Second(#[expect(dead_code, reason = "only its drop counts")] Bomb);
-
-fn options(bombs: &Bombs) -> DispatchOptions {
-    let (heard, redacts, sinks, updates) = (bombs.one(), bombs.one(), bombs.one(), bombs.one());
-    let progress = Progress::new(move |_| {
-        let _ = &heard;
-    });
-    let cx = ToolContext::default()
-        .with_progress(progress)
-        .with_extension(First(bombs.one()))
-        .with_extension(Second(bombs.one()));
-    DispatchOptions::from(
-        CallOptions::new()
-            .with_approver(approver(bombs))
-            .with_redaction(redact_fn(move |text| {
-                let _ = &redacts;
-                text.into()
-            }))
-            .with_overflow(move |_: OversizedOutput| {
-                let _ = &sinks;
-                async { None }
-            }),
-    )
-    .with_context(cx)
-    .with_updates(move |_, _| {
-        let _ = &updates;
+            pending::<Decision>().await
+        }
     })
 }
 
@@ -183,7 +145,7 @@ fn runtime() -> tokio::runtime::Runtime {
 fn of_a_dispatch() {
     for polls in 0..3 {
         drop_both_ways(|bombs| {
-            let (tools, options, calls) = (tools(bombs), options(bombs), calls());
+            let (tools, options, calls) = (tools(bombs), options(bombs).into(), calls());
             Box::new(move || {
                 let runtime = runtime();
                 let _entered = runtime.enter();
@@ -200,7 +162,7 @@ fn of_a_dispatch() {
 fn of_a_dispatch_stream() {
     for events in [0, 1, 6] {
         drop_both_ways(|bombs| {
-            let (tools, options, calls) = (tools(bombs), options(bombs), calls());
+            let (tools, options, calls) = (tools(bombs), options(bombs).into(), calls());
             Box::new(move || {
                 let runtime = runtime();
                 runtime.block_on(async {
@@ -218,11 +180,10 @@ fn of_a_dispatch_stream() {
 #[test]
 fn of_a_dispatch_with_a_closure() {
     drop_both_ways(|bombs| {
-        let (options, calls) = (options(bombs), calls());
-        let (held, bombs) = (bombs.one(), bombs.clone());
+        let (options, calls, bombs) = (options(bombs).into(), calls(), bombs.clone());
         Box::new(move || {
             let run = move |_: &ToolCall, _: ToolContext| {
-                let (_, bomb) = (&held, bombs.one());
+                let bomb = bombs.one();
                 async move {
                     let _bomb = bomb;
                     pending::<Result<ToolOutput, ToolError>>().await
@@ -234,33 +195,10 @@ fn of_a_dispatch_with_a_closure() {
             assert!(poll(dispatch.as_mut()).is_pending());
         })
     });
-    for polled in [false, true] {
-        drop_both_ways(|bombs| {
-            let (options, calls, held) = (options(bombs), calls(), bombs.one());
-            Box::new(move || {
-                let run = move |_: &ToolCall, _: ToolContext| {
-                    let _ = &held;
-                    pending::<Result<ToolOutput, ToolError>>()
-                };
-                let runtime = runtime();
-                let _entered = runtime.enter();
-                if polled {
-                    let mut stream = dispatch_stream_fn(&calls, &options, run);
-                    assert!(poll(std::pin::pin!(stream.next())).is_ready());
-                } else {
-                    drop(dispatch_fn(&calls, &options, run));
-                }
-            })
-        });
-    }
 }
 
-/// A model that holds a bomb. Each of its replies holds one as well.
-struct Explosive(
-    ScriptedModel,
-    #[expect(dead_code, reason = "only its drop counts")] Bomb,
-    Bombs,
-);
+/// A model whose replies hold a bomb each.
+struct Explosive(ScriptedModel, Bombs);
 
 struct Events<'a>(
     ModelStream<'a>,
@@ -277,7 +215,7 @@ impl Stream for Events<'_> {
 
 impl ChatModel for Explosive {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        Box::pin(Events(self.0.stream(request), self.2.one()))
+        Box::pin(Events(self.0.stream(request), self.1.one()))
     }
 }
 
@@ -289,25 +227,12 @@ fn runner(bombs: &Bombs, calling: bool, streaming: bool) -> Runner {
     } else {
         let reply = ScriptedResponse::Stall(ModelResponse::from_text("So far"));
         let model = ScriptedModel::new([reply]);
-        Runner::builder(Explosive(model, bombs.one(), bombs.clone()))
+        Runner::builder(Explosive(model, bombs.clone()))
     };
-    let (redacts, sinks) = (bombs.one(), bombs.one());
-    let calls = CallOptions::new()
-        .with_approver(approver(bombs))
-        .with_extension(First(bombs.one()))
-        .with_extension(Second(bombs.one()))
-        .with_redaction(redact_fn(move |text| {
-            let _ = &redacts;
-            text.into()
-        }))
-        .with_overflow(move |_: OversizedOutput| {
-            let _ = &sinks;
-            async { None }
-        });
     let builder = builder
-        .registry(ToolRegistry::from(tools(bombs)))
+        .tools(tools(bombs))
         .streaming(streaming)
-        .calls(calls);
+        .calls(options(bombs));
     builder.build().expect("is consistent")
 }
 
@@ -319,8 +244,6 @@ fn of_a_run() {
                 let runner = runner(bombs, false, streaming);
                 Box::new(move || {
                     let mut handle = runner.start("Go.");
-                    // The handle is the last that holds them.
-                    drop(runner);
                     for _ in 0..polls {
                         let _ = poll(std::pin::pin!(handle.next()));
                     }
@@ -338,7 +261,6 @@ fn of_a_run_whose_calls_are_under_way() {
             let runtime = runtime();
             let _entered = runtime.enter();
             let mut handle = runner.start("Go.");
-            drop(runner);
             for _ in 0..40 {
                 let _ = poll(std::pin::pin!(handle.next()));
             }

@@ -44,11 +44,11 @@ pub(crate) use layered::Shared as SharedLayer;
 pub use layered::{Layered, LayeredCall, layered};
 
 use super::{BoxFuture, ToolCall, ToolContext, ToolOutput};
-use crate::{ToolError, panics::Contained};
+use crate::ToolError;
 
 type Outcome = Result<ToolOutput, ToolError>;
 
-type Layers = Arc<[Contained<Arc<dyn AnyMiddleware>>]>;
+type Layers = Arc<[Arc<dyn AnyMiddleware>]>;
 
 /// The function that runs the innermost work of a call.
 type Perform = Box<dyn FnOnce(ToolCall, ToolContext) -> BoxFuture<'static, Outcome> + Send>;
@@ -150,7 +150,7 @@ impl Next {
         match self.layers.get(self.place).cloned() {
             Some(layer) => {
                 self.place += 1;
-                Contained::new(layer.handle(call, cx, self)).await
+                layer.handle(call, cx, self).await
             }
             None => (self.perform)(call, cx).await,
         }

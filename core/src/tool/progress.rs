@@ -11,10 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{FromContext, ToolContext, ToolOutput};
-use crate::{
-    ToolError,
-    panics::{Contained, guarded},
-};
+use crate::{ToolError, panics::caught};
 
 /// A handle for a running call to say how far it is. It is a `#[context]` parameter, or
 /// [`ToolContext::progress`].
@@ -36,7 +33,7 @@ use crate::{
 pub struct Progress(Option<Arc<Line>>);
 
 struct Line {
-    listener: Contained<Box<dyn Fn(CallUpdate) + Send + Sync>>,
+    listener: Box<dyn Fn(CallUpdate) + Send + Sync>,
     ended: AtomicBool,
     /// The handle that ends together with this one.
     below: Progress,
@@ -121,7 +118,7 @@ impl Progress {
     /// that is being heard is not waited for.
     pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Line {
-            listener: Contained::new(Box::new(listener)),
+            listener: Box::new(listener),
             ended: AtomicBool::new(false),
             below: Self::default(),
         })))
@@ -131,7 +128,7 @@ impl Progress {
     #[doc(hidden)]
     pub fn over(below: Self, listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Line {
-            listener: Contained::new(Box::new(listener)),
+            listener: Box::new(listener),
             ended: AtomicBool::new(false),
             below,
         })))
@@ -177,7 +174,7 @@ impl Progress {
         if let Some(line) = self.0.as_ref().filter(|line| !line.has_ended()) {
             // Who reports has no part in what becomes of the report. No lock is held meanwhile: a
             // listener that takes its time holds up neither the end of the call nor other reports.
-            guarded(|| (line.listener)(update()));
+            let _ = caught(|| (line.listener)(update()));
         }
     }
 

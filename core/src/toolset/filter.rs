@@ -28,7 +28,7 @@ impl Toolset {
         let pairs = inner.tools.iter().zip(&inner.policies);
         let kept: Vec<_> = pairs
             .filter(|(tool, policy)| keep(tool.definition(), policy))
-            .map(|(tool, _)| Arc::clone(&**tool))
+            .map(|(tool, _)| Arc::clone(tool))
             .collect();
         if kept.len() == self.len() {
             // What was rendered of the definitions stays shared.

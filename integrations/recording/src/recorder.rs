@@ -18,7 +18,7 @@ use super::{
     sent::{Sent, text},
 };
 use toolwright_core::{
-    driver::{Contained, Mutex},
+    driver::Mutex,
     model::{
         Assembler, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, ModelStream,
     },
@@ -26,7 +26,7 @@ use toolwright_core::{
 
 /// A model that is recorded.
 pub(super) struct Recorder {
-    model: Contained<Box<dyn ChatModel>>,
+    model: Box<dyn ChatModel>,
     path: PathBuf,
     state: Mutex<State>,
 }
@@ -58,7 +58,7 @@ impl Recorder {
             Err(error) => return Err(RecordingError::Unwritable { path, error }),
         };
         Ok(Self {
-            model: Contained::new(model),
+            model,
             path,
             state: Mutex::new(State {
                 redaction: Redaction::new(),
@@ -72,7 +72,7 @@ impl Recorder {
     }
 
     pub(super) fn model(&self) -> &dyn ChatModel {
-        &**self.model
+        &*self.model
     }
 
     pub(super) fn path(&self) -> &Path {

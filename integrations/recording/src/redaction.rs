@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use toolwright_core::driver::guarded;
+use toolwright_core::driver::caught;
 use toolwright_runtime::{Credentials, Redact, Redactions};
 
 /// Redactions that also look into JSON that stands in a string, such as the arguments of a call.
@@ -25,7 +25,7 @@ impl Redaction {
 
     /// A JSON text as it may be seen; `None` if a redaction panicked.
     pub(super) fn json(&self, json: String) -> Option<String> {
-        guarded(|| self.inside().json(json))
+        caught(|| self.inside().json(json)).ok()
     }
 
     fn inside(&self) -> Redactions {

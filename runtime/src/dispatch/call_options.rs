@@ -6,7 +6,7 @@ use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
 use crate::random;
 use toolwright_core::{
     Leniency,
-    driver::{Contained, Extensions},
+    driver::Extensions,
     run::RunConfig,
     tool::{ApprovalPolicy, Backoff, Capabilities},
 };
@@ -45,7 +45,7 @@ pub struct CallOptions {
     /// `None` until something is granted, which may be [`Capabilities::NONE`].
     pub(crate) granted: Option<Capabilities>,
     pub(crate) approvals: ApprovalPolicy,
-    pub(crate) approver: Option<Contained<Arc<dyn Approver>>>,
+    pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) rate_limiter: Option<RateLimiter>,
     pub(crate) extensions: Extensions,
     pub(crate) output: OutputPolicy,
@@ -127,7 +127,7 @@ impl CallOptions {
 
     /// Sets the approver for calls that need an approval, if it is shared with others.
     pub fn with_shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
-        self.approver = Some(Contained::new(approver));
+        self.approver = Some(approver);
         self
     }
 

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::{CallOptions, Ending};
 use crate::random::draw_id;
 use toolwright_core::{
-    driver::{BatchContext, Contained},
+    driver::BatchContext,
     tool::{CallUpdate, Progress, ToolContext},
 };
 
@@ -24,7 +24,7 @@ pub struct DispatchOptions {
     pub context: ToolContext,
     /// The time limit of the whole batch; none by default.
     pub deadline: Option<Duration>,
-    updates: Option<Contained<Arc<UpdateListener>>>,
+    updates: Option<Arc<UpdateListener>>,
     batch_id: Option<Arc<str>>,
 }
 
@@ -77,7 +77,7 @@ impl DispatchOptions {
         mut self,
         listener: impl Fn(usize, CallUpdate) + Send + Sync + 'static,
     ) -> Self {
-        self.updates = Some(Contained::new(Arc::new(listener)));
+        self.updates = Some(Arc::new(listener));
         self
     }
 

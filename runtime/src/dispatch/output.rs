@@ -3,16 +3,14 @@
 pub(crate) mod budget;
 pub(crate) mod redact;
 
-use std::{fmt, future::Future, panic::AssertUnwindSafe, sync::Arc};
-
-use futures_util::FutureExt;
+use std::{fmt, future::Future, sync::Arc};
 
 use super::{AttemptResult, Outcome, attempt::deadline::Deadline};
 use budget::{cut_error, cut_output, error_bytes, output_bytes};
 use redact::{Redact, Redactions};
 use toolwright_core::{
     ErrorCategory, ToolError,
-    driver::{Contained, DENIED, discard, guarded},
+    driver::{Caught, DENIED, caught},
     tool::{BoxFuture, CallUpdate, Progress, ToolCall, ToolPolicy, ToolResult},
 };
 
@@ -35,7 +33,7 @@ pub struct OversizedOutput {
 pub(crate) struct OutputPolicy {
     /// The limit of an outcome's text in bytes, if its tool sets none.
     max_output: Option<usize>,
-    sink: Option<Contained<Arc<Sink>>>,
+    sink: Option<Arc<Sink>>,
     redactions: Redactions,
 }
 
@@ -70,7 +68,7 @@ impl OutputPolicy {
         Fut: Future<Output = Option<String>> + Send + 'static,
     {
         let sink: Arc<Sink> = Arc::new(move |overflow| Box::pin(sink(overflow)));
-        self.sink = Some(Contained::new(sink));
+        self.sink = Some(sink);
     }
 
     pub(crate) fn add_redaction(&mut self, redact: impl Redact) {
@@ -83,7 +81,7 @@ impl OutputPolicy {
         if self.redactions.is_empty() {
             return Some(update);
         }
-        guarded(|| self.redactions.update(update))
+        caught(|| self.redactions.update(update)).ok()
     }
 
     /// Wraps a progress sink so that updates are redacted before a listener receives them.
@@ -162,8 +160,8 @@ impl OutputPolicy {
             return outcome;
         }
         let outcome = outcome.map_err(|error| *error);
-        guarded(|| self.redactions.outcome(outcome))
-            .unwrap_or_else(|| Err(unredacted()))
+        caught(|| self.redactions.outcome(outcome))
+            .unwrap_or_else(|_| Err(unredacted()))
             .map_err(Box::new)
     }
 
@@ -184,20 +182,12 @@ impl OutputPolicy {
                     result,
                     limit,
                 };
-                // Asking is the sink's code as well, so that it stands inside of what is guarded.
-                let keep = AssertUnwindSafe(async { Contained::new(sink(overflow)).await });
-                let mut keep = Box::pin(keep.catch_unwind());
+                // Asking is the sink's code as well, so that it stands inside of the catch.
+                let mut keep = Caught::new(Box::pin(async { sink(overflow).await }));
                 let kept = deadline.of_batch().race(&mut keep).await;
                 drop(keep);
                 // A sink that panics or is late has kept nothing, and the call is none the worse for it.
-                let kept = match kept {
-                    Ok(Ok(kept)) => kept,
-                    Ok(Err(panic)) => {
-                        discard(panic);
-                        None
-                    }
-                    Err(_) => None,
-                };
+                let kept = kept.ok().and_then(Result::ok).flatten();
                 (outcome, kept)
             }
         };

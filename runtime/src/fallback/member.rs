@@ -6,13 +6,13 @@ use tokio::time::Instant;
 
 use crate::dispatch::after;
 use toolwright_core::{
-    driver::{Contained, Mutex, guarded},
+    driver::{Mutex, caught},
     model::{ChatModel, ModelCapabilities, ModelError},
 };
 
 /// One of several models.
 pub(super) struct Member {
-    model: Contained<Box<dyn ChatModel>>,
+    model: Box<dyn ChatModel>,
     /// Its own name, if it has one.
     own_name: Option<String>,
     /// Its own name, or its number.
@@ -33,9 +33,9 @@ struct Health {
 
 impl Member {
     pub(super) fn new(model: impl ChatModel, number: usize) -> Self {
-        let model: Contained<Box<dyn ChatModel>> = Contained::new(Box::new(model));
+        let model: Box<dyn ChatModel> = Box::new(model);
         // It is somebody else's code.
-        let own_name = guarded(|| model.name().map(str::to_owned)).flatten();
+        let own_name = caught(|| model.name().map(str::to_owned)).ok().flatten();
         Self {
             name: (own_name.clone()).unwrap_or_else(|| format!("model {number}")),
             own_name,
@@ -45,7 +45,7 @@ impl Member {
     }
 
     pub(super) fn model(&self) -> &dyn ChatModel {
-        &**self.model
+        &*self.model
     }
 
     pub(super) fn name(&self) -> &str {
@@ -58,7 +58,7 @@ impl Member {
 
     pub(super) fn capabilities(&self) -> ModelCapabilities {
         // It is somebody else's code.
-        guarded(|| self.model().capabilities()).unwrap_or_default()
+        caught(|| self.model().capabilities()).unwrap_or_default()
     }
 
     /// Returns false if it rests, or if its rest is over and another request tries it.

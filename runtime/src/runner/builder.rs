@@ -18,7 +18,7 @@ use super::{
 use crate::CallOptions;
 use toolwright_core::{
     ToolRegistry, Toolset,
-    driver::{Contained, guarded},
+    driver::caught,
     model::{ChatModel, ModelSettings, ToolChoice},
     run::{
         AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
@@ -30,10 +30,10 @@ use toolwright_core::{
 /// The settings of a [`Runner`].
 #[must_use = "a builder does nothing until `build`"]
 pub struct RunnerBuilder {
-    model: Contained<Arc<dyn ChatModel>>,
-    models: BTreeMap<String, Contained<Arc<dyn ChatModel>>>,
+    model: Arc<dyn ChatModel>,
+    models: BTreeMap<String, Arc<dyn ChatModel>>,
     planner: Option<Planner>,
-    summarizer: Option<Contained<Arc<dyn ChatModel>>>,
+    summarizer: Option<Arc<dyn ChatModel>>,
     tools: Vec<Toolset>,
     registry: Option<ToolRegistry>,
     config: RunConfig,
@@ -54,7 +54,7 @@ pub struct RunnerBuilder {
 impl RunnerBuilder {
     pub(super) fn new(model: Arc<dyn ChatModel>) -> Self {
         Self {
-            model: Contained::new(model),
+            model,
             models: BTreeMap::new(),
             planner: None,
             summarizer: None,
@@ -161,7 +161,7 @@ impl RunnerBuilder {
     /// # Ok::<(), toolwright::runner::BuildError>(())
     /// ```
     pub fn compact_with(mut self, model: impl ChatModel) -> Self {
-        self.summarizer = Some(Contained::new(Arc::new(model)));
+        self.summarizer = Some(Arc::new(model));
         self
     }
 
@@ -270,7 +270,7 @@ impl RunnerBuilder {
     /// [`RequestPlan::with_model`](toolwright_core::run::RequestPlan::with_model).
     pub fn other_model(mut self, name: impl Into<String>, model: impl ChatModel) -> Self {
         let model: Arc<dyn ChatModel> = Arc::new(model);
-        self.models.insert(name.into(), Contained::new(model));
+        self.models.insert(name.into(), model);
         self
     }
 
@@ -391,7 +391,7 @@ impl RunnerBuilder {
             ToolSource::Registry(..) => true,
         };
         // A model that panics here does so in its first request as well, where a run fails by it.
-        let capabilities = guarded(|| self.model.capabilities()).unwrap_or_default();
+        let capabilities = caught(|| self.model.capabilities()).unwrap_or_default();
         if may_have_tools && !capabilities.tools {
             return Err(BuildError::ToolsUnsupported);
         }

@@ -16,7 +16,7 @@ use crate::{
 };
 use toolwright_core::{
     Leniency, ToolError, Toolset,
-    driver::{CallPlace, Contained, ContextParts, guarded},
+    driver::{CallPlace, ContextParts, caught},
     run::{CallId, Run, Signal},
     tool::{BoxFuture, Decision, Effects, ToolContext},
 };
@@ -222,7 +222,7 @@ impl<'a> Calls<'a> {
     ) -> Option<Work> {
         let ((calls, index), policy) = (run.shared_calls(id)?, run.policy(id).copied()?);
         // The definitions of tools are their own code.
-        let tool = guarded(|| tools.resolve(&calls[index]).cloned().map(Contained::new));
+        let tool = caught(|| tools.resolve(&calls[index]).cloned()).ok();
         let panicked = || Err(ToolError::internal("the definition of a tool panicked"));
         let tool = tool.unwrap_or_else(panicked).map_err(Box::new);
         let timeout = self.rules(tools, run, id)?.timeout();
@@ -235,7 +235,7 @@ impl<'a> Calls<'a> {
         let output = self.inner.calls.output.clone();
         let work = async move {
             // That it starts is written or read before this is polled, unless it only reads.
-            let tool = tool.as_deref().map_err(Box::clone);
+            let tool = tool.as_ref().map_err(Box::clone);
             output.run(tool, &policy, &calls[index], None, start).await
         };
         Some(Box::pin(work))
@@ -247,7 +247,7 @@ impl<'a> Calls<'a> {
         run: &Run,
         id: CallId,
         cx: &ToolContext,
-        approver: Option<Contained<Arc<dyn Approver>>>,
+        approver: Option<Arc<dyn Approver>>,
     ) {
         let (Some(call), Some(policy)) = (run.call(id).cloned(), run.policy(id)) else {
             return;

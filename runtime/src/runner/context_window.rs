@@ -3,12 +3,7 @@
 use std::sync::Arc;
 
 use super::{Inner, typed::AnswerType};
-use toolwright_core::{
-    Toolset,
-    driver::{Contained, tokens_of},
-    model::ChatModel,
-    run::RunConfig,
-};
+use toolwright_core::{Toolset, driver::tokens_of, model::ChatModel, run::RunConfig};
 
 impl Inner {
     /// The settings of the next run. The context window knows what the tools need of it.
@@ -27,7 +22,7 @@ impl Inner {
     }
 
     /// The model that summarizes what is left out of a request.
-    pub(super) fn summarizer(&self) -> &Contained<Arc<dyn ChatModel>> {
+    pub(super) fn summarizer(&self) -> &Arc<dyn ChatModel> {
         self.summarizer.as_ref().unwrap_or(&self.model)
     }
 }

@@ -16,7 +16,7 @@ pub(super) use team::Team;
 
 use super::{Inner, tools::allowed};
 use crate::Approver;
-use toolwright_core::{Fingerprint, driver::Contained};
+use toolwright_core::Fingerprint;
 use toolwright_core::{
     Toolset, ToolsetError,
     model::ModelSettings,
@@ -113,7 +113,7 @@ impl Inner {
     }
 
     /// Who decides about the calls of the agent that a run is with, if that is known without the runs around it.
-    pub(super) fn approver_of(&self, run: &Run) -> Option<&Contained<Arc<dyn Approver>>> {
+    pub(super) fn approver_of(&self, run: &Run) -> Option<&Arc<dyn Approver>> {
         let own = self
             .agent_of(run)
             .and_then(|agent| agent.calls.approver.as_ref());

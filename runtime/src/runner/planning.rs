@@ -4,7 +4,6 @@ use std::{future::Future, sync::Arc};
 
 use toolwright_core::{
     Conversation,
-    driver::Contained,
     model::Usage,
     run::{RequestPlan, Run, RunId},
     tool::{BoxFuture, ToolContext},
@@ -46,14 +45,12 @@ type Hook = dyn Fn(NextRequest) -> BoxFuture<'static, RequestPlan> + Send + Sync
 
 /// The hook of a runner.
 #[derive(Clone)]
-pub(super) struct Planner(pub(super) Contained<Arc<Hook>>);
+pub(super) struct Planner(pub(super) Arc<Hook>);
 
 impl Planner {
     pub(super) fn new<F: Future<Output = RequestPlan> + Send + 'static>(
         plan: impl Fn(NextRequest) -> F + Send + Sync + 'static,
     ) -> Self {
-        Self(Contained::new(Arc::new(move |request| {
-            Box::pin(plan(request))
-        })))
+        Self(Arc::new(move |request| Box::pin(plan(request))))
     }
 }

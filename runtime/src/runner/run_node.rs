@@ -12,7 +12,7 @@ use std::{
 use super::{RunControl, control::Inbox, queue::EventQueue};
 use crate::{CallOptions, dispatch::Approver};
 use toolwright_core::{
-    driver::{CallPlace, Contained, Mutex},
+    driver::{CallPlace, Mutex},
     run::{CallId, CallSpent, Limit, Limits, PendingCall, PriceTable, Run, RunConfig, RunId},
     tool::ToolContext,
 };
@@ -33,7 +33,7 @@ struct Node {
     /// The time that the calls of the run have to end when they are to stop.
     grace: Duration,
     /// Who decides about its calls, and about those of the runs below whose runners have nobody.
-    approver: Option<Contained<Arc<dyn Approver>>>,
+    approver: Option<Arc<dyn Approver>>,
     /// What is said to the run, which knows the ways to speak to the runs below.
     inbox: Inbox,
     /// The events of the run, among which are those of the runs below.
@@ -262,7 +262,7 @@ impl RunNode {
     }
 
     /// Who decides about the calls of the run.
-    pub(super) fn approver(&self) -> Option<&Contained<Arc<dyn Approver>>> {
+    pub(super) fn approver(&self) -> Option<&Arc<dyn Approver>> {
         self.0.approver.as_ref()
     }
 

@@ -6,27 +6,26 @@ use std::{
     sync::Arc,
 };
 
-use crate::panics::Contained;
 use crate::tool::ExtensionType;
 
 /// The values that an application puts in for tools, each under its type. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Extensions(
-    /// Each is a [`Contained`] value of its type.
+    /// Each is a value of its type.
     Arc<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 );
 
 impl Extensions {
     /// Adds a value. One of the same type is replaced.
     pub fn insert<T: Any + Send + Sync>(&mut self, value: T) {
-        let value = Arc::new(Contained::new(value));
+        let value = Arc::new(value);
         Arc::make_mut(&mut self.0).insert(TypeId::of::<T>(), value);
     }
 
     /// Returns the value of a type.
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         let value = self.0.get(&TypeId::of::<T>())?;
-        value.downcast_ref::<Contained<T>>().map(|value| &**value)
+        value.downcast_ref()
     }
 
     /// Returns true if there is a value of the type.

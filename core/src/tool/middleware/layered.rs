@@ -3,15 +3,15 @@
 use std::{fmt, sync::Arc};
 
 use super::{AnyMiddleware, Layers, Middleware, Next, Outcome};
+use crate::ToolError;
 use crate::tool::{
     BoxFuture, Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolPolicy,
 };
-use crate::{ToolError, panics::Contained};
 
 /// A tool with middleware around it. It goes where the tool goes: into other sets and registries.
 #[derive(Clone)]
 pub struct Layered {
-    tool: Contained<Arc<dyn Tool>>,
+    tool: Arc<dyn Tool>,
     /// The outermost first.
     layers: Layers,
 }
@@ -37,11 +37,11 @@ pub fn layered(tool: impl Tool, middleware: impl Middleware) -> Layered {
 }
 
 /// A middleware that is put around several tools.
-pub(crate) struct Shared(Contained<Arc<dyn AnyMiddleware>>);
+pub(crate) struct Shared(Arc<dyn AnyMiddleware>);
 
 impl Shared {
     pub(crate) fn new(middleware: impl Middleware) -> Self {
-        Self(Contained::new(Arc::new(middleware)))
+        Self(Arc::new(middleware))
     }
 }
 
@@ -50,7 +50,7 @@ impl Layered {
         let added = middleware.0.clone();
         match tool.layers() {
             None => Self {
-                tool: Contained::new(Arc::clone(tool)),
+                tool: Arc::clone(tool),
                 layers: Arc::new([added]),
             },
             Some(outer) => Self {
@@ -63,7 +63,7 @@ impl Layered {
     /// The same middleware around another tool, made of the one it is around.
     pub(crate) fn around(&self, tool: impl FnOnce(&Arc<dyn Tool>) -> Arc<dyn Tool>) -> Self {
         Self {
-            tool: Contained::new(tool(&self.tool)),
+            tool: tool(&self.tool),
             layers: Arc::clone(&self.layers),
         }
     }
@@ -146,7 +146,7 @@ impl LayeredCall {
             layers,
             place: 0,
             named: (call.id.clone(), call.name.clone()),
-            perform: Box::new(move |call, cx| perform(tool.into_inner(), call, cx)),
+            perform: Box::new(move |call, cx| perform(tool, call, cx)),
         };
         next.run(call, cx).await
     }

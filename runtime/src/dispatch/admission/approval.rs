@@ -1,11 +1,9 @@
 //! Decides about a call before it starts, for example by asking a person.
 
-use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
-
-use futures_util::FutureExt;
+use std::{future::Future, sync::Arc};
 
 use toolwright_core::{
-    driver::{Contained, discard},
+    driver::Caught,
     tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext},
 };
 
@@ -57,7 +55,7 @@ where
 
 /// Asks the approver for a decision about a call. Without an approver the call is denied.
 pub(crate) async fn decide(
-    approver: Option<Contained<Arc<dyn Approver>>>,
+    approver: Option<Arc<dyn Approver>>,
     call: ToolCall,
     effects: Effects,
     context: ToolContext,
@@ -66,11 +64,9 @@ pub(crate) async fn decide(
         return Decision::deny("it needs an approval, and nobody is there to give one");
     };
     let request = ApprovalRequest::new(call, effects).with_context(context);
-    // Asking is the approver's code as well, so that it stands inside of what is guarded.
-    let asked = AssertUnwindSafe(async { Contained::new(approver.decide(request)).await });
-    let decision = asked.catch_unwind().await;
-    decision.unwrap_or_else(|panic| {
-        discard(panic);
-        Decision::deny("whoever decides about it failed")
-    })
+    // Asking is the approver's code as well, so that it stands inside of the catch.
+    let asked = Caught::new(Box::pin(async { approver.decide(request).await }));
+    asked
+        .await
+        .unwrap_or_else(|_| Decision::deny("whoever decides about it failed"))
 }

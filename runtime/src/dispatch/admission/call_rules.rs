@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use crate::dispatch::CallOptions;
 use toolwright_core::{
     ErrorCategory, Leniency, ToolError,
-    driver::{caught, discard, guarded},
+    driver::caught,
     tool::{ArgumentChange, Decision, Tool, ToolCall, ToolPolicy},
 };
 
@@ -44,7 +44,7 @@ impl<'a> CallRules<'a> {
         let tool = self.tool?;
         // A definition is the tool's own code, which may panic: the call says so when it runs.
         let prepare = || leniency.prepare(self.call, tool.definition(), self.policy.effects);
-        let prepared = guarded(prepare)?;
+        let prepared = caught(prepare).ok()?;
         match prepared.call {
             Cow::Borrowed(_) => None,
             Cow::Owned(call) => Some((call, prepared.changes)),
@@ -87,9 +87,6 @@ impl<'a> CallRules<'a> {
     fn fits(&self) -> Result<(), ToolError> {
         let Some(tool) = self.tool else { return Ok(()) };
         // A check that panics says nothing: the call itself will.
-        caught(|| tool.check(self.call)).unwrap_or_else(|panic| {
-            discard(panic);
-            Ok(())
-        })
+        caught(|| tool.check(self.call)).unwrap_or(Ok(()))
     }
 }

@@ -17,7 +17,6 @@ use super::{
 use crate::dispatch::{CallSet, StillRunning, Timers, after};
 use toolwright_core::{
     ToolError,
-    driver::Contained,
     run::Delay,
     tool::{BoxFuture, Decision, ToolCall, ToolContext, ToolPolicy},
 };
@@ -79,7 +78,7 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
     pub(crate) fn ask(
         &mut self,
         key: K,
-        approver: Option<Contained<Arc<dyn Approver>>>,
+        approver: Option<Arc<dyn Approver>>,
         call: ToolCall,
         policy: &ToolPolicy,
         cx: ToolContext,

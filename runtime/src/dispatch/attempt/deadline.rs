@@ -12,7 +12,7 @@ use super::work_state::Stopped;
 use crate::dispatch::{AttemptResult, CallOptions, Outcome, Timer};
 use toolwright_core::{
     ErrorCategory, ToolError,
-    driver::{Contained, Payload, caught, discard, text_of},
+    driver::{Caught, Payload, text_of},
     tool::{CancellationToken, Cancelled, Effects},
 };
 
@@ -131,7 +131,7 @@ impl Deadline {
     #[inline]
     pub(crate) fn limit<W>(&self, work: W, effects: Effects) -> Limited<'_, W> {
         Limited {
-            work: Some(Contained::new(work)),
+            work: Caught::new(work),
             limit: Some((self, effects)),
             waits: Waits::default(),
         }
@@ -169,8 +169,7 @@ impl Deadline {
 
 /// Work that ends when it does, or when its time is over. A panic in it is its outcome.
 pub(crate) struct Limited<'a, W> {
-    /// Until it has ended.
-    work: Option<Contained<W>>,
+    work: Caught<W>,
     limit: Option<(&'a Deadline, Effects)>,
     waits: Waits,
 }
@@ -179,57 +178,42 @@ impl<W> Limited<'_, W> {
     /// Work that has its limits inside.
     pub(crate) fn unlimited(work: W) -> Self {
         Self {
-            work: Some(Contained::new(work)),
+            work: Caught::new(work),
             limit: None,
             waits: Waits::default(),
         }
     }
 }
 
-impl<W: Future<Output = Outcome> + Unpin> Limited<'_, W> {
-    fn poll_work(&mut self, cx: &mut Context<'_>) -> Poll<AttemptResult> {
-        let Some(work) = &mut self.work else {
-            return Poll::Pending;
-        };
-        let outcome = match (Pin::new(work).poll(cx), &self.limit) {
-            (Poll::Ready(outcome), _) => outcome.map_err(Box::new),
-            (Poll::Pending, None) => return Poll::Pending,
-            (Poll::Pending, Some((deadline, effects))) => {
-                let over = ready!(deadline.poll_over(&mut self.waits, cx));
-                Err(Box::new(over.error(Stopped::Yes, *effects)))
-            }
-        };
-        // A panic in its drop is a panic of the work.
-        drop(self.work.take().map(Contained::into_inner));
-        Poll::Ready(outcome)
-    }
-}
-
-/// A panic becomes the outcome, also one that comes while the work is dropped.
 impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
     type Output = AttemptResult;
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AttemptResult> {
         let this = self.get_mut();
-        caught(|| this.poll_work(cx)).unwrap_or_else(|panic| {
-            this.work = None;
-            Poll::Ready(Err(Box::new(panicked("the tool", panic))))
-        })
+        let outcome = match (Pin::new(&mut this.work).poll(cx), &this.limit) {
+            (Poll::Ready(ended), _) => ended,
+            (Poll::Pending, None) => return Poll::Pending,
+            (Poll::Pending, Some((deadline, effects))) => {
+                let over = ready!(deadline.poll_over(&mut this.waits, cx));
+                let ended = this.work.end();
+                ended.map(|()| Err(over.error(Stopped::Yes, *effects)))
+            }
+        };
+        let outcome = outcome.unwrap_or_else(|panic| Err(panicked("the tool", panic)));
+        Poll::Ready(outcome.map_err(Box::new))
     }
 }
 
 /// A panic is a failure of whoever panicked: the text is for the log, where it helps, and not for the
 /// model.
+#[expect(clippy::needless_pass_by_value, reason = "it ends here")]
 pub(crate) fn panicked(who: &str, panic: Payload) -> ToolError {
-    let text = text_of(&panic);
     let error = ToolError::new(
         ErrorCategory::Unknown,
         "the tool failed with an internal error",
-    )
-    .with_log(format!("{who} panicked: {text}"));
-    discard(panic);
-    error
+    );
+    error.with_log(format!("{who} panicked: {}", text_of(&panic)))
 }
 
 impl Over {

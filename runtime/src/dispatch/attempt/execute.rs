@@ -18,7 +18,7 @@ use crate::dispatch::clock;
 use crate::dispatch::{Finished, OutputPolicy};
 use toolwright_core::{
     ErrorCategory, ToolError,
-    driver::{Contained, caught},
+    driver::caught,
     tool::{
         BoxFuture, Call, Effects, Progress, Tool, ToolCall, ToolContext, ToolOutput, ToolPolicy,
     },
@@ -155,13 +155,7 @@ fn start<'a>(
         }
         (Call::Blocking(work), state) => {
             let state = state.unwrap_or_default();
-            let work = on_pool(
-                Contained::new(work),
-                effects,
-                cx,
-                deadline,
-                Arc::clone(&state),
-            );
+            let work = on_pool(work, effects, cx, deadline, Arc::clone(&state));
             (Limited::unlimited(Box::pin(work)), Some(state))
         }
         (Call::Layered(call), state) => {

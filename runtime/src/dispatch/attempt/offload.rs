@@ -2,13 +2,11 @@
 
 use std::{
     future::Future,
-    panic::AssertUnwindSafe,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
 };
 
-use futures_util::FutureExt;
 use tokio::{
     task::{self, JoinHandle},
     time::timeout,
@@ -22,11 +20,11 @@ use super::{
 use crate::dispatch::{Outcome, clock};
 use toolwright_core::{
     ToolError,
-    driver::Contained,
+    driver::Caught,
     tool::{BoxFuture, Call, Effects, LayeredCall, Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
-type Blocking = Contained<Box<dyn FnOnce() -> Outcome + Send>>;
+type Blocking = Box<dyn FnOnce() -> Outcome + Send>;
 
 /// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop; while it waits for a thread
 /// it can.
@@ -54,7 +52,7 @@ fn in_pool(work: Blocking, cx: &ToolContext, state: Arc<WorkState>) -> Offloaded
         let Some(_piece) = inner.enter() else {
             return Err(Over::Aborted.error(Stopped::BeforeStart, Effects::ReadOnly));
         };
-        (work.into_inner())()
+        work()
     };
     #[cfg(feature = "tracing")]
     let work = super::span::here(work);
@@ -75,7 +73,7 @@ pub(crate) async fn in_task(
     state: Arc<WorkState>,
 ) -> Outcome {
     let work = task_of(
-        Contained::new(Arc::clone(tool)),
+        Arc::clone(tool),
         policy,
         call.clone(),
         cx.clone(),
@@ -108,7 +106,7 @@ pub(crate) async fn in_task(
 }
 
 async fn task_of(
-    tool: Contained<Arc<dyn Tool>>,
+    tool: Arc<dyn Tool>,
     policy: ToolPolicy,
     call: ToolCall,
     cx: ToolContext,
@@ -122,7 +120,7 @@ async fn task_of(
     piece.undo();
     match work {
         Call::Async(future) => Tracked::new(future, state).await,
-        Call::Blocking(work) => in_pool(Contained::new(work), &cx, state).await,
+        Call::Blocking(work) => in_pool(work, &cx, state).await,
         // The time limit is that of whoever waits for the task.
         Call::Layered(call) => {
             call.run(move |tool, call, cx| inside(tool, policy, call, cx, &deadline, state))
@@ -143,7 +141,7 @@ pub(crate) async fn through_layers(
     let call = call.with_deadline(of_batch.at());
     let (inner, of_tool) = (Arc::clone(&state), deadline.clone());
     let inside = move |tool, call, cx| inside(tool, policy, call, cx, &of_tool, inner);
-    let mut work = Box::pin(AssertUnwindSafe(call.run(inside)).catch_unwind());
+    let mut work = Caught::new(Box::pin(call.run(inside)));
     match of_batch.race(&mut work).await {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(panic)) => Err(panicked("a middleware", panic)),
@@ -172,7 +170,6 @@ fn inside(
         .with_deadline(ends.into_iter().flatten().min())
         // A middleware may have made it.
         .with_clock(clock);
-    let tool = Contained::new(tool);
     Box::pin(async move {
         let end = attempt(&tool, &policy, &call, &cx, &deadline, Some(state)).await;
         end.outcome.map_err(|error| *error)

@@ -13,7 +13,7 @@ use std::{
 use futures_util::task::AtomicWaker;
 
 use crate::dispatch::Outcome;
-use toolwright_core::{ToolError, driver::Contained, tool::BoxFuture};
+use toolwright_core::{ToolError, tool::BoxFuture};
 
 /// The state of a tool's own work, wherever it runs: in a task, on the thread pool, or where a middleware has moved
 /// it. It is entered before each piece of the work, so that what is stopped between two of them does nothing more.
@@ -123,13 +123,12 @@ impl Drop for Piece<'_> {
 
 /// Work that is polled, each time within its state.
 pub(crate) struct Tracked<'a> {
-    work: Contained<BoxFuture<'a, Outcome>>,
+    work: BoxFuture<'a, Outcome>,
     state: Arc<WorkState>,
 }
 
 impl<'a> Tracked<'a> {
     pub(crate) fn new(work: BoxFuture<'a, Outcome>, state: Arc<WorkState>) -> Self {
-        let work = Contained::new(work);
         Self { work, state }
     }
 }

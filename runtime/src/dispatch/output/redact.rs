@@ -18,7 +18,6 @@ use names::Names;
 
 use toolwright_core::{
     ToolError,
-    driver::Contained,
     tool::{CallUpdate, OutputPart, ToolOutput},
 };
 
@@ -81,12 +80,12 @@ const NOT_QUOTED: &str = "the arguments do not fit; what is wrong with them is n
 
 /// Several, one after the other.
 #[derive(Clone, Default)]
-pub struct Redactions(Vec<Contained<Arc<dyn Redact>>>);
+pub struct Redactions(Vec<Arc<dyn Redact>>);
 
 impl Redactions {
     /// Adds one at the end.
     pub fn push(&mut self, redact: impl Redact) {
-        self.0.push(Contained::new(Arc::new(redact)));
+        self.0.push(Arc::new(redact));
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -26,7 +26,7 @@ use crate::{
 use below::Below;
 use toolwright_core::{
     Toolset,
-    driver::{Contained, TIME_IS_UP, not_executed},
+    driver::{TIME_IS_UP, not_executed},
     run::{CallId, Delay, Resolution, Run, Signal},
     tool::{
         ArgumentChange, CancellationToken, Decision, Progress, ToolContext, ToolDefinition,
@@ -200,18 +200,13 @@ impl<'a> CallRunner<'a> {
         }
     }
 
-    fn ask(
-        &mut self,
-        journal: &Journal,
-        id: CallId,
-        approver: Option<Contained<Arc<dyn Approver>>>,
-    ) {
+    fn ask(&mut self, journal: &Journal, id: CallId, approver: Option<Arc<dyn Approver>>) {
         let cx = self.context_of(journal, id);
         self.under_way.ask(journal.run(), id, &cx, approver);
     }
 
     /// Who decides about the calls of the agent that the run is with.
-    fn approver(&self, run: &Run) -> Option<&Contained<Arc<dyn Approver>>> {
+    fn approver(&self, run: &Run) -> Option<&Arc<dyn Approver>> {
         let own = self.inner.settings_of(run).calls.approver.as_ref();
         own.or_else(|| self.node.approver())
     }

@@ -16,7 +16,7 @@ use crate::runner::{
 };
 use toolwright_core::{
     ToolError, UserMessage,
-    driver::{Payload, discard, text_of},
+    driver::{Payload, text_of},
     model::{ModelError, ModelErrorKind},
     run::{
         Action, Failure, Finish, PendingCall, Record, Run, Signal, StoreError, StoreErrorKind,
@@ -287,7 +287,6 @@ impl Journal {
         let outcome = self.run.outcome();
         let outcome = outcome.expect("a run that is cancelled is over when its calls are");
         let panic = if matches!(outcome.finish, Finish::Failed(Failure::Model(_))) {
-            discard(panic);
             None
         } else {
             Some(panic)

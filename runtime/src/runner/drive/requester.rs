@@ -2,9 +2,7 @@
 
 mod response;
 
-use std::{mem::take, panic::AssertUnwindSafe, sync::Arc, time::Duration};
-
-use futures_util::FutureExt;
+use std::{mem::take, sync::Arc, time::Duration};
 
 use crate::{
     random,
@@ -18,7 +16,7 @@ use crate::{
 pub(super) use response::Heard;
 use toolwright_core::{
     Toolset, ToolsetError,
-    driver::{Contained, discard, guarded, text_of},
+    driver::{Caught, caught, text_of},
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
         ToolChoice,
@@ -87,10 +85,9 @@ impl<'a> Requester<'a> {
         };
         let next = NextRequest::of(run, context);
         // To ask is the hook's code as well.
-        let plan = AssertUnwindSafe(async { Contained::new((planner.0)(next)).await });
-        plan.catch_unwind().await.map_err(|panic| {
+        let plan = Caught::new(Box::pin(async { (planner.0)(next).await }));
+        plan.await.map_err(|panic| {
             let why = format!("the hook before the request panicked: {}", text_of(&panic));
-            discard(panic);
             ModelError::new(ModelErrorKind::Panicked, why)
         })
     }
@@ -195,12 +192,12 @@ impl<'a> Requester<'a> {
     fn capabilities(&self, run: &Run) -> ModelCapabilities {
         let model = self.model(run).ok();
         // It is somebody else's code.
-        let capabilities = model.and_then(|model| guarded(|| model.capabilities()));
+        let capabilities = model.and_then(|model| caught(|| model.capabilities()).ok());
         capabilities.unwrap_or_default()
     }
 
     /// The model that the next request is sent to.
-    fn model(&self, run: &Run) -> Result<&'a Contained<Arc<dyn ChatModel>>, ModelError> {
+    fn model(&self, run: &Run) -> Result<&'a Arc<dyn ChatModel>, ModelError> {
         let agent = self.inner.settings_of(run);
         let Some(name) = run.plan().and_then(|plan| plan.model.as_deref()) else {
             return Ok(&agent.model);

@@ -9,7 +9,7 @@ use super::{
 use crate::runner::{Inner, RunnerBuilder, tools::ToolSource};
 use toolwright_core::{
     Toolset,
-    driver::guarded,
+    driver::caught,
     model::ChatModel,
     run::{AgentConfig, AnswerMeans},
 };
@@ -196,7 +196,8 @@ fn config_of(agent: &Agent, own: &Inner) -> AgentConfig {
 fn check_agent(agent: &Agent, own: &Inner, of_run: &Inner) -> Result<(), AgentError> {
     let name = || agent.name.clone();
     let tools = own.tools.snapshot();
-    let takes_tools = guarded(|| own.model.capabilities())
+    let takes_tools = caught(|| own.model.capabilities())
+        .ok()
         .unwrap_or_default()
         .tools;
     if !takes_tools && !tools.is_empty() {

@@ -20,7 +20,7 @@ use crate::{
 };
 use toolwright_core::{
     Fingerprint,
-    driver::guarded,
+    driver::caught,
     run::{CallId, Delay, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind, StoredRun},
     tool::ToolContext,
 };
@@ -256,7 +256,8 @@ impl Runner {
         resumed.found = loaded.status;
         let context = match &runs.keeping.restore {
             // It is somebody else's code, and other runs go on without it.
-            Some(restore) => guarded(|| restore(&loaded.info, self.clone()).context)
+            Some(restore) => caught(|| restore(&loaded.info, self.clone()).context)
+                .ok()
                 .ok_or(ResumeError::NoExtensions)?,
             None => self.context.clone(),
         };

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::AnswerType;
 use toolwright_core::{
     Tool, ToolCall, ToolDefinition, ToolError, ToolInput,
-    driver::{about_text, caught, check_answer, decode_answer, discard, text_of},
+    driver::{about_text, caught, check_answer, decode_answer, text_of},
     dynamic::DynamicTool,
     run::AnswerForm,
 };
@@ -62,7 +62,6 @@ impl AnswerCheck {
 pub(super) fn read_answer<T: ToolInput + DeserializeOwned>(text: &str) -> Result<T, ToolError> {
     caught(|| decode_answer::<T>(text)).unwrap_or_else(|panic| {
         let log = format!("the type of the answer panicked: {}", text_of(&panic));
-        discard(panic);
         let told = "arguments: the application cannot read this value";
         Err(ToolError::invalid_arguments(told).with_log(log))
     })

@@ -9,7 +9,7 @@ use crate::runner::Inner;
 use toolwright_core::__private::check_input;
 use toolwright_core::{
     ToolError, ToolInput, ToolOutput, Toolset,
-    driver::{AnswerRoot, Contained, Mutex, guarded},
+    driver::{AnswerRoot, Mutex, caught},
     model::{AnswerSchema, ChatModel, ModelRequest, ToolChoice},
     run::{AnswerForm, AnswerMeans},
     schema::{Describe, Link, Node, Start},
@@ -28,7 +28,7 @@ pub(in crate::runner) struct AnswerType {
 }
 
 /// A value of the type.
-type Value = Contained<Box<dyn Any + Send>>;
+type Value = Box<dyn Any + Send>;
 
 /// The value that was read last, with its text: it is not read again for the answer.
 #[derive(Default)]
@@ -68,7 +68,7 @@ impl AnswerType {
         Self {
             node: <T::Body<Start> as Describe>::node,
             input: AnswerRoot::of::<T>().link(),
-            read: |text| read_answer::<T>(text).map(|value| Contained::new(Box::new(value) as _)),
+            read: |text| read_answer::<T>(text).map(|value| Box::new(value) as _),
             last: Arc::default(),
         }
     }
@@ -85,7 +85,7 @@ impl AnswerType {
             Some(value) => value,
             None => (self.read)(text)?,
         };
-        let value = value.into_inner().downcast();
+        let value = value.downcast();
         Ok(*value.expect("an answer is read as the type that was asked for"))
     }
 
@@ -161,18 +161,18 @@ impl Inner {
         request.tools = tools.shared_definitions().clone();
         request.tool_choice = self.config.tool_choice.at(0);
         request.settings.clone_from(&self.settings);
-        let model = &**self.model;
+        let model = &*self.model;
         // A model that panics here does so in its first request as well, where a run fails by it.
-        guarded(|| model.takes_answer_schema(&request)).unwrap_or(false)
+        caught(|| model.takes_answer_schema(&request)).unwrap_or(false)
     }
 
     fn may_call_tools(&self) -> bool {
-        self.config.tool_choice.at(0) != ToolChoice::None && takes_tools(&**self.model)
+        self.config.tool_choice.at(0) != ToolChoice::None && takes_tools(&*self.model)
     }
 }
 
 fn takes_tools(model: &dyn ChatModel) -> bool {
-    guarded(|| model.capabilities()).is_none_or(|capabilities| capabilities.tools)
+    caught(|| model.capabilities()).map_or(true, |capabilities| capabilities.tools)
 }
 
 /// A name for the tool that takes the answer, which no other tool of any agent has.
