@@ -307,7 +307,7 @@ const MAX_NESTING: usize = 127;
 
 /// Returns the message about text that is deeper.
 fn too_deep() -> String {
-    format!("more than {MAX_NESTING} lists and objects inside each other")
+    format!("arrays and objects are nested more than {MAX_NESTING} deep")
 }
 
 #[cfg(test)]

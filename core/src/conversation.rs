@@ -329,12 +329,12 @@ fn is_open(round: &ToolRound) -> bool {
 /// Returns the reason why no call ran of a response that ended with this finish reason.
 pub(crate) fn why_none_ran(reason: FinishReason) -> &'static str {
     match reason {
-        FinishReason::Length => "the reply was cut off",
-        FinishReason::ContentFilter => "the reply was stopped by a filter",
+        FinishReason::Length => "the response was cut off",
+        FinishReason::ContentFilter => "the response was stopped by a filter",
         FinishReason::Refusal => "the model refused",
-        FinishReason::ActionRequired => "the reply asks the program itself for something",
-        FinishReason::Unknown => "the reply ended for a reason that is not known",
-        _ => "the reply could not be read",
+        FinishReason::ActionRequired => "the response requires an action of the program",
+        FinishReason::Unknown => "the response ended for an unknown reason",
+        _ => "the response could not be read",
     }
 }
 
@@ -348,10 +348,12 @@ pub fn not_executed(reason: &str) -> ToolError {
 #[non_exhaustive]
 pub enum ConversationError {
     /// Results were pushed, and no calls wait for any.
-    #[error("no calls wait for results: push the reply with the calls first")]
+    #[error("no calls wait for results: push the response with the calls first")]
     NoCallsWaiting,
     /// There is not one result for each call.
-    #[error("{calls} calls wait for results, and {results} came: push one result for each call")]
+    #[error(
+        "{calls} calls wait for results, but {results} results were pushed: push one for each call"
+    )]
     WrongCount {
         /// The number of calls that wait.
         calls: usize,
@@ -360,8 +362,7 @@ pub enum ConversationError {
     },
     /// A result is not that of the call at its place.
     #[error(
-        "result {index} answers the call `{result_id}`, and the call at its place is `{call_id}`: \
-         push the results in the order of the calls"
+        "result {index} is for the call `{result_id}`, but call {index} is `{call_id}`: push the results in the order of the calls"
     )]
     WrongCall {
         /// The place, from 0.

@@ -100,7 +100,8 @@ impl ToolError {
 
     /// The error of a call that only the application can answer, where nobody asks the application.
     pub(crate) fn answered_elsewhere() -> Self {
-        let message = "the application answers calls of this tool, and was not asked";
+        let message =
+            "calls of this tool are answered by the application, which cannot be reached here";
         Self::new(ErrorCategory::Unknown, message)
     }
 

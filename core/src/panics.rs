@@ -25,7 +25,7 @@ pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, Payload> {
 pub fn text_of(panic: &Payload) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a panic without a text")
+        .unwrap_or("a panic without a message")
 }
 
 /// Work of other people's code, a future or a stream: one catch around it and around its drop.

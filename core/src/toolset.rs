@@ -345,7 +345,7 @@ pub enum ToolsetError {
         name: String,
     },
     /// No provider takes the name.
-    #[error("no provider takes the name `{name}`: write 1 to 64 letters, digits, `_` and `-`")]
+    #[error("invalid tool name `{name}`: write 1 to 64 letters, digits, `_` and `-`")]
     Name {
         /// The name.
         name: String,
@@ -360,7 +360,9 @@ pub enum ToolsetError {
         nearest: Option<String>,
     },
     /// A tool whose input is to be one text has other arguments.
-    #[error("the input of `{name}` cannot be one text: its arguments are not just one string")]
+    #[error(
+        "`{name}` cannot take its input as plain text: its arguments are not exactly one string"
+    )]
     NoText {
         /// The name of the tool.
         name: String,

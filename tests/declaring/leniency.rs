@@ -205,7 +205,7 @@ async fn a_run_keeps_the_models_text_and_logs_the_changes() {
     assert_eq!(kinds, [ChangeKind::Quotes; 3]);
     let outcome = handle.outcome().await.expect("is answered");
     let Some(Message::Assistant(reply)) = outcome.conversation.messages().last() else {
-        panic!("not a reply");
+        panic!("not a response");
     };
     let (call, result) = reply.tool_rounds[0]
         .answered_calls()

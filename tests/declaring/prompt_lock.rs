@@ -66,8 +66,7 @@ fn a_tool_that_falls_back_says_so_in_its_section() {
         .prompt_lock(tools.definitions())
         .expect("openai takes it");
     let (first, second) = lock.as_str().split_once("== now").expect("it has two");
-    let line = "\n! `get_weather` cannot be sent to openai_strict: arguments: a request has room \
-                for 1 members, and this tool alone takes more; it is sent as openai instead\n";
+    let line = "\n! `get_weather` cannot be sent to openai_strict: arguments: a request has room for 1 members, and this tool alone needs more; it is sent as openai instead\n";
     assert!(first.contains(line), "{first}");
     assert!(!second.contains('!'), "{second}");
 

@@ -79,7 +79,7 @@ impl Conversation {
             if change.keep > messages.len() {
                 let (shared, there) = (change.keep, messages.len());
                 let why = format!(
-                    "it shares {shared} messages with the version before, which has {there}"
+                    "it shares {shared} messages with the previous version, which has {there}"
                 );
                 return Err((place, why));
             }

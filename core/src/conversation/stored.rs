@@ -57,7 +57,7 @@ pub(super) enum ReadError {
         "the conversation has version {0}, and this crate reads up to {VERSION}: update toolwright"
     )]
     Newer(u32),
-    #[error("the conversation has version {0}, which never was: the first one is 1")]
+    #[error("the conversation has the unknown version {0}: versions begin at 1")]
     Unknown(u32),
     #[error("message {message}, part {part}: a user message holds {what}")]
     InUserMessage {
@@ -65,7 +65,9 @@ pub(super) enum ReadError {
         part: usize,
         what: &'static str,
     },
-    #[error("message {message}, part {part}: the final reply holds a call, and only a round may")]
+    #[error(
+        "message {message}, part {part}: the final response has a tool call: calls belong in a round, with their results"
+    )]
     InFinalResponse { message: usize, part: usize },
     #[error("message {message}, round {round}: {problem}")]
     Round {
@@ -73,26 +75,26 @@ pub(super) enum ReadError {
         round: usize,
         problem: RoundProblem,
     },
-    #[error("{left_out} of {pieces} pieces are left out, and {shortened} shortened")]
+    #[error(
+        "compaction leaves out {left_out} of {pieces} pieces and shortens {shortened}, more than there are"
+    )]
     Compaction {
         left_out: u64,
         shortened: u64,
         pieces: u64,
     },
-    #[error("requests are kept from message {from} on, and there are {messages}")]
+    #[error("requests are kept from message {from} on, but there are {messages} messages")]
     Requests { from: u64, messages: u64 },
 }
 
 /// A problem with a round.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RoundProblem {
-    #[error("no calls, and {results} results")]
+    #[error("a round needs at least one call: it has none, and {results} results")]
     NoCalls { results: usize },
-    #[error("{calls} calls and {results} results")]
+    #[error("{results} results for {calls} calls")]
     Unanswered { calls: usize, results: usize },
-    #[error(
-        "result {index} answers the call `{result_id}`, and the call at its place is `{call_id}`"
-    )]
+    #[error("result {index} is for the call `{result_id}`, but call {index} is `{call_id}`")]
     OtherCall {
         index: usize,
         call_id: String,

@@ -61,7 +61,7 @@ fn calls_of_a_reply_that_was_cut_off_are_not_to_be_run() {
     conversation.push_response(cut);
     assert!(!conversation.requires_tool_execution() && is_valid(&conversation));
     let Some(Message::Assistant(message)) = conversation.messages().last() else {
-        panic!("the reply is kept")
+        panic!("the response is kept")
     };
     assert!(
         message.tool_rounds[0].results[0]
@@ -187,37 +187,37 @@ fn a_stored_form_in_which_calls_and_results_do_not_belong_together_is_refused_at
         (
             format!("{round}/results"),
             fewer,
-            "message 1, round 1: 2 calls and 1 results",
+            "message 1, round 1: 1 results for 2 calls",
         ),
         (
             format!("{round}/results"),
             more,
-            "message 1, round 1: 2 calls and 3 results",
+            "message 1, round 1: 3 results for 2 calls",
         ),
         (
             format!("{round}/results"),
             json!([]),
-            "message 1, round 1: 2 calls and 0 results",
+            "message 1, round 1: 0 results for 2 calls",
         ),
         (
             format!("{round}/results"),
             first.clone(),
-            "message 1, round 1: result 0 answers the call `a`, and the call at its place is ``",
+            "message 1, round 1: result 0 is for the call `a`, but call 0 is ``",
         ),
         (
             "/messages/1/tool_rounds/0/results".to_owned(),
             swapped,
-            "message 1, round 0: result 0 answers the call `b`, and the call at its place is `a`",
+            "message 1, round 0: result 0 is for the call `b`, but call 0 is `a`",
         ),
         (
             format!("{round}/reply"),
             json!([]),
-            "message 1, round 1: no calls, and 2 results",
+            "message 1, round 1: a round needs at least one call: it has none, and 2 results",
         ),
         (
             round.to_owned(),
             json!({"reply": [], "results": []}),
-            "message 1, round 1: no calls, and 0 results",
+            "message 1, round 1: a round needs at least one call: it has none, and 0 results",
         ),
         (
             "/messages/0/parts/0".to_owned(),
@@ -232,12 +232,12 @@ fn a_stored_form_in_which_calls_and_results_do_not_belong_together_is_refused_at
         (
             "/messages/1/parts/0".to_owned(),
             call(),
-            "message 1, part 0: the final reply holds a call",
+            "message 1, part 0: the final response holds a call",
         ),
         (
             "/messages/3/tool_rounds/0/results".to_owned(),
             first,
-            "message 3, round 0: 1 calls and 2 results",
+            "message 3, round 0: 2 results for 1 calls",
         ),
         (
             "/version".to_owned(),
@@ -265,7 +265,7 @@ fn a_round_waits_only_at_the_end() {
     assert!(
         error
             .to_string()
-            .contains("message 3, round 0: 1 calls and 0 results")
+            .contains("message 3, round 0: 0 results for 1 calls")
     );
 }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Why a pattern is not checked.
-pub(super) const NO_PATTERN: &str = "has look-around or a reference to a group, is too large, or is no \
+pub(super) const NO_PATTERN: &str = "has look-around or a reference to a group, is too large, or is not a \
                                      regular expression";
 
 /// An unusual property of a foreign definition, which is no error. The tool works; a person may want to know.
@@ -73,7 +73,7 @@ impl fmt::Display for Finding {
             ),
             Self::Undescribed { path, name } => write!(
                 f,
-                "{path}: `{name}` is required and is none of the properties"
+                "{path}: `{name}` is required but not declared in `properties`"
             ),
             Self::UncheckedPattern { path, pattern } => {
                 write!(

@@ -69,7 +69,7 @@ fn value(schema: &Schema, violations: &mut Violations) -> Option<Value> {
     }
     if nesting(text) > MAX_SCHEMA_NESTING {
         return refuse(format!(
-            "the schema has more than {MAX_SCHEMA_NESTING} lists and objects inside each other"
+            "arrays and objects of the schema are nested more than {MAX_SCHEMA_NESTING} deep"
         ));
     }
     let value = match serde_json::from_str::<Value>(text) {
@@ -78,7 +78,7 @@ fn value(schema: &Schema, violations: &mut Violations) -> Option<Value> {
     };
     if let Some(way) = duplicate_key(text) {
         return refuse(format!(
-            "`{}` stands twice in one object of the schema: remove one",
+            "duplicate key `{}` in an object of the schema: remove one",
             pointer(&way)
         ));
     }

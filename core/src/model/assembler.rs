@@ -67,7 +67,7 @@ impl Assembler {
         if self.bytes <= Self::BYTES {
             return Ok(());
         }
-        let message = format!("the reply is longer than {} MiB", Self::BYTES >> 20);
+        let message = format!("the response is longer than {} MiB", Self::BYTES >> 20);
         let error =
             ModelError::new(ModelErrorKind::MalformedResponse, message).with_retryable(false);
         Err(error.with_partial(std::mem::take(self).finish()))
@@ -135,7 +135,7 @@ impl Assembler {
         if self.finished {
             return Ok(self.finish());
         }
-        let message = "the events of the reply ended before the model said that it is whole";
+        let message = "the event stream of the response ended before its end marker";
         let error = ModelError::new(ModelErrorKind::Transport, message);
         Err(error.with_partial(self.finish()))
     }

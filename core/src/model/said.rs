@@ -77,8 +77,8 @@ pub fn said(response: &ModelResponse) -> Vec<Said> {
         ("the refusal", refusal.clone().unwrap_or_default()),
         ("the reasoning", reasoning),
         ("a call", calls),
-        ("what the provider did", activities),
-        ("a part for the provider alone", opaque),
+        ("an activity of the provider", activities),
+        ("an opaque part", opaque),
         ("a fact about the response", facts),
     ];
     let all = all.into_iter().map(|(what, text)| Said { what, text });

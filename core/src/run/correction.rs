@@ -58,7 +58,7 @@ impl Correction {
             Self::Choice => "the model had to call a tool and did not",
             Self::Malformed => "the model wrote a call that its provider could not read",
             Self::Empty => {
-                "the model said nothing: its reply had neither text nor a call that may run"
+                "the model said nothing: its response had neither text nor a call that may run"
             }
         }
     }
@@ -73,15 +73,15 @@ impl Correction {
                 "you have to call a tool before you answer. Call one now.".to_owned()
             }
             (Self::Malformed, _) => {
-                "your last reply held a call that could not be read, so that no call \
+                "your last response held a call that could not be read, so that no call \
                  of it has run. Make it again, with arguments in JSON, or answer without it."
                     .to_owned()
             }
             (Self::Empty, ToolChoice::None) => {
-                "your last reply held no text, and no tool may be called. Answer in text now."
+                "your last response held no text, and no tool may be called. Answer in text now."
                     .to_owned()
             }
-            (Self::Empty, _) => "your last reply was empty. Answer now.".to_owned(),
+            (Self::Empty, _) => "your last response was empty. Answer now.".to_owned(),
         };
         format!("Note from the application: {note}")
     }

@@ -188,15 +188,15 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time { max } => write!(f, "the time limit of {max:?} for the run is reached"),
-            Self::NoProgress => f.write_str(
-                "the same calls with the same results came again and again, and lead nowhere",
-            ),
+            Self::NoProgress => {
+                f.write_str("no progress: the same calls returned the same results several times")
+            }
             Self::ToolCalls { max } => {
                 write!(f, "the limit of {} is reached", counted(*max, "tool call"))
             }
             Self::CallsPerResponse { max } => {
                 let calls = counted(*max, "tool call");
-                write!(f, "the limit of {calls} in one reply is reached")
+                write!(f, "the limit of {calls} in one response is reached")
             }
             Self::InvalidCalls { max: 1 } => f.write_str("no call of a round was valid"),
             Self::InvalidCalls { max } => {

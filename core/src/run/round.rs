@@ -353,7 +353,7 @@ impl Round {
     }
 
     fn id(&self, index: usize) -> CallId {
-        let index = u32::try_from(index).expect("a reply holds fewer than 2^32 calls");
+        let index = u32::try_from(index).expect("a response holds fewer than 2^32 calls");
         CallId {
             round: self.number,
             index,

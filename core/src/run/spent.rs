@@ -87,14 +87,14 @@ impl Spent {
             let counts = limits.max_tokens.is_some() || limits.max_cost.is_some();
             return counts.then_some((
                 "usage_unknown",
-                "a response came without its number of tokens, which the limits do not count",
+                "a response reported no token usage: the limits do not count its tokens",
             ));
         };
         self.usage += usage;
         self.latest_tokens = usage.total_tokens();
         (cost.is_none() && !prices.is_empty()).then_some((
             "price_unknown",
-            "the model of a response has no price, so that its tokens are not in the cost",
+            "the model of a response has no price: the cost does not include its tokens",
         ))
     }
 

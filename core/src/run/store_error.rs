@@ -87,17 +87,17 @@ impl StoreError {
 
     /// There is no run of this id.
     pub fn no_run(run: &RunId) -> Self {
-        Self::new(StoreErrorKind::NotFound, "there is no such run").with_run(run)
+        Self::new(StoreErrorKind::NotFound, "the run does not exist").with_run(run)
     }
 
     /// There is a run of this id already.
     pub fn exists(run: &RunId) -> Self {
-        Self::new(StoreErrorKind::Exists, "there is a run of this id").with_run(run)
+        Self::new(StoreErrorKind::Exists, "a run with this id exists already").with_run(run)
     }
 
     /// Another driver holds the run.
     pub fn held(run: &RunId, until: SystemTime) -> Self {
-        let message = "another driver holds the run: wait until its lease is over";
+        let message = "another driver holds the lease of the run: wait until it expires";
         Self {
             until: Some(until),
             ..Self::new(StoreErrorKind::Held, message).with_run(run)
@@ -106,13 +106,13 @@ impl StoreError {
 
     /// Another driver has taken the run since.
     pub fn lease_lost(run: &RunId) -> Self {
-        let message = "another driver has taken the run since: this one stops";
+        let message = "another driver has taken the lease of the run: this driver stops";
         Self::new(StoreErrorKind::LeaseLost, message).with_run(run)
     }
 
     /// An entry is not the next one of the log.
     pub fn out_of_sequence(run: &RunId, first: u64, next: u64) -> Self {
-        let message = format!("the next entry of the log is {next}");
+        let message = format!("the next entry of the log has number {next}");
         Self::new(StoreErrorKind::OutOfSequence, message)
             .with_run(run)
             .with_sequence(first)
@@ -121,7 +121,7 @@ impl StoreError {
     /// The inbox of a run that is to be suspended has an item that was not taken.
     pub fn inbox_not_empty(run: &RunId) -> Self {
         let message =
-            "the inbox has an item that was not taken: take it before the run is suspended";
+            "the inbox has an item that no record has taken: take it before the run is suspended";
         Self::new(StoreErrorKind::InboxNotEmpty, message).with_run(run)
     }
 
@@ -138,13 +138,13 @@ impl StoreError {
 
     /// Another run continues the conversation.
     pub fn conversation_busy(run: &RunId) -> Self {
-        let message = "this run continues the conversation: wait for its end, or abandon it";
+        let message = "this run is using the conversation: wait for its end, or abandon it";
         Self::new(StoreErrorKind::ConversationBusy, message).with_run(run)
     }
 
     /// A conversation has another version than expected; 0 stands for none.
     pub fn outdated(version: u64) -> Self {
-        let message = format!("the conversation has version {version}: load it again");
+        let message = format!("the conversation now has version {version}: load it again");
         Self::new(StoreErrorKind::Outdated, message)
     }
 }

@@ -119,7 +119,7 @@ pub enum ResumeError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Tools that were on offer are gone, or have another definition now.
-    #[error("tools of the run have changed since: {}", names.join(", "))]
+    #[error("tools have changed since the run was stored: {}", names.join(", "))]
     ToolsChanged {
         /// Their names.
         names: Vec<String>,
@@ -138,26 +138,26 @@ pub enum ResumeError {
     /// A decision or an answer is for no call that waits, for one with another tool or other arguments, or not of the
     /// kind that the call waits for.
     #[error(
-        "what was said of call {call} is for none that waits: make it from `StoredRun::pending`"
+        "call {call} does not wait for this decision or answer: make it from an entry of `StoredRun::pending`"
     )]
     NotPending {
         /// The id of the call.
         call: CallId,
     },
     /// Two decisions or answers are for one call.
-    #[error("two decisions or answers are for call {call}")]
+    #[error("call {call} has two decisions or answers: give one")]
     Twice {
         /// The id of the call.
         call: CallId,
     },
     /// A decision or an answer comes too late. Go on without it: the model is told that nobody decided in time.
-    #[error("the time to decide about call {call} is over: go on without a decision")]
+    #[error("the time to decide about call {call} is over: resume without a decision about it")]
     Expired {
         /// The id of the call.
         call: CallId,
     },
     /// The tool is not the one that was decided about: its definition has changed since, or it is gone.
-    #[error("the tool `{name}` of call {call} is not the one that was decided about: decide again")]
+    #[error("the tool `{name}` of call {call} has changed since the decision: decide again")]
     ToolChanged {
         /// The id of the call.
         call: CallId,

@@ -123,7 +123,7 @@ fn every_repeated_or_empty_id_gets_its_own_result() {
     reply(&mut run, ModelResponse::from_text("done"));
     let conversation = outcome(&run).conversation;
     let Message::Assistant(message) = &conversation.messages()[1] else {
-        panic!("a reply")
+        panic!("a response")
     };
     let texts: Vec<_> = message.tool_rounds[0]
         .results

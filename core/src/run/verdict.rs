@@ -97,7 +97,7 @@ fn of_any_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
         FinishReason::ActionRequired => {
             return failed(
                 ModelErrorKind::ToolsUnsupported,
-                "the reply asks the program itself for something, which a run cannot do".to_owned(),
+                "the response requires an action of the program, which a run cannot do".to_owned(),
             );
         }
         FinishReason::Pending => {

@@ -56,7 +56,10 @@ impl Capabilities {
     ///
     /// When the number is above 15: in a constant, this is a compile error.
     pub const fn application(number: u32) -> Self {
-        assert!(number < 16, "an application has 16 capabilities, from 0");
+        assert!(
+            number < 16,
+            "the number of an application's capability is 0 to 15"
+        );
         Self(1 << (APPLICATION + number))
     }
 
@@ -147,7 +150,8 @@ impl<'de> Deserialize<'de> for Capabilities {
         let names = Vec::<String>::deserialize(deserializer)?;
         names.iter().try_fold(Self::NONE, |all, name| {
             let known = Self::named(name);
-            let known = known.ok_or_else(|| D::Error::custom(format!("no capability `{name}`")));
+            let known =
+                known.ok_or_else(|| D::Error::custom(format!("unknown capability `{name}`")));
             Ok(all | known?)
         })
     }

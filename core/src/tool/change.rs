@@ -75,7 +75,7 @@ impl fmt::Display for ArgumentChange {
 pub enum ChangeKind {
     /// A code fence around the whole was taken away.
     CodeFence,
-    /// A byte order mark or odd white space was taken away.
+    /// A byte order mark or unusual white space was removed.
     WhiteSpace,
     /// A comment was taken away.
     Comment,
@@ -124,25 +124,25 @@ impl ChangeKind {
 impl fmt::Display for ChangeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::CodeFence => "a code fence was taken away",
-            Self::WhiteSpace => "odd white space was taken away",
-            Self::Comment => "a comment was taken away",
+            Self::CodeFence => "a code fence was removed",
+            Self::WhiteSpace => "unusual white space was removed",
+            Self::Comment => "a comment was removed",
             Self::Quotes => "quotes were replaced",
             Self::UnquotedKey => "a key was put into quotes",
             Self::ControlCharacter => "a control character was escaped",
             Self::Escape => "an escape was replaced",
             Self::Literal => "a Python literal was replaced",
-            Self::Number => "a number was written as JSON has it",
+            Self::Number => "a number was rewritten as JSON",
             Self::MissingComma => "a comma was added",
-            Self::TrailingComma => "a comma was taken away",
-            Self::StrayEnd => "what followed the end was taken away",
+            Self::TrailingComma => "a comma was removed",
+            Self::StrayEnd => "text after the closing bracket was removed",
             Self::Unclosed => "brackets were closed",
-            Self::Parsed => "a string became the value that it spells",
-            Self::Listed => "a value became a list of it",
+            Self::Parsed => "a string was parsed as JSON",
+            Self::Listed => "a value was wrapped in an array",
             Self::ToNumber => "a string became a number",
             Self::ToBoolean => "a string became a boolean",
             Self::ToText => "a value became a string",
-            Self::Edited => "whoever approved the call replaced them",
+            Self::Edited => "the approver replaced the arguments",
         })
     }
 }

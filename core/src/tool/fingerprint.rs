@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Fingerprint {
 
 /// A text that is no [`Fingerprint`], or that of a later version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is no fingerprint of a tool: `v1:` and 64 hexadecimal digits, in small letters")]
+#[error("invalid fingerprint of a tool: write `v1:` and 64 hexadecimal digits in lower case")]
 pub struct FingerprintError;
 
 #[cfg(test)]

@@ -165,7 +165,7 @@ impl ToolResult {
 
 /// The beginning of the note for the model about edited arguments.
 const EDITED_NOTE: &str =
-    "Note from the application: whoever approved this call changed its arguments. It ran with";
+    "Note from the application: the approver of this call changed its arguments. It ran with";
 
 /// The limit, in bytes, of the edited arguments that the model is shown.
 const EDITED_BYTES: usize = 1024;

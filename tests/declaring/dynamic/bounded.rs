@@ -36,8 +36,7 @@ async fn schemas_that_ask_again_what_others_looked_at_are_few() {
         assert!(refusal(&tool, &json!({"y": 1})).await.is_some());
 
         let tool = nested(30);
-        let reason = "arguments: more than 4 schemas with `unevaluatedProperties` or \
-                      `unevaluatedItems` inside each other take too long";
+        let reason = "arguments: schemas with `unevaluatedProperties` or `unevaluatedItems` are nested more than 4 deep, which takes too long to check";
         let reason = reason.to_owned();
         assert_eq!(tool.findings(), [Finding::Unchecked { reason }]);
         assert_eq!(sparing(refusal(&tool, &json!({"z": 1}))).await, None);
@@ -75,8 +74,7 @@ async fn an_id_means_the_same_to_the_walk_and_to_the_check() {
         )
     };
     let many = format!(
-        "arguments: the schema stands for more than {MAX_SCHEMA_PARTS} schemas, what `$ref` points \
-         at counted each time: make it smaller"
+        "arguments: the schema expands to more than {MAX_SCHEMA_PARTS} schemas, with the target of each `$ref` counted at each use: make it smaller"
     );
     assert_eq!(violations(&schema(18)), [many]);
     let tool = foreign("theirs", &schema(3)).expect("it loads");
@@ -90,7 +88,7 @@ async fn what_depends_on_the_way_is_not_checked_by() {
         "properties":{"q":{"$ref":"http://x/inner"}},"$defs":{"inner":{"$id":"http://x/inner",
         "$dynamicRef":"#n","$defs":{"x":{"$dynamicAnchor":"n","type":"integer"}}}}}"##;
     let tool = foreign("theirs", schema).expect("it loads");
-    let reason = "arguments.q: what `#n` points at depends on the way to it".to_owned();
+    let reason = "arguments.q: the target of `#n` depends on the path to it".to_owned();
     assert_eq!(tool.findings(), [Finding::Unchecked { reason }]);
     assert_eq!(
         sparing(refusal(&tool, &json!({"q": {"q": "a"}}))).await,

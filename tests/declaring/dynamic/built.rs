@@ -123,7 +123,7 @@ async fn arguments_that_do_not_fit_are_refused_with_their_place() {
         assert_eq!(refusal.as_deref(), Some(expected), "{arguments}");
     }
     let broken = call_with_text(&tool, r#"{"place": "#).await;
-    let message = broken.outcome.expect_err("it is no JSON").message;
+    let message = broken.outcome.expect_err("it is not JSON").message;
     assert!(
         message.starts_with("the arguments are not valid JSON: "),
         "{message}"

@@ -136,13 +136,12 @@ fn every_mistake_is_listed() {
     assert_eq!(
         violations(schema),
         [
-            "arguments: `z` is required and is none of the properties, and there are no others: \
-             describe it",
-            "arguments.a: `y` is required and is none of the properties, and there are no others: \
-             describe it",
-            "arguments.b[]: `#/$defs/none` points at nothing: define it under `$defs`",
-            "arguments.c: `https://example.com/schema.json#/definitions/c` points outside of the \
-             schema, and nothing is fetched: copy what it points at to `$defs`",
+            "arguments: `z` is required but not declared, and no other properties are allowed: \
+             declare it",
+            "arguments.a: `y` is required but not declared, and no other properties are allowed: \
+             declare it",
+            "arguments.b[]: `#/$defs/none` has no target: define it under `$defs`",
+            "arguments.c: `https://example.com/schema.json#/definitions/c` points outside the schema, and remote schemas are not fetched: copy its target to `$defs`",
             "arguments.d: expected a schema, which is an object or a boolean, got 5",
         ]
     );
@@ -247,7 +246,7 @@ async fn a_key_that_comes_twice_in_pairs_is_told() {
         ),
     ] {
         let result = super::call_with_text(&tool, &rendered.mapping.to_tool(&sent)).await;
-        let error = result.outcome.expect_err("a key is there twice");
+        let error = result.outcome.expect_err("a key is given twice");
         assert_eq!(error.message, told);
     }
 }
@@ -403,7 +402,7 @@ async fn forms_of_older_drafts_and_boolean_schemas_are_read() {
         ),
         (
             json!({"id": 1, "pair": ["a", 1, 2]}),
-            Some("arguments.pair[2]: nothing may stand here, got 2"),
+            Some("arguments.pair[2]: no value is allowed here, got 2"),
         ),
         (
             json!({"named": "c"}),
@@ -411,7 +410,7 @@ async fn forms_of_older_drafts_and_boolean_schemas_are_read() {
         ),
         (
             json!({"none": 1}),
-            Some("arguments.none: nothing may stand here, got 1"),
+            Some("arguments.none: no value is allowed here, got 1"),
         ),
     ] {
         let refusal = refusal(&tool, &arguments).await;

@@ -31,7 +31,7 @@ fn a_million_lists_inside_each_other_are_refused() {
     );
     assert_eq!(
         found(&lists),
-        ["arguments: the schema has more than 100 lists and objects inside each other"]
+        ["arguments: the schema has arrays and objects are nested more than 100 deep"]
     );
     let longer = format!(
         r#"{{"type":"object","default":{}1{}}}"#,
@@ -149,8 +149,7 @@ fn doubling(steps: usize, keyword: &str, last: &str) -> String {
 #[tokio::test]
 async fn what_a_schema_stands_for_is_bounded() {
     let many = format!(
-        "arguments: the schema stands for more than {} schemas, what `$ref` points at counted each \
-         time: make it smaller",
+        "arguments: the schema expands to more than {} schemas, with the target of each `$ref` counted at each use: make it smaller",
         dynamic::MAX_SCHEMA_PARTS
     );
     for keyword in ["anyOf", "allOf", "oneOf"] {
@@ -171,7 +170,7 @@ fn a_long_chain_of_references_is_refused() {
         r##"{{"type":"object","properties":{{"x":{{"$ref":"#/$defs/s0"}}}},"$defs":{{{},"s10000":{{}}}}}}"##,
         definitions.join(",")
     );
-    let expected = "arguments.x: more than 128 schemas inside each other: flatten them";
+    let expected = "arguments.x: schemas are nested more than 128 deep: flatten them";
     assert_eq!(found(&schema), [expected]);
 }
 
@@ -195,7 +194,7 @@ async fn deep_arguments_are_refused() {
     let message = result.outcome.expect_err("it is too deep").message;
     assert_eq!(
         message,
-        "arguments: more than 127 lists and objects inside each other"
+        "arguments: arrays and objects are nested more than 127 deep"
     );
 }
 

@@ -126,8 +126,7 @@ async fn ids_are_resolved_against_each_other() {
             r#"{"type":"object","$id":"https://example.com/a","properties":{"a":{"$ref":"b"}}}"#
         ),
         [
-            "arguments.a: `b` points outside of the schema, and nothing is fetched: copy what it \
-             points at to `$defs`"
+            "arguments.a: `b` points outside the schema, and remote schemas are not fetched: copy its target to `$defs`"
         ]
     );
 }
@@ -146,7 +145,7 @@ fn a_key_that_stands_twice_in_a_schema_is_refused() {
         ),
     ] {
         let expected =
-            format!("arguments: `{place}` stands twice in one object of the schema: remove one");
+            format!("arguments: duplicate key `{place}` in an object of the schema: remove one");
         assert_eq!(violations(schema), [expected]);
     }
 }
@@ -156,8 +155,7 @@ fn every_name_that_is_described_nowhere_is_told() {
     let schema = r#"{"type":"object","properties":{},"required":["a","b","c"],"additionalProperties":false}"#;
     let told = ["a", "b", "c"].map(|name| {
         format!(
-            "arguments: `{name}` is required and is none of the properties, and there are no others: \
-             describe it"
+            "arguments: `{name}` is required but not declared, and no other properties are allowed: declare it"
         )
     });
     assert_eq!(violations(schema), told);

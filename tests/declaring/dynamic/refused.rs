@@ -64,9 +64,9 @@ fn one_error_lists_every_violation() {
          hints: a tool that only reads changes nothing, also the second time: remove one of the two \
          hints\n  \
          arguments.range.start: no number is in the range: write the lower bound first\n  \
-         arguments.range: `start` is there twice: rename or remove one\n  \
-         arguments.range.start: a range is for a number: remove it\n  \
-         arguments: a key has no name: give it one\n  \
+         arguments.range: duplicate key `start`: rename or remove one\n  \
+         arguments.range.start: a range applies to numbers only: remove it\n  \
+         arguments: the name of a key is empty: give it one\n  \
          arguments[\"\"]: the choice \"a\" is there twice: remove one"
     );
 }
@@ -81,15 +81,15 @@ fn a_constraint_that_nothing_fits_is_refused() {
     check_parameter(Parameter::integer().range(between), &empty);
     let between = (Bound::Excluded(1.0), Bound::Excluded(2.0));
     check_parameter(Parameter::integer().range(between), &empty);
-    let no_number = ["a bound of the range is no number: write one"];
+    let no_number = ["a bound of the range is not a number: write a number"];
     check_parameter(Parameter::number().range(f64::NAN..), &no_number);
     check_parameter(Parameter::number().range("a".."b"), &no_number);
-    let fraction = ["the bound 0.5 is for an integer: write a whole number"];
+    let fraction = ["the bound 0.5 of an integer is not whole: write a whole number"];
     check_parameter(Parameter::integer().range(0.5..), &fraction);
     let count = ["the range of the count is empty: write the lower bound first"];
     check_parameter(Parameter::string().length(..0), &count);
     check_parameter(Parameter::array(Parameter::any()).items(3..3), &count);
-    let nothing = ["there is nothing to choose from: name at least one text"];
+    let nothing = ["the choice is empty: give at least one string"];
     check_parameter(Parameter::choice([""; 0]), &nothing);
 }
 
@@ -104,12 +104,12 @@ fn a_constraint_of_another_type_is_refused() {
             .items(1..)
             .required("a", Parameter::any()),
         &[
-            "a range is for a number: remove it",
-            "a length is for a string: remove it",
-            "a pattern is for a string: remove it",
-            "a format is for a string: remove it",
-            "a number of items is for an array: remove it",
-            "a key is for an object: remove it",
+            "a range applies to numbers only: remove it",
+            "a length applies to strings only: remove it",
+            "a pattern applies to strings only: remove it",
+            "a format applies to strings only: remove it",
+            "a number of items applies to arrays only: remove it",
+            "keys belong to objects only: remove it",
         ],
     );
 }
@@ -118,7 +118,7 @@ fn a_constraint_of_another_type_is_refused() {
 fn defaults_and_examples_are_values_that_are_allowed() {
     let refused = |parameter: Parameter, value: Value| {
         let message =
-            format!("arguments.x: the default {value} is none of the values that are allowed");
+            format!("arguments.x: the default {value} is not an allowed value");
         check(
             builder().optional("x", parameter.default(value)),
             &[&message],
@@ -142,7 +142,7 @@ fn defaults_and_examples_are_values_that_are_allowed() {
     refused(Parameter::object(), json!({"a": 1}));
     check_parameter(
         Parameter::string().example(1),
-        &["the example 1 is none of the values that are allowed"],
+        &["the example 1 is not an allowed value"],
     );
 }
 
@@ -150,7 +150,7 @@ fn defaults_and_examples_are_values_that_are_allowed() {
 fn a_default_is_for_what_may_be_left_out() {
     check_parameter(
         Parameter::string().default("a"),
-        &["what has to be there has no default: make it optional, or remove the default"],
+        &["a required parameter has a default: make it optional, or remove the default"],
     );
 }
 
@@ -184,7 +184,7 @@ fn every_pattern_that_is_no_pattern_is_refused_in_its_place() {
     let told = |place: &str, pattern: &str| {
         format!(
             "{place}: the pattern `{pattern}` has look-around or a reference to a group, is too \
-             large, or is no regular expression: correct it"
+             large, or is not a valid regular expression: correct it"
         )
     };
     let parts = Parameter::array(Parameter::object().required("c", pattern("a**{")));
@@ -212,7 +212,7 @@ fn every_pattern_that_is_no_pattern_is_refused_in_its_place() {
 fn a_format_that_nothing_checks_for_is_refused() {
     for format in ["dat", "idn-email", ""] {
         let message = format!(
-            "the format `{format}` is none that is checked for: write one of `date`, `date-time`, \
+            "unknown format `{format}`: write one of `date`, `date-time`, \
              `duration`, `email`, `hostname`, `ipv4`, `ipv6`, `iri`, `iri-reference`, \
              `json-pointer`, `regex`, `relative-json-pointer`, `time`, `uri`, `uri-reference`, \
              `uri-template`, `uuid`"

@@ -33,7 +33,7 @@ async fn broken_parts_are_told_with_their_place_and_no_offset() {
         ),
         (
             r#"{"a":[{"b":"\udc00"}]}"#,
-            r"arguments.a[0].b: a `\u` that names no whole character",
+            r"arguments.a[0].b: a `\u` escape that is not a whole character",
         ),
     ] {
         assert_eq!(told(&schema, arguments).await.message, expected);

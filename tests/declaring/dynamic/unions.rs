@@ -81,7 +81,7 @@ async fn a_key_of_either_form_may_be_what_is_missing() {
     let told = refusal(&tool, &json!({})).await;
     assert_eq!(
         told.as_deref(),
-        Some("arguments: expected a key more: `a`, or `b` and `c`")
+        Some("arguments: expected one more key: `a`, or `b` and `c`")
     );
 }
 

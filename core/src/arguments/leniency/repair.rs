@@ -71,7 +71,7 @@ pub struct Unrepairable {
 /// # Errors
 ///
 /// Where the text cannot be read, or not in one way only; numbers that no float holds, halves of
-/// characters, and more than 127 lists and objects inside each other.
+/// characters, and arrays and objects that are nested more than 127 deep.
 pub fn repair_json(text: &str) -> Result<Repaired<'_>, Unrepairable> {
     if is_portable(text, MAX_NESTING) {
         return Ok(Repaired {

@@ -232,8 +232,7 @@ impl<'s> Walker<'s, '_> {
             let name = cut(name);
             if here.is_closed || is_closed(keywords) {
                 let message = format!(
-                    "`{name}` is required and is none of the properties, and there are no others: \
-                     describe it"
+                    "`{name}` is required but not declared, and no other properties are allowed: declare it"
                 );
                 self.violations.add(at, message);
             } else if self.findings.len() < MAX_FINDINGS {
@@ -293,8 +292,7 @@ impl<'s> Walker<'s, '_> {
         self.unevaluated += 1;
         if self.unevaluated > MAX_UNEVALUATED && self.unchecked.is_none() {
             self.unchecked = Some(format!(
-                "{at}: more than {MAX_UNEVALUATED} schemas with `unevaluatedProperties` or \
-                 `unevaluatedItems` inside each other take too long"
+                "{at}: schemas with `unevaluatedProperties` or `unevaluatedItems` are nested more than {MAX_UNEVALUATED} deep, which takes too long to check"
             ));
         }
     }
@@ -309,7 +307,7 @@ impl<'s> Walker<'s, '_> {
         if self.references.is_unclear(reference) && self.unchecked.is_none() {
             let text = cut(reference.text);
             self.unchecked = Some(format!(
-                "{at}: what `{text}` points at depends on the way to it"
+                "{at}: the target of `{text}` depends on the path to it"
             ));
         }
         let problem = match reference.target {
@@ -319,10 +317,9 @@ impl<'s> Walker<'s, '_> {
         if self.is_new(schema, "reference", reference.text) {
             let text = cut(reference.text);
             let message = match problem {
-                Problem::Missing => format!("`{text}` points at nothing: define it under `$defs`"),
+                Problem::Missing => format!("`{text}` has no target: define it under `$defs`"),
                 Problem::Remote => format!(
-                    "`{text}` points outside of the schema, and nothing is fetched: copy what it \
-                     points at to `$defs`"
+                    "`{text}` points outside the schema, and remote schemas are not fetched: copy its target to `$defs`"
                 ),
             };
             self.violations.add(at, message);
@@ -338,8 +335,7 @@ impl<'s> Walker<'s, '_> {
             if !self.is_over {
                 self.is_over = true;
                 let message = format!(
-                    "the schema stands for more than {MAX_SCHEMA_PARTS} schemas, what `$ref` points \
-                     at counted each time: make it smaller"
+                    "the schema expands to more than {MAX_SCHEMA_PARTS} schemas, with the target of each `$ref` counted at each use: make it smaller"
                 );
                 self.violations.add(Place::Arguments, message);
             }
@@ -367,7 +363,7 @@ impl<'s> Walker<'s, '_> {
         }
         if self.active.len() >= MAX_INSIDE {
             self.tell(schema, at, "inside", || {
-                format!("more than {MAX_INSIDE} schemas inside each other: flatten them")
+                format!("schemas are nested more than {MAX_INSIDE} deep: flatten them")
             });
             return false;
         }

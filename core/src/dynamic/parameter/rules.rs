@@ -22,15 +22,15 @@ fn object(properties: &[Property], at: Place<'_>, level: u16, violations: &mut V
     for property in properties {
         let name = property.name.as_str();
         if name.is_empty() {
-            violations.add(at, "a key has no name: give it one");
+            violations.add(at, "the name of a key is empty: give it one");
         } else if !names.insert(name) {
-            let message = format!("`{}` is there twice: rename or remove one", cut(name));
+            let message = format!("duplicate key `{}`: rename or remove one", cut(name));
             violations.add(at, message);
         }
         let (place, parameter) = (Place::Key(&at, name), &property.parameter);
         if property.is_required && parameter.default.is_some() {
             let message =
-                "what has to be there has no default: make it optional, or remove the default";
+                "a required parameter has a default: make it optional, or remove the default";
             violations.add(place, message);
         }
         value(parameter, place, level, false, violations);
@@ -71,7 +71,7 @@ fn value(
     for (what, value) in values {
         if allowed.as_ref().is_some_and(|allowed| !allowed.fits(value)) {
             let shown = cut(&value.to_string());
-            let message = format!("the {what} {shown} is none of the values that are allowed");
+            let message = format!("the {what} {shown} is not an allowed value");
             violations.add(at, message);
         }
     }
@@ -88,25 +88,25 @@ fn constraints(parameter: &Parameter, at: Place<'_>, violations: &mut Violations
     };
     misplaced(
         parameter.range.is_some() && !is_number,
-        "a range is for a number",
+        "a range applies to numbers only",
     );
     misplaced(
         parameter.length.is_some() && !is_text,
-        "a length is for a string",
+        "a length applies to strings only",
     );
     misplaced(
         parameter.pattern.is_some() && !is_text,
-        "a pattern is for a string",
+        "a pattern applies to strings only",
     );
     misplaced(
         parameter.format.is_some() && !is_text,
-        "a format is for a string",
+        "a format applies to strings only",
     );
     misplaced(
         parameter.items.is_some() && !is_array,
-        "a number of items is for an array",
+        "a number of items applies to arrays only",
     );
-    misplaced(parameter.has_stray_key, "a key is for an object");
+    misplaced(parameter.has_stray_key, "keys belong to objects only");
     if is_text {
         texts::rules(parameter, at, violations);
     }
@@ -130,10 +130,11 @@ fn numbers(range: &Range, is_whole_number: bool, at: Place<'_>, violations: &mut
         match value {
             Value::Number(_) if !is_whole_number || is_whole(value) => {}
             Value::Number(_) => {
-                let message = format!("the bound {value} is for an integer: write a whole number");
+                let message =
+                    format!("the bound {value} of an integer is not whole: write a whole number");
                 return violations.add(at, message);
             }
-            _ => return violations.add(at, "a bound of the range is no number: write one"),
+            _ => return violations.add(at, "a bound of the range is not a number: write a number"),
         }
     }
     let Some((from, to)) = from.zip(to) else {
@@ -174,12 +175,12 @@ fn compare(left: &Value, right: &Value) -> Option<Ordering> {
 
 fn choice(choices: &[String], at: Place<'_>, violations: &mut Violations) {
     if choices.is_empty() {
-        let message = "there is nothing to choose from: name at least one text";
+        let message = "the choice is empty: give at least one string";
         violations.add(at, message);
     }
     let mut seen = HashSet::new();
     if let Some(twice) = choices.iter().find(|text| !seen.insert(text.as_str())) {
-        let message = format!("the choice {:?} is there twice: remove one", cut(twice));
+        let message = format!("duplicate choice {:?}: remove one", cut(twice));
         violations.add(at, message);
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn rules(parameter: &Parameter, at: Place<'_>, violations: &mut Viola
         && !FORMATS.contains(&format.as_str())
     {
         let message = format!(
-            "the format `{}` is none that is checked for: write one of {}",
+            "unknown format `{}`: write one of {}",
             cut(format),
             FORMATS.map(|format| format!("`{format}`")).join(", ")
         );

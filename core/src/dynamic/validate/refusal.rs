@@ -92,8 +92,7 @@ pub(super) fn too_long(errors: &[ValidationError<'_>]) -> String {
         _ => None,
     });
     let Some((error, pattern)) = found else {
-        let reason = "the texts are too long to be matched against the patterns of the schema, \
-                      expected shorter ones";
+        let reason = "the strings are too long to be matched against the patterns of the schema, expected shorter ones";
         return Fault::refused(reason).message();
     };
     let length = error

@@ -278,7 +278,7 @@ fn a_limit_of_one_is_told_of_one() {
     let one = [
         "the limit of 1 round of tool calls is reached",
         "the limit of 1 tool call is reached",
-        "the limit of 1 tool call in one reply is reached",
+        "the limit of 1 tool call in one response is reached",
         "no call of a round was valid",
         "the limit of 1 token for the run is reached",
         "1 round is over",
@@ -287,7 +287,7 @@ fn a_limit_of_one_is_told_of_one() {
     let two = [
         "the limit of 2 rounds of tool calls is reached",
         "the limit of 2 tool calls is reached",
-        "the limit of 2 tool calls in one reply is reached",
+        "the limit of 2 tool calls in one response is reached",
         "no call was valid in 2 rounds in a row",
         "the limit of 2 tokens for the run is reached",
         "2 rounds are over",

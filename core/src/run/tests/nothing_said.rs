@@ -59,7 +59,7 @@ fn a_reply_that_says_nothing_is_asked_for_once_more() {
             // The empty reply is not sent back: not every provider takes one.
             let request = run.request();
             assert_eq!(request.messages[..1], before.messages[..]);
-            assert!(format!("{:?}", request.messages[1]).contains("your last reply was empty"));
+            assert!(format!("{:?}", request.messages[1]).contains("your last response was empty"));
             assert_eq!(request.messages.len(), 2);
 
             let mut answered = run.clone();

@@ -105,7 +105,7 @@ fn what_was_prepared_is_what_is_approved_and_runs_and_is_in_the_log() {
         log.extend(run.handle(Signal::CallFinished(id, ToolResult::success("", 1))));
         let conversation = run.conversation();
         let Some(Message::Assistant(message)) = conversation.messages().last() else {
-            panic!("a reply")
+            panic!("a response")
         };
         let (call, result) = message.tool_rounds[0]
             .answered_calls()

@@ -51,7 +51,7 @@ fn a_hand_over_holds_from_the_next_request_on_and_back() {
     assert_eq!(system(&run).as_deref(), Some("Say who can help."));
     // All rounds are in what is sent.
     let Message::Assistant(message) = &run.request().messages[1] else {
-        panic!("a reply")
+        panic!("a response")
     };
     assert_eq!(message.tool_rounds.len(), 3);
     reply(&mut run, ModelResponse::from_text("done"));

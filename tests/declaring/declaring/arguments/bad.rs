@@ -209,7 +209,7 @@ fn broken_json_is_told_where() {
     check(
         "show",
         r#"{"city":"a"} and more"#,
-        "the arguments are not valid JSON: arguments: more text follows",
+        "the arguments are not valid JSON: arguments: unexpected text after the closing bracket",
     );
     check(
         "show",

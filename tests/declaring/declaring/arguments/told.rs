@@ -175,20 +175,20 @@ fn broken_parts_are_told_with_their_place_and_no_offset() {
     for (arguments, expected) in [
         (
             r#"{"map":{"a":1,"\ud800":1}}"#,
-            r"arguments.map: a `\u` that names no whole character",
+            r"arguments.map: a `\u` escape that is not a whole character",
         ),
         // Of an object with such a key nothing else is told, whatever stands before it, and of the others all.
         (
             r#"{"map":{"a":"x","\ud800":1,"b":{}},"list":1}"#,
-            "arguments.map: a `\\u` that names no whole character; arguments.list: expected a list, got 1",
+            "arguments.map: a `\\u` escape that is not a whole character; arguments.list: expected a list, got 1",
         ),
         (
             r#"{"map":1,"\ud800":1,"list":1,"nope":1}"#,
-            r"arguments: a `\u` that names no whole character",
+            r"arguments: a `\u` escape that is not a whole character",
         ),
         (
             r#"{"value":{"a":["\ud800"]}}"#,
-            r"arguments.value.a[0]: a `\u` that names no whole character",
+            r"arguments.value.a[0]: a `\u` escape that is not a whole character",
         ),
         (
             r#"{"value":{"a":[1e999]}}"#,
@@ -210,7 +210,7 @@ fn broken_parts_are_told_with_their_place_and_no_offset() {
 #[test]
 fn text_that_is_too_deep_is_told_so_in_the_same_words() {
     let tools: Toolset = toolset![store];
-    let limit = "more than 127 lists and objects inside each other";
+    let limit = "arrays and objects are nested more than 127 deep";
     for deep in ["[".repeat(127) + &"]".repeat(127), "[".repeat(127)] {
         let arguments = format!("{{\"value\":{deep}");
         for arguments in [format!("{arguments}}}"), arguments] {

@@ -108,7 +108,7 @@ impl<'de> Tagged<'de> {
                 name: name.into_owned(),
                 content: Located::new(content),
             }),
-            Err(_) => Err(Fault::expected("an object of one key")),
+            Err(_) => Err(Fault::expected("an object with exactly one key")),
         }
     }
 

@@ -321,7 +321,7 @@ fn the_whole_may_be_a_text() {
     assert_eq!(
         changes,
         [
-            "arguments: a string became the value that it spells",
+            "arguments: a string was parsed as JSON",
             "arguments.n: a string became a number"
         ]
     );

@@ -180,7 +180,7 @@ impl<'t> Reader<'t> {
     fn key(&mut self) -> Fallible<()> {
         let start = self.out.len();
         match self.peek() {
-            None => return self.refuse("the text ends where a key has to come"),
+            None => return self.refuse("the text ends where a key is expected"),
             Some(first) => match Quotes::opened_by(first) {
                 Some(quotes) => {
                     let found = self.string(quotes, true)?;
@@ -214,7 +214,7 @@ impl<'t> Reader<'t> {
 
     fn value(&mut self) -> Fallible<Next> {
         let Some(first) = self.peek() else {
-            return self.refuse("the text ends where a value has to come");
+            return self.refuse("the text ends where a value is expected");
         };
         self.owners.value();
         if let '{' | '[' = first {
@@ -283,7 +283,7 @@ impl<'t> Reader<'t> {
             unreachable!("parts stand in a list or an object")
         };
         if closing(open) != bracket {
-            return self.refuse("brackets cross each other");
+            return self.refuse("a closing bracket does not match the open one");
         }
         self.open.pop();
         self.owners.closed(open);
@@ -302,8 +302,7 @@ impl<'t> Reader<'t> {
             return self.refuse(NOT_CLOSED);
         }
         if self.owners.may_differ_by_missing(self.open.len()) {
-            return self
-                .refuse("a closing bracket is missing, and more than one place may lack it");
+            return self.refuse("a closing bracket is missing, and it is not clear where");
         }
         self.changed(ChangeKind::Unclosed);
         self.is_cut_off = true;
@@ -323,7 +322,7 @@ impl<'t> Reader<'t> {
                 Some(bracket @ ('}' | ']' | ';')) if !is_after_comma => {
                     if self.owners.may_differ_by_stray(bracket) {
                         return self.refuse(
-                            "a closing bracket is too many, and more than one may be the one",
+                            "there is one closing bracket too many, and it is not clear which",
                         );
                     }
                     self.at += 1;
@@ -343,9 +342,9 @@ impl<'t> Reader<'t> {
                         }
                         return Ok(());
                     }
-                    return self.refuse("more text follows");
+                    return self.refuse("unexpected text after the closing bracket");
                 }
-                Some(_) => return self.refuse("more text follows"),
+                Some(_) => return self.refuse("unexpected text after the closing bracket"),
             }
         }
     }

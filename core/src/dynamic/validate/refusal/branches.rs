@@ -40,7 +40,7 @@ pub(super) fn faults(
         .map_while(|branch| missing_keys(branch, here))
         .collect();
     if keys.len() == meant.len() && keys.len() > 1 {
-        let fault = Fault::refused(format!("expected a key more: {}", keys.join(", or ")));
+        let fault = Fault::refused(format!("expected one more key: {}", keys.join(", or ")));
         return vec![at(error, fault)];
     }
     // The one that came furthest, and of these the one that lacks least.
@@ -81,7 +81,7 @@ fn of_kind(error: &ValidationError<'_>, branches: &[&Branch], schema: &Value) ->
         }
     }
     let fault = if all.is_empty() {
-        Fault::refused("fits none of the forms that are allowed")
+        Fault::refused("fits none of the allowed forms")
     } else {
         Fault::expected(all.join(" or "))
     };

@@ -45,7 +45,7 @@ pub(super) fn expected(error: &ValidationError<'_>, schema: &Value) -> Option<St
         }
         Kind::MinProperties { limit } => limits::count(near, limits::OBJECT, Some(*limit), None),
         Kind::MaxProperties { limit } => limits::count(near, limits::OBJECT, None, Some(*limit)),
-        Kind::UniqueItems => "a list in which nothing comes twice".to_owned(),
+        Kind::UniqueItems => "a list without duplicates".to_owned(),
         // The keyword `pattern` is our own.
         Kind::Custom { message, .. } => {
             let (pattern, _) = failed(message);
@@ -60,10 +60,10 @@ pub(super) fn expected(error: &ValidationError<'_>, schema: &Value) -> Option<St
 /// Returns the fault where no words describe the expected value.
 pub(super) fn refused(kind: &Kind) -> &'static str {
     match kind {
-        Kind::FalseSchema => "nothing may stand here",
-        Kind::OneOfMultipleValid { .. } => "fits more than one of the forms, expected just one",
-        Kind::Not { .. } => "has the form that is excluded",
-        Kind::Contains => "lacks an item that has to be there",
+        Kind::FalseSchema => "no value is allowed here",
+        Kind::OneOfMultipleValid { .. } => "fits more than one form, expected exactly one",
+        Kind::Not { .. } => "has an excluded form",
+        Kind::Contains => "lacks a required item",
         Kind::PropertyNames { .. } => "has a key whose name is not allowed",
         Kind::UnevaluatedItems { .. } => "has more items than are described",
         _ => "does not fit the schema",

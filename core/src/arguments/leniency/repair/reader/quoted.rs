@@ -85,7 +85,7 @@ impl Reader<'_> {
                 '\\' => found.escapes += usize::from(self.escape(quotes)?),
                 _ if Quotes::opened_by(next) == Some(quotes) => break,
                 // The string may have ended here, with the wrong quote.
-                '"' if is_key => return self.refuse("a key with quotes of two kinds"),
+                '"' if is_key => return self.refuse("a key with two kinds of quotes"),
                 '"' => {
                     inner.count += 1;
                     let behind = self.rest().trim_start_matches([' ', '\t', '\n', '\r']);
@@ -103,7 +103,7 @@ impl Reader<'_> {
             }
         }
         if inner.may_end && inner.count % 2 == 1 {
-            return self.refuse("a string with quotes of two kinds");
+            return self.refuse("a string with two kinds of quotes");
         }
         self.out.push('"');
         self.last_quotes = Some(quotes);
@@ -162,7 +162,7 @@ impl Reader<'_> {
             Some(_) => Some(5),
         };
         let Some(length) = length else {
-            return self.refuse("a `\\u` that names no whole character");
+            return self.refuse("a `\\u` escape that is not a whole character");
         };
         self.at += length;
         self.out.push('\\');

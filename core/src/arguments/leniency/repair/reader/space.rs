@@ -66,7 +66,7 @@ impl Reader<'_> {
 
     fn comment(&mut self, length: usize, before: Before, gap: &mut Gap) -> Fallible<()> {
         if self.may_end_text(&self.rest()[..length], before) {
-            return self.refuse("a quote that may end a string, or stand in a comment");
+            return self.refuse("a quote that may end a string or be part of a comment");
         }
         self.at += length;
         gap.has_comment = true;
