@@ -48,7 +48,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (what, limits) in [
         ("3 rounds", agent.with_max_rounds(3)),
         ("5 tool calls", agent.with_max_tool_calls(5)),
-        ("1 call of one reply", agent.with_max_calls_per_response(1)),
+        (
+            "1 call of one response",
+            agent.with_max_calls_per_response(1),
+        ),
         ("4,000 tokens", agent.with_max_tokens(4_000)),
         ("0.05 euros", agent.with_max_cost(Cost::new(0.05))),
         (

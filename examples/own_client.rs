@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Stands for your own client: takes the body of a request and gives the body of the reply.
+/// Stands for your own client: takes the body of a request and gives the body of the response.
 fn your_client(body: &Value) -> Value {
     let is_first = body["messages"].as_array().map_or(0, Vec::len) == 1;
     let call = |id: &str, word: &str| {

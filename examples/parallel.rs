@@ -1,4 +1,4 @@
-//! Calls of one reply run side by side, and their results keep the order of the calls.
+//! Calls of one response run side by side, and their results keep the order of the calls.
 //!
 //! ```text
 //! cargo run -p examples --example parallel

@@ -25,7 +25,7 @@ struct Trip {
     to: String,
 }
 
-/// A model with a script, each reply of which takes 100 tokens.
+/// A model with a script, each response of which takes 100 tokens.
 fn model<const N: usize>(script: [ModelResponse; N]) -> ScriptedModel {
     ScriptedModel::new(script.map(|mut reply| {
         reply.usage = Some(Usage::new(80, 20));

@@ -67,7 +67,7 @@ fn last_question(request: &ModelRequest) -> String {
     }
 }
 
-/// The events of a reply, with its text in words.
+/// The events of a response, with its text in words.
 fn in_words(reply: ModelResponse) -> Vec<ModelEvent> {
     let mut events = Vec::new();
     for event in reply.into_events() {

@@ -1,4 +1,4 @@
-//! From the bytes of a reply to its events.
+//! From the bytes of a response to its events.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use toolwright::{
 
 use crate::lantern::Lantern;
 
-/// Reads a reply, however its bytes are cut.
+/// Reads a response, however its bytes are cut.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     lines: LineDecoder,
     reply: Reply,
 }
 
-/// What is known of a reply.
+/// What is known of a response.
 #[derive(Debug, Default)]
 struct Reply {
     calls: PartialCalls,
@@ -30,7 +30,7 @@ struct Reply {
     raw_end: Option<String>,
 }
 
-/// A line of a reply. Fields that are not here are read over.
+/// A line of a response. Fields that are not here are read over.
 #[derive(Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 enum Line {
@@ -85,7 +85,7 @@ impl DecodeStream for Decoder {
         self.reply.end.is_some()
     }
 
-    /// Ends the reply. Only the server's word makes it whole: a connection that closes does not.
+    /// Ends the response. Only the server's word makes it whole: a connection that closes does not.
     fn finish(mut self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError> {
         self.feed(b"\n", events)?;
         self.reply.calls.finish(events);
@@ -97,7 +97,7 @@ impl DecodeStream for Decoder {
             events.push(ModelEvent::Warning(Warning::new("unknown_events", message)));
         }
         let Some(reason) = self.reply.end else {
-            let message = "the reply ended before the line `end`";
+            let message = "the response ended before the line `end`";
             return Err(ModelError::new(ModelErrorKind::Transport, message));
         };
         let raw = self.reply.raw_end;
@@ -112,7 +112,7 @@ impl Reply {
             return Ok(());
         }
         let line = serde_json::from_slice(line).map_err(|error| {
-            let message = format!("a line of the reply cannot be read: {error}");
+            let message = format!("a line of the response cannot be read: {error}");
             ModelError::new(ModelErrorKind::MalformedResponse, message)
                 .with_body(&String::from_utf8_lossy(line))
         })?;

@@ -62,7 +62,7 @@ pub(crate) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     if let ToolChoice::Tool(_) = request.tool_choice {
         warnings.push(Warning::new(
             "tool_choice_emulated",
-            "Lantern takes no name in a tool choice; the tool is sent alone and a call is required",
+            "Lantern accepts no name in a tool choice; the tool is sent alone and a call is required",
         ));
     }
     if request.settings.seed.is_some() {
@@ -87,8 +87,8 @@ fn turns(input: &EncodeInput<'_>, messages: &[Message]) -> Vec<Value> {
     for turn in messages.iter().flat_map(Message::turns) {
         match turn {
             Turn::User(parts) => sent.push(json!({"from": "person", "text": text_of(parts)})),
-            // Its calls are added with their results: calls that nobody answered, as those of a reply
-            // that was cut off, do not go back.
+            // Its calls are added with their results: calls that nobody answered, as those of a
+            // response that was cut off, do not go back.
             Turn::Assistant(parts) => {
                 let mut reply = json!({"from": "model", "text": text_of(parts)});
                 if let Some(seal) = seal(input, parts) {

@@ -1,5 +1,5 @@
 //! The codec of Lantern, a protocol that nobody else speaks: a request is a line of JSON, the question, and
-//! the reply is lines of JSON.
+//! the response is lines of JSON.
 //!
 //! ```text
 //! > {"model": …, "rules": …, "functions": […], "call": "may", "turns": […]}

@@ -56,7 +56,7 @@ pub(crate) async fn openai() -> io::Result<String> {
     Ok(format!("http://{}/v1", start(OPENAI).await?))
 }
 
-/// Starts a server that answers each request with the next reply.
+/// Starts a server that answers each request with the next response.
 async fn start(replies: [&'static str; 2]) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;

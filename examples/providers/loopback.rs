@@ -86,7 +86,7 @@ pub(crate) async fn serve(traffic: &Traffic) -> io::Result<Server> {
     Ok(server)
 }
 
-/// Reads one request, and streams the reply in pieces that care for no event and no character.
+/// Reads one request, and streams the response in pieces that care for no event and no character.
 async fn answer(connection: TcpStream, content_type: &str, reply: &str) -> io::Result<Request> {
     let mut connection = BufReader::new(connection);
     let mut line = String::new();

@@ -115,7 +115,7 @@ impl Requests {
         }
     }
 
-    /// What goes back with each request: the reply, and the results.
+    /// What goes back with each request: the response, and the results.
     fn show_rounds(&self) {
         for pair in self.0.windows(2) {
             let seen = pair[0].lists().messages.len();

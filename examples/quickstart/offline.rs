@@ -27,7 +27,7 @@ pub(crate) async fn serve() -> std::io::Result<String> {
     Ok(format!("http://{address}/v1"))
 }
 
-/// Reads one request and streams the reply, as OpenAI would.
+/// Reads one request and streams the response, as OpenAI would.
 async fn answer(connection: TcpStream) -> std::io::Result<()> {
     let mut connection = BufReader::new(connection);
     let mut length = 0;
@@ -57,7 +57,7 @@ async fn answer(connection: TcpStream) -> std::io::Result<()> {
     connection.shutdown().await
 }
 
-/// The chunks of the reply to a request.
+/// The chunks of the response to a request.
 fn reply(request: &Value) -> Vec<Value> {
     let messages = request["messages"]
         .as_array()

@@ -18,7 +18,7 @@
 //! let search = ToolDefinition::new("search", "Search the archive.", Schema::from_text(schema)?);
 //!
 //! let sent = Profile::openai_strict().render(&search)?;
-//! assert_eq!(sent.losses[0].to_string(), "search: arguments.query: `minLength` is told in the description");
+//! assert_eq!(sent.losses[0].to_string(), "search: arguments.query: `minLength` is moved into the description");
 //!
 //! // A map comes as pairs, and what is left out as null.
 //! let arguments = r#"{"query":"cats","labels":[{"key":"a","value":1}],"limit":null}"#;

@@ -225,7 +225,7 @@ impl Transport {
 /// Reads an address that is spoken to over HTTP. `what` names it in the error.
 pub(crate) fn http_url(text: &str, what: &str) -> Result<Url, ModelError> {
     let invalid = |why: &str| {
-        let message = format!("{what} is not one: {why}");
+        let message = format!("{what} is not valid: {why}");
         ModelError::new(ModelErrorKind::InvalidRequest, message)
     };
     let url = Url::parse(text).map_err(|error| invalid(&error.to_string()))?;
@@ -247,7 +247,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 
 /// The error of a response that is longer than the limit.
 fn too_long(limit: usize) -> ModelError {
-    let message = format!("the reply is longer than {limit} bytes (`with_body_limit`)");
+    let message = format!("the response is longer than {limit} bytes (`with_body_limit`)");
     // The same request would be answered at the same length.
     ModelError::new(ModelErrorKind::MalformedResponse, message).with_retryable(false)
 }

@@ -306,7 +306,7 @@ async fn a_slip_of_the_approver_is_not_told_as_one_of_the_model() {
     ] {
         let error = result.outcome.as_ref().unwrap_err();
         assert_eq!(error.category, ErrorCategory::Unknown);
-        let told = "the arguments that it was approved with do not fit";
+        let told = "the arguments that the approver set do not fit";
         assert_eq!(error.message, told);
         assert!(
             error

@@ -175,17 +175,17 @@ async fn a_call_without_a_name() {
 
 #[tokio::test]
 async fn a_connection_closed_before_any_answer() {
-    check_both(Answer::Bytes(Vec::new()), Transport, "before the reply").await;
+    check_both(Answer::Bytes(Vec::new()), Transport, "before the response").await;
     check_both(
         Answer::Bytes(b"HTTP/1.1 200".to_vec()),
         Transport,
-        "before the reply",
+        "before the response",
     )
     .await;
     check_both(
         Answer::Bytes(b"SSH-2.0-hello\r\n".to_vec()),
         Transport,
-        "before the reply",
+        "before the response",
     )
     .await;
 }

@@ -267,7 +267,7 @@ async fn what_the_model_is_told_stays_out_of_the_conversation() {
         .collect();
     assert!(requests[1].contains("you have to call a tool"));
     assert!(!requests[2].contains("Note from"));
-    assert!(requests[3].contains("your last reply was empty"));
+    assert!(requests[3].contains("your last response was empty"));
     let kept = format!("{:?}", error.outcome.conversation);
     assert!(!kept.contains("Note from"), "{kept}");
 }

@@ -40,7 +40,7 @@ fn mended(list: &MessageList, messages: &Value) -> (Vec<Finding>, Value) {
 fn damage_is_mended_with_a_report_or_refused_with_one() {
     use FindingKind::*;
     let not_run =
-        "Tool execution failed (cancelled): not executed: no result of this call was kept";
+        "Tool execution failed (cancelled): not executed: the history has no result of this call";
     let hi = || user("hi");
     for (messages, expected, found) in [
         (

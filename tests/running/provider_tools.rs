@@ -423,7 +423,7 @@ fn nothing_is_sent_that_a_provider_refuses() {
     );
     let warnings = anthropic::Dialect::default().warnings(&named);
     let twice = "`code_execution` is set more than once; only the first is sent";
-    let name = "Anthropic names its own tool `web_search`, as a tool of the program is named; its own is not sent";
+    let name = "a tool of the program has the name of the tool `web_search` of Anthropic, which is not sent";
     let ignored = "provider_tool_ignored";
     assert_eq!(told(&warnings), [(ignored, twice), (ignored, name)]);
     let sent = body(&openai_responses::encode("gpt", &named));

@@ -51,7 +51,7 @@ fn runner(model: &ScriptedModel) -> Runner {
 fn rounds(conversation: &Conversation) -> &ToolRounds {
     match conversation.messages().last() {
         Some(Message::Assistant(message)) => &message.tool_rounds,
-        other => panic!("not a reply: {other:?}"),
+        other => panic!("not a response: {other:?}"),
     }
 }
 

@@ -321,7 +321,7 @@ async fn a_tool_that_cannot_be_strict_is_sent_without_and_the_reply_says_so() {
     assert_eq!(
         reply.warnings[0].to_string(),
         "not_strict: `far` cannot be sent to openai_strict: arguments.a: `https://example.org/a` \
-         refers to nothing in this schema; put what it means under `$defs`; it is sent without \
+         has no target in this schema; define it under `$defs`; it is sent without \
          `strict`"
     );
 }

@@ -40,7 +40,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     }],
     silent_fields: &[
         (
-            "it is always a reply of the model",
+            "it is always a response of the model",
             &["message.role", "done"],
         ),
         ("the order says it", &["message.tool_calls.function.index"]),

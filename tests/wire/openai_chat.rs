@@ -55,7 +55,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     ],
     silent_fields: &[
         (
-            "it is always the first reply of the model",
+            "it is always the first response of the model",
             &["choices.index", "choices.message.role", "object"],
         ),
         ("the order says it", &["choices.message.tool_calls.index"]),
@@ -67,7 +67,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
             ],
         ),
         (
-            "a whole reply has no open thought",
+            "a whole response has no open thought",
             &["choices.message.content.closed"],
         ),
         ("the time is known to who asked", &["created"]),

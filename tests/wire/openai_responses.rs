@@ -105,7 +105,7 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
             ],
         ),
         (
-            "it is always a reply of the model",
+            "it is always a response of the model",
             &["object", "output.role", "output.content.type"],
         ),
         (

@@ -262,7 +262,7 @@ fn check_went_back(protocol: &Protocol, exchange: &Record, came: &[Value], next:
     }
     let next: Value = serde_json::from_slice(next).expect("what we send is JSON");
     let sent = (protocol.replies)(&next).pop();
-    assert_came(&sent.expect("there is a reply"), came);
+    assert_came(&sent.expect("there is a response"), came);
     for signature in &exchange.expected.reasoning_signatures {
         assert!(holds(&next, signature), "{signature} goes back");
     }

@@ -81,16 +81,17 @@ impl<'a> SentAnswer<'a> {
             AnswerSupport::Yes => {}
             AnswerSupport::WithoutTools if !offers_tools(request) => {}
             AnswerSupport::WithoutTools => {
-                let reason = format!("with one {server} makes no calls, and there are tools");
+                let reason =
+                    format!("{server} makes no tool calls beside one, and there are tools");
                 return (None, Some(left_out(answer, &reason)));
             }
             AnswerSupport::Alone if !has_tools(request) => {}
             AnswerSupport::Alone => {
-                let reason = format!("{server} takes none beside tools");
+                let reason = format!("{server} accepts none beside tools");
                 return (None, Some(left_out(answer, &reason)));
             }
             AnswerSupport::No => {
-                let reason = format!("{server} takes no schema for an answer");
+                let reason = format!("{server} accepts no schema for an answer");
                 return (None, Some(left_out(answer, &reason)));
             }
         }
@@ -105,7 +106,7 @@ impl<'a> SentAnswer<'a> {
         match Self::in_profile(answer, fallback) {
             Ok(sent) => {
                 let message = format!(
-                    "the schema of the answer `{}` is sent without `strict`, so that it is not enforced: {reason}",
+                    "the schema of the answer `{}` is sent without `strict`, so it is not enforced: {reason}",
                     answer.name
                 );
                 let is_less = profile.strict && !sent.strict;
@@ -126,13 +127,15 @@ impl<'a> SentAnswer<'a> {
             .map_err(|refusal| reason_of(&refusal))?;
         if !rendered.mapping.is_empty() {
             return Err(format!(
-                "{} has another form for it, in which the answer would come back (null for an optional \
-                 member, pairs for a map, an object around a root that is none)",
+                "{} would change the form of the answer (null for an optional member, pairs for a map, an object around another root)",
                 profile.name
             ));
         }
         let Some(schema) = rendered.parameters else {
-            return Err(format!("{} takes no object without members", profile.name));
+            return Err(format!(
+                "{} accepts no object without members",
+                profile.name
+            ));
         };
         Ok(Self {
             name: &answer.name,
@@ -169,7 +172,7 @@ fn has_tools(request: &ModelRequest) -> bool {
 
 fn left_out(answer: &AnswerSchema, reason: &str) -> Warning {
     let message = format!(
-        "the schema of the answer `{}` is not sent, so that the model is free: {reason}",
+        "the schema of the answer `{}` is not sent, so it is not enforced: {reason}",
         answer.name
     );
     Warning::new("answer_schema_left_out", message)
@@ -184,7 +187,7 @@ fn reason_of(refusal: &Refusal) -> String {
         ..
     } = refusal;
     if let Reason::TooMuch { what, limit } = reason {
-        return format!("{profile} has room for {limit} {what}, and it has more");
+        return format!("{profile} accepts at most {limit} {what}, and it has more");
     }
     let path = match path.strip_prefix("arguments") {
         Some(rest) => format!("answer{rest}"),

@@ -2,7 +2,7 @@
 
 use toolwright_core::model::{ModelError, ModelErrorKind, ModelEvent};
 
-/// Decodes one streamed reply, however its bytes are cut.
+/// Decodes one streamed response, however its bytes are cut.
 ///
 /// [`feed`](Self::feed) it what comes, then [`finish`](Self::finish) it at the end of the stream or as
 /// soon as it [is done](Self::is_done). Three methods make a decoder; the others say more of it to an
@@ -10,9 +10,9 @@ use toolwright_core::model::{ModelError, ModelErrorKind, ModelEvent};
 pub trait DecodeStream: Send {
     /// Takes the next bytes and adds the events they make.
     ///
-    /// In the decoders of this crate an error that the provider reports within the stream ends the reply:
-    /// the decoder [is done](Self::is_done), and [`finish`](Self::finish) returns the error. Of what
-    /// follows only usage is read. Another decoder may return the error at once.
+    /// In the decoders of this crate an error that the provider reports within the stream ends the
+    /// response: the decoder [is done](Self::is_done), and [`finish`](Self::finish) returns the error. Of
+    /// what follows only usage is read. Another decoder may return the error at once.
     ///
     /// # Errors
     ///
@@ -23,20 +23,20 @@ pub trait DecodeStream: Send {
     /// Returns true if the server has said that nothing more comes, or has reported an error.
     fn is_done(&self) -> bool;
 
-    /// Ends the reply and adds its last events.
+    /// Ends the response and adds its last events.
     ///
     /// # Errors
     ///
     /// Returns the error that the provider reported within the stream; `Transport` if the stream
-    /// ended before the reply did, with the events up to there; `MalformedResponse` if the bytes are
-    /// not a stream.
+    /// ended before the response did, with the events up to there; `MalformedResponse` if the bytes
+    /// are not a stream.
     fn finish(self, events: &mut Vec<ModelEvent>) -> Result<(), ModelError>
     where
         Self: Sized;
 
-    /// Ends a reply whose body has ended as HTTP says, or broke off with `failure`, and adds its last
-    /// events. A reply that [was complete](Self::is_complete) before stays complete, and an error that the
-    /// provider reported comes before `failure`. An error of [`feed`](Self::feed) is a `failure` too.
+    /// Ends a response whose body has ended as HTTP says, or broke off with `failure`, and adds its last
+    /// events. A response that [was complete](Self::is_complete) before stays complete, and an error that
+    /// the provider reported comes before `failure`. An error of [`feed`](Self::feed) is a `failure` too.
     ///
     /// # Errors
     ///
@@ -58,10 +58,11 @@ pub trait DecodeStream: Send {
         }
     }
 
-    /// Returns true if the reply is complete: the server has given the reason for its end, or has
-    /// said that nothing more comes. What may still follow, such as usage, is waited for shortly.
+    /// Returns true if the response is complete: the server has given the reason for its end, or
+    /// has said that nothing more comes. What may still follow, such as usage, is waited for
+    /// shortly.
     ///
-    /// A reply that an error ended before is incomplete.
+    /// A response that an error ended before is incomplete.
     fn is_complete(&self) -> bool {
         self.is_done()
     }
@@ -76,8 +77,8 @@ pub trait DecodeStream: Send {
         false
     }
 
-    /// Returns true if more of the answer may come after the reply is [complete](Self::is_complete), since
-    /// the server repeats the reason for its end.
+    /// Returns true if more of the answer may come after the response is [complete](Self::is_complete),
+    /// since the server repeats the reason for its end.
     fn may_continue(&self) -> bool {
         false
     }

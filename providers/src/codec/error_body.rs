@@ -67,7 +67,7 @@ fn of_value(error: Value, body: &[u8]) -> ModelError {
     let wrapped = Map::from_iter([("error".to_owned(), error)]);
     let fields = Fields::of(&Value::Object(wrapped));
     let status = fields.status;
-    let nothing = || "the provider reported an error and did not say which".to_owned();
+    let nothing = || "the provider reported an error without details".to_owned();
     with_body(fields.into_error(status, nothing), body)
 }
 
@@ -82,21 +82,21 @@ pub(crate) fn ended_early(what: &str) -> ModelError {
 /// A body of success that is no JSON object of ours.
 pub(crate) fn not_a_reply(body: &[u8], error: &serde_json::Error) -> ModelError {
     if without_mark(body).trim_ascii().is_empty() {
-        return ModelError::new(ModelErrorKind::MalformedResponse, "the reply is empty");
+        return ModelError::new(ModelErrorKind::MalformedResponse, "the response is empty");
     }
     let message = if error.is_eof() {
-        format!("the reply is cut off: {error}")
+        format!("the response is cut off: {error}")
     } else if looks_like_html(body) {
-        "the reply is an HTML page and not JSON; a proxy may stand between".to_owned()
+        "the response is an HTML page, not JSON; a proxy may be in between".to_owned()
     } else {
-        format!("the reply cannot be read: {error}")
+        format!("the response cannot be read: {error}")
     };
     malformed(message, body)
 }
 
 /// A body of success that is JSON and yet no response.
 pub(crate) fn no_completion(body: &[u8]) -> ModelError {
-    malformed("the reply holds no completion", body)
+    malformed("the response holds no completion", body)
 }
 
 /// A response that is none.
@@ -343,7 +343,7 @@ fn without_message(status: u16, body: &[u8]) -> String {
         }
         _ if without_mark(body).trim_ascii().is_empty() => "the server gave no reason".to_owned(),
         _ if looks_like_html(body) => {
-            "the server answered with an HTML page; a proxy may stand between".to_owned()
+            "the server answered with an HTML page; a proxy may be in between".to_owned()
         }
         _ => {
             let kept = String::from_utf8_lossy(&body[..body.len().min(200)]);

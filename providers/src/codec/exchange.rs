@@ -1,4 +1,4 @@
-//! A conversation as a provider is sent it: what the user said, and each response with its answers.
+//! A conversation as a provider is sent it: the user's message, and each response with its answers.
 
 use std::borrow::Cow;
 

@@ -31,7 +31,7 @@ pub(crate) fn listed<'j>(
             None => transcript.find(
                 FindingKind::LeftOut,
                 &path,
-                "what stands here is no object, and is left out",
+                "this is not an object, and is left out",
             ),
         }
     }

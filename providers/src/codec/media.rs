@@ -162,7 +162,7 @@ pub(crate) fn warnings(
             }
         }
     }
-    let told = "the model is told that they are there";
+    let told = "the model is sent a note in their place";
     let mut warnings = Vec::new();
     if documents > 0 {
         let message =

@@ -105,7 +105,7 @@ impl Metadata {
         if self.dropped > 0 {
             events.push(ModelEvent::Warning(Warning::new(
                 "fields_dropped",
-                format!("{} fields of unknown names were not kept", self.dropped),
+                format!("{} fields with unknown names were dropped", self.dropped),
             )));
         }
     }

@@ -108,8 +108,9 @@ pub(crate) fn warnings(request: &ModelRequest, server: impl Display, form: Form)
             Ok(sent) if sent.left_out.is_empty() => return None,
             Ok(sent) => {
                 let fields = sent.left_out.join("` and `");
-                let message =
-                    format!("{server} does not take `{fields}` of `{kind}`; it is sent without");
+                let message = format!(
+                    "{server} does not accept `{fields}` of `{kind}`; the tool is sent without"
+                );
                 ("provider_tool_changed", message)
             }
             Err(Unsent::Unknown) => {
@@ -122,7 +123,7 @@ pub(crate) fn warnings(request: &ModelRequest, server: impl Display, form: Form)
             }
             Err(Unsent::Named(name)) => {
                 let message = format!(
-                    "{server} names its own tool `{name}`, as a tool of the program is named; its own is not sent"
+                    "a tool of the program has the name of the tool `{name}` of {server}, which is not sent"
                 );
                 ("provider_tool_ignored", message)
             }

@@ -55,12 +55,12 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     /// counts only together with those before it.
     fn swap_usage(&mut self, _late: &mut Self) {}
 
-    /// Reads what the provider did itself from an opaque part.
+    /// Reads the provider's activities from an opaque part.
     fn activities(_data: &Value, _text: TextSoFar) -> Vec<ProviderActivity> {
         Vec::new()
     }
 
-    /// Reads what the provider did itself from a fact about the response.
+    /// Reads the provider's activities from a fact about the response.
     fn activities_of_fact(_name: &str, _value: &Value, _text: TextSoFar) -> Vec<ProviderActivity> {
         Vec::new()
     }
@@ -242,7 +242,7 @@ fn unknown_end(raw: &str, has_calls: bool, run: bool) -> ModelEvent {
         (true, false) => "; its calls do not run",
     };
     let raw: String = raw.chars().take(100).collect();
-    let message = format!("the reply ended with `{raw}`, which is not known here{calls}");
+    let message = format!("the response ended with `{raw}`, an unknown reason{calls}");
     ModelEvent::Warning(Warning::new("unknown_finish_reason", message))
 }
 
@@ -298,7 +298,7 @@ pub(crate) fn response_of(
 pub(crate) fn runnable_calls(response: ModelResponse) -> Result<Vec<ToolCall>, ModelError> {
     if !response.tool_calls.is_empty() && !response.requires_tool_execution() {
         let reason = response.raw_finish_reason.as_deref().unwrap_or("a refusal");
-        let message = format!("the reply ended with `{reason}`, so that its calls must not run");
+        let message = format!("the response ended with `{reason}`, so its calls must not run");
         return Err(
             ModelError::new(ModelErrorKind::MalformedResponse, message).with_partial(response)
         );

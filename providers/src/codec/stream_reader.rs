@@ -261,7 +261,7 @@ impl<R: ResponseReader> StreamDecoder<R> {
             None => error_body::with_body(
                 ModelError::new(
                     ModelErrorKind::MalformedResponse,
-                    "the reply is no event stream",
+                    "the response is no event stream",
                 ),
                 &head,
             ),

@@ -101,7 +101,7 @@ pub(crate) fn emulated(request: &ModelRequest, server: &str) -> Emulated {
         done.warnings.push(Warning::new(
             "parallel_tool_calls_emulated",
             format!(
-                "{server} cannot forbid several calls in a reply; the model is told to make one"
+                "{server} cannot forbid several calls in a response; the model is told to make one"
             ),
         ));
     }
@@ -128,7 +128,7 @@ impl Emulated {
     }
 
     fn warn_of_choice(&mut self, server: &str, instead: &str) {
-        let message = format!("{server} takes no tool choice; {instead}");
+        let message = format!("{server} accepts no tool choice; {instead}");
         let warning = Warning::new("tool_choice_emulated", message);
         self.warnings.push(warning);
     }

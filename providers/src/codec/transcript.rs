@@ -85,7 +85,7 @@ impl Transcript {
             return self.find(
                 FindingKind::EmptyMessage,
                 path,
-                "the message of the user says nothing and is left out",
+                "the message of the user is empty and is left out",
             );
         }
         self.open = None;
@@ -124,7 +124,7 @@ impl Transcript {
             return self.find(
                 FindingKind::EmptyMessage,
                 path,
-                "the message of the model says nothing and is left out",
+                "the message of the model is empty and is left out",
             );
         }
         let calls: Vec<ToolCall> = calls_of(&parts).cloned().collect();
@@ -159,7 +159,7 @@ impl Transcript {
             self.find(
                 FindingKind::MovedResult,
                 path,
-                "the result stands in another order than its call, and is put in that of the calls",
+                "the results are not in the order of their calls, and are reordered",
             );
         }
     }
@@ -191,11 +191,11 @@ impl Transcript {
             return;
         }
         let message = if id.len() > LONGEST_ID {
-            "the id of a call is too long for some providers; the call is sent under another"
+            "the id of the call is too long for some providers; it is sent with another id"
         } else if self.ids.insert(id.to_owned()) {
             return;
         } else {
-            "the id of a call stands at an earlier one; this call is sent under another"
+            "an earlier call has the same id; this call is sent with another id"
         };
         self.find(FindingKind::ReplacedId, path, message);
     }

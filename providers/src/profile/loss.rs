@@ -47,19 +47,21 @@ impl fmt::Display for Loss {
         } = self;
         write!(f, "{tool}: {path}: ")?;
         match kind {
-            LossKind::InDescription => write!(f, "`{keyword}` is told in the description"),
+            LossKind::InDescription => write!(f, "`{keyword}` is moved into the description"),
             LossKind::Dropped if keyword == "additionalProperties" => {
-                f.write_str("members that are not declared cannot be sent")
+                f.write_str("members that the schema does not declare cannot be sent")
             }
-            LossKind::Dropped if keyword == "oneOf" => {
-                f.write_str("`oneOf` is sent as `anyOf`, which also takes what fits twice")
-            }
-            LossKind::ImpliedClosed => f.write_str("that there are no other members is not said"),
+            LossKind::Dropped if keyword == "oneOf" => f.write_str(
+                "`oneOf` is sent as `anyOf`, which also accepts what fits more than one form",
+            ),
+            LossKind::ImpliedClosed => f.write_str("that other members are forbidden is not sent"),
             LossKind::Dropped => write!(f, "`{keyword}` is not sent"),
             LossKind::AmbiguousVariant => {
-                f.write_str("a value may be read as another variant of the union than was meant")
+                f.write_str("a value may be read as another variant of the union than intended")
             }
-            LossKind::NullAsAbsent => f.write_str("null cannot be told from leaving it out"),
+            LossKind::NullAsAbsent => {
+                f.write_str("null cannot be distinguished from an absent member")
+            }
         }
     }
 }
@@ -84,7 +86,7 @@ pub struct Refusal {
 #[non_exhaustive]
 pub enum Reason {
     /// A name that the provider does not accept.
-    #[error("the name `{name}` is none of {allowed}; choose another")]
+    #[error("the name `{name}` is not allowed ({allowed}); choose another")]
     Name {
         /// The name.
         name: String,
@@ -92,54 +94,54 @@ pub enum Reason {
         allowed: String,
     },
     /// A type that contains itself, where the provider expands all references.
-    #[error("the schema contains itself at `{reference}`; end the recursion")]
+    #[error("the schema is recursive at `{reference}`; end the recursion")]
     Recursion {
         /// The reference.
         reference: String,
     },
     /// A reference to an anchor.
     #[error(
-        "`{reference}` is an anchor, which is not followed; write a pointer such as `#/$defs/A`"
+        "`{reference}` is an anchor, which is not supported; write a pointer such as `#/$defs/A`"
     )]
     Anchor {
         /// The reference.
         reference: String,
     },
     /// A reference to another document, or to nothing. Nothing is fetched.
-    #[error("`{reference}` refers to nothing in this schema; put what it means under `$defs`")]
+    #[error("`{reference}` has no target in this schema; define it under `$defs`")]
     Reference {
         /// The reference.
         reference: String,
     },
     /// Schemas nested too deep to be read at all.
-    #[error("schemas stand more than {limit} deep inside each other")]
+    #[error("schemas are nested more than {limit} deep")]
     TooDeep {
         /// The limit.
         limit: usize,
     },
     /// A string of the schema holds half a character, which no Rust string can hold.
-    #[error("a text holds half a character, such as `\\ud800`; write the whole character")]
+    #[error("a string has a lone surrogate, such as `\\ud800`; write the whole character")]
     HalfCharacter,
     /// A schema that is too large, written out.
-    #[error("the schema has more than {limit} places, references written out")]
+    #[error("the schema has more than {limit} nodes, with references expanded")]
     TooLarge {
         /// The limit.
         limit: usize,
     },
     /// A schema that is too long, written out.
-    #[error("the schema takes more than {limit} bytes, references written out")]
+    #[error("the schema takes more than {limit} bytes, with references expanded")]
     TooLong {
         /// The limit.
         limit: usize,
     },
     /// More levels of objects than the provider accepts.
-    #[error("objects stand more than {limit} deep inside each other; flatten them")]
+    #[error("objects are nested more than {limit} deep; flatten them")]
     Levels {
         /// The limit.
         limit: usize,
     },
     /// Members of an `allOf` that have no common form.
-    #[error("the members of `allOf` cannot be written as one schema because of `{keyword}`")]
+    #[error("the members of `allOf` cannot be merged into one schema because of `{keyword}`")]
     AllOf {
         /// The keyword that prevents it.
         keyword: String,
@@ -154,10 +156,10 @@ pub enum Reason {
         limit: usize,
     },
     /// Values that become the same string.
-    #[error("two values of the `enum` are the same text once they are written as texts")]
+    #[error("two values of the `enum` are the same when written as strings")]
     EnumTexts,
     /// The tool alone exceeds a limit of a request.
-    #[error("a request has room for {limit} {what}, and this tool alone takes more")]
+    #[error("a request has room for {limit} {what}, and this tool alone needs more")]
     TooMuch {
         /// The name of the exceeded limit.
         what: &'static str,
@@ -165,7 +167,7 @@ pub enum Reason {
         limit: usize,
     },
     /// The tool and those before it together exceed a limit of a request.
-    #[error("a request has room for {limit} {what}, and the tools before it take too many")]
+    #[error("a request has room for {limit} {what}, and the tools before it leave too few")]
     Budget {
         /// The name of the exceeded limit.
         what: &'static str,

@@ -74,7 +74,7 @@ pub(super) enum Step {
     Texts(Vec<(String, String)>),
     /// A value that came in an object of this key alone.
     Wrapped(String, StepId),
-    /// Arguments that came in an object of one key.
+    /// Arguments that came in an object with exactly one key.
     Root {
         inner: StepId,
         /// The form in which they are sent, if it is not their own.

@@ -14,19 +14,19 @@ fn at(host: &str, what: &str) -> ModelError {
 
 /// All of the exchange took too long.
 pub(super) fn out_of_time(host: &str, total: Duration) -> ModelError {
-    let what = format!("the reply was not whole after {total:?} (`with_total_timeout`)");
+    let what = format!("the response was not whole after {total:?} (`with_total_timeout`)");
     at(host, &what)
 }
 
 /// The head of the response took too long.
 pub(super) fn no_first_byte(host: &str, wait: Duration) -> ModelError {
-    let what = format!("no reply began within {wait:?} (`with_first_byte_timeout`)");
+    let what = format!("no response began within {wait:?} (`with_first_byte_timeout`)");
     at(host, &what)
 }
 
 /// Nothing came of the body for too long.
 pub(super) fn idle(host: &str, wait: Duration) -> ModelError {
-    let what = format!("nothing came of the reply for {wait:?} (`with_idle_timeout`)");
+    let what = format!("no bytes of the response came for {wait:?} (`with_idle_timeout`)");
     at(host, &what)
 }
 
@@ -59,13 +59,13 @@ pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transpor
     }
     let cause = root_cause(&error);
     if cause == HEAD_TOO_LARGE {
-        let what = "the headers of the reply are longer than 400 KB, or more than 100";
+        let what = "the headers of the response are longer than 400 KB, or more than 100";
         return at(host, what).with_retryable(false);
     }
     let is_of_stream = cause.contains(HEAD_REFUSED);
     if is_of_stream || cause.contains(HEAD_UNREADABLE) {
         let what = format!(
-            "the headers of the reply are longer than {} KiB, or not what HTTP/2 allows ({cause})",
+            "the headers of the response are longer than {} KiB, or not what HTTP/2 allows ({cause})",
             HEADER_LIST / 1024
         );
         // One that breaks the connection breaks it for others too, which may be answered later.
@@ -73,7 +73,7 @@ pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transpor
     }
     #[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
     if distrusts(&error) {
-        let what = "the certificate of the server is not one to trust";
+        let what = "the certificate of the server is not trusted";
         // It is the same when it is shown again.
         return with_cause(host, what, error).with_retryable(false);
     }
@@ -83,7 +83,7 @@ pub(super) fn on_the_way(error: reqwest::Error, host: &str, transport: &Transpor
     } else if error.is_connect() {
         "connecting failed".to_owned()
     } else {
-        "the connection broke off before the reply".to_owned()
+        "the connection broke off before the response".to_owned()
     };
     with_cause(host, &what, error)
 }
@@ -101,13 +101,13 @@ const HEAD_UNREADABLE: &str =
 
 /// The connection failed within the body.
 pub(super) fn within(error: reqwest::Error, host: &str) -> ModelError {
-    let what = "the connection broke off in the middle of the reply";
+    let what = "the connection broke off in the middle of the response";
     with_cause(host, what, error)
 }
 
 /// The body is not what its header says.
 pub(super) fn not_compressed(host: &str, why: &str) -> ModelError {
-    let message = format!("{host}: the reply cannot be decompressed: {why}");
+    let message = format!("{host}: the response cannot be decompressed: {why}");
     ModelError::new(ModelErrorKind::MalformedResponse, message)
 }
 

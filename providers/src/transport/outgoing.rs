@@ -95,7 +95,7 @@ pub(crate) fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue
 /// The name of a header.
 pub(crate) fn header_name(name: &str) -> Result<HeaderName, ModelError> {
     HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
-        let message = format!("`{name}` is no name of a header");
+        let message = format!("invalid header name `{name}`");
         ModelError::new(ModelErrorKind::InvalidRequest, message)
     })
 }
@@ -103,7 +103,7 @@ pub(crate) fn header_name(name: &str) -> Result<HeaderName, ModelError> {
 /// The value of a header, which is not shown.
 pub(crate) fn sensitive(value: &str, what: &str) -> Result<HeaderValue, ModelError> {
     let mut value = HeaderValue::from_str(value).map_err(|_| {
-        let message = format!("{what} holds characters that no header can carry");
+        let message = format!("{what} has characters that a header cannot contain");
         ModelError::new(ModelErrorKind::InvalidRequest, message)
     })?;
     value.set_sensitive(true);

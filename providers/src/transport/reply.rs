@@ -102,7 +102,7 @@ impl Reply {
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, ModelError> {
         if let Some(encoding) = &self.unreadable {
             let why = format!(
-                "it comes as `{encoding}`, and `{}` was asked for",
+                "it has the encoding `{encoding}`, but `{}` was requested",
                 gzip::ENCODING
             );
             return Err(failure::not_compressed(self.deadline.host(), &why));

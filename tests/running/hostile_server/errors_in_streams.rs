@@ -101,7 +101,7 @@ fn ways(body: &str, more: &str, alive: &'static [u8]) -> Vec<(&'static str, Answ
             Answer::Flood(open.clone(), alive.repeat(10_000)),
         ),
         (
-            "more of the reply",
+            "more of the response",
             Answer::Bytes([&open, more.as_bytes()].concat()),
         ),
     ]
@@ -113,7 +113,7 @@ async fn stream(protocol: &Protocol, answer: Answer) -> Result<ModelResponse, Mo
     let request = question();
     // Far beyond what is waited for, and far below the limits of an exchange.
     let reply = timeout(Duration::from_secs(60), collect(model.stream(&request))).await;
-    reply.expect("the reply ends")
+    reply.expect("the response ends")
 }
 
 async fn check_error(protocol: &Protocol) {

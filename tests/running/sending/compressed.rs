@@ -153,6 +153,6 @@ async fn what_is_not_what_its_header_says() {
     check_error(
         &error,
         ModelErrorKind::MalformedResponse,
-        "it comes as `br`",
+        "it has the encoding `br`",
     );
 }

@@ -44,7 +44,7 @@ async fn the_first_byte() {
                 .with_idle_timeout(SHORT),
         )
     };
-    let text = "no reply began within 30ms (`with_first_byte_timeout`)";
+    let text = "no response began within 30ms (`with_first_byte_timeout`)";
     check(Answer::Stall(Vec::new()), set, text).await;
     // A head without an end is not yet a reply, however it trickles.
     let head = b"HTTP/1.1 200 OK\r\nx-slow: ".to_vec();
@@ -54,7 +54,7 @@ async fn the_first_byte() {
 #[tokio::test]
 async fn the_time_between_two_bytes() {
     let set = |model: OpenAiChat| model.with_http(HttpOptions::new().with_idle_timeout(SHORT));
-    let text = "nothing came of the reply for 30ms (`with_idle_timeout`)";
+    let text = "no bytes of the response came for 30ms (`with_idle_timeout`)";
     check(Answer::Stall(HEAD.to_vec()), set, text).await;
     let begun = [HEAD, PIECE.as_bytes()].concat();
     check(Answer::Stall(begun.clone()), set, text).await;

@@ -171,7 +171,7 @@ fn a_new_message_beside_decisions_is_refused() {
         read(&body).map(|request| request.content)
     };
     let refused = Err(ChatRequestError::Malformed(
-        "a new message of the user comes with decisions or answers: send one or the other"
+        "the request has both a new user message and decisions or answers: send one or the other"
             .to_owned(),
     ));
     assert_eq!(resumed(json!([question, asked, wait])), refused);

@@ -213,7 +213,7 @@ async fn a_reply_that_comes_anew() {
     assert_eq!(sent[5..9], six);
     // Calls are closed as well, and the request that is made again is told of.
     let sent = for_6("asked_again_after_reasoning").await.concat();
-    let closed = r#"{"type":"tool-input-error","toolCallId":"RUN:0.0","toolName":"look","input":"","errorText":"the reply with this call broke off, and the call is void"}"#;
+    let closed = r#"{"type":"tool-input-error","toolCallId":"RUN:0.0","toolName":"look","input":"","errorText":"the response with this call broke off: the call is void"}"#;
     assert!(sent.iter().any(|frame| frame == closed), "{sent:#?}");
     let told = r#"{"type":"data-retry","data":{"step":0},"transient":true}"#;
     assert!(sent.iter().any(|frame| frame == told), "{sent:#?}");

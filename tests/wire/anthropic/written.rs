@@ -5,9 +5,12 @@ use serde_json::{Value, json};
 use crate::allowed::{Allowed, each_text};
 
 pub(super) const ALLOWED: &[Allowed] = &[
-    Allowed::written("a reply that is not streamed goes without saying", |body| {
-        remove_if(body, "stream", |value| *value == false);
-    }),
+    Allowed::written(
+        "a response that is not streamed goes without saying",
+        |body| {
+            remove_if(body, "stream", |value| *value == false);
+        },
+    ),
     Allowed::written("the choice `auto` goes without saying", |body| {
         remove_if(body, "tool_choice", |value| {
             *value == json!({"type": "auto"})

@@ -121,7 +121,7 @@ pub(super) const IN_REPLAY: &[Allowed] = &[
         "google-vertex-rubyllm-thought-signatures-vertexai-gemini-3-1-pro-preview-inclu-2b92a1",
     ]),
     Allowed::left_out(
-        "this client repeats a signature at every call of a reply",
+        "this client repeats a signature at every call of a response",
         |body| {
             for content in all(&mut body["contents"]) {
                 for part in all(&mut content["parts"]).iter_mut().skip(1) {

@@ -23,7 +23,7 @@ pub(super) const OPENAI_CHAT: &[Allowed] = &[
         }
     }),
     Allowed::written(
-        "list: a reply of calls alone has a content of `null`",
+        "list: a response of calls alone has a content of `null`",
         |body| {
             for message in list(body, "messages").filter(|message| message["role"] == "assistant") {
                 if matches!(message["content"].as_str(), None | Some(""))

@@ -6,9 +6,12 @@ use super::{asked, vendor};
 use crate::allowed::{Allowed, each_text};
 
 pub(super) const ALLOWED: &[Allowed] = &[
-    Allowed::written("a reply that is not streamed goes without saying", |body| {
-        fields(body).retain(|name, value| name != "stream" || *value != false);
-    }),
+    Allowed::written(
+        "a response that is not streamed goes without saying",
+        |body| {
+            fields(body).retain(|name, value| name != "stream" || *value != false);
+        },
+    ),
     Allowed::written("the choice `auto` goes without saying", |body| {
         fields(body).retain(|name, value| name != "tool_choice" || *value != "auto");
     }),
@@ -81,13 +84,17 @@ pub(super) const ALLOWED: &[Allowed] = &[
             }
         }
     }),
-    Allowed::written("a reply of calls alone has a content of `null`", |body| {
-        for message in list(body, "messages") {
-            if message["role"] == "assistant" && asked::text_of(&message["content"]).is_empty() {
-                message["content"] = Value::Null;
+    Allowed::written(
+        "a response of calls alone has a content of `null`",
+        |body| {
+            for message in list(body, "messages") {
+                if message["role"] == "assistant" && asked::text_of(&message["content"]).is_empty()
+                {
+                    message["content"] = Value::Null;
+                }
             }
-        }
-    }),
+        },
+    ),
     Allowed::written("the place of a call in the history says nothing", |body| {
         for message in list(body, "messages") {
             for call in list(message, "tool_calls") {

@@ -5,9 +5,12 @@ use serde_json::{Map, Value, json};
 use crate::allowed::Allowed;
 
 pub(super) const ALLOWED: &[Allowed] = &[
-    Allowed::written("a reply that is not streamed goes without saying", |body| {
-        fields(body).retain(|name, value| name != "stream" || *value != false);
-    }),
+    Allowed::written(
+        "a response that is not streamed goes without saying",
+        |body| {
+            fields(body).retain(|name, value| name != "stream" || *value != false);
+        },
+    ),
     Allowed::written("the choice `auto` goes without saying", |body| {
         fields(body).retain(|name, value| name != "tool_choice" || *value != "auto");
     }),

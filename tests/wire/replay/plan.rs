@@ -79,7 +79,7 @@ impl Plan {
                     });
                 }
                 Turn::Results(_) if user_is_next => {
-                    return Err("the user speaks between the results and the reply".to_owned());
+                    return Err("the user speaks between the results and the response".to_owned());
                 }
                 Turn::Results(results) => plan.last_question()?.rounds.push_back(results.into()),
             }

@@ -69,7 +69,7 @@ fn bodies_that_say_nothing_get_a_sentence() {
         502,
         "<!DOCTYPE html><html>",
         Overloaded,
-        "the server answered with an HTML page; a proxy may stand between",
+        "the server answered with an HTML page; a proxy may be in between",
     );
     check(401, "no\nmore", Authentication, "the server answered: no");
     check(400, "{}", InvalidRequest, "the server answered: {}");

@@ -99,7 +99,7 @@ impl Findings {
     pub(super) fn into_report(self) -> Vec<Finding> {
         let mut report = self.kept;
         report.extend(self.rest.map(|(kind, path, count)| {
-            let message = format!("{count} more differences are not listed, of which this is one");
+            let message = format!("{count} more differences, this one included, are not listed");
             Finding::new(kind, &path, message)
         }));
         report

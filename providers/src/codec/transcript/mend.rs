@@ -54,7 +54,7 @@ impl Transcript {
                     }
                     (
                         FindingKind::MovedResult,
-                        "the result does not follow its call, and is put there",
+                        "the result does not follow its call, and is moved there",
                     )
                 }
                 Place::Answered => (

@@ -47,7 +47,7 @@ impl Round {
     pub(super) fn answer_missing(&mut self) {
         for (id, result) in self.ids.iter().zip(&mut self.results) {
             result.get_or_insert_with(|| {
-                let error = "not executed: no result of this call was kept";
+                let error = "not executed: the history has no result of this call";
                 ToolResult::error(id, ToolError::cancelled(error))
             });
         }

@@ -176,8 +176,8 @@ impl<'p> Walk<'p> {
         (Vec::new(), false)
     }
 
-    /// The variant that comes in an object of one key, and only so: whatever else takes such an object,
-    /// the key was asked for.
+    /// The variant that comes in an object with exactly one key, and only so: whatever else takes such
+    /// an object, the key was asked for.
     fn wrapped(&mut self, candidates: &[Variant], node: NodeId) -> Option<StepId> {
         let steps = self.steps;
         let [(key, _)] = self.nodes.object(node)?.all.as_slice() else {

@@ -397,7 +397,7 @@ fn what_cannot_be_told_apart_is_a_loss() {
     let losses: Vec<_> = sent.losses.iter().map(ToString::to_string).collect();
     assert_eq!(
         losses,
-        ["take: arguments.a: a value may be read as another variant of the union than was meant"]
+        ["take: arguments.a: a value may be read as another variant of the union than intended"]
     );
 }
 

@@ -34,8 +34,7 @@ fn tools_fall_back_one_by_one_when_the_budget_is_spent() {
     assert_eq!(
         said,
         [
-            "`tool_2` cannot be sent to anthropic_strict: arguments: a request has room for 24 optional \
-          members, and the tools before it take too many; it is sent as anthropic instead"
+            "`tool_2` cannot be sent to anthropic_strict: arguments: a request has room for 24 optional members, and the tools before it leave too few; it is sent as anthropic instead"
         ]
     );
     let set = Profile::anthropic_strict().render_all(&tools(25, r#"{"type":"object"}"#));
@@ -91,7 +90,7 @@ fn a_tool_that_is_too_large_alone_blames_no_other() {
     for fallback in &set.fallbacks {
         assert_eq!(
             fallback.refusal.reason.to_string(),
-            "a request has room for 24 optional members, and this tool alone takes more"
+            "a request has room for 24 optional members, and this tool alone needs more"
         );
     }
     assert_eq!(set.fallbacks.len(), 2);
@@ -126,8 +125,7 @@ fn a_tool_that_no_request_has_room_for_is_refused() {
         .expect_err("it is too large");
     assert_eq!(
         refusal.to_string(),
-        "`take` cannot be sent to anthropic_strict: arguments: a request has room for 24 optional \
-          members, and this tool alone takes more"
+        "`take` cannot be sent to anthropic_strict: arguments: a request has room for 24 optional members, and this tool alone needs more"
     );
     let values: Vec<_> = (0..1_001).map(|n| format!("{n}")).collect();
     let large = format!(
@@ -204,7 +202,7 @@ fn names_are_refused_with_what_is_allowed() {
     let refusal = Profile::openai().render(&named("a.b")).expect_err("a dot");
     assert_eq!(
         refusal.to_string(),
-        "`a.b` cannot be sent to openai: name: the name `a.b` is none of [a-zA-Z0-9_-]{1,64}; choose another"
+        "`a.b` cannot be sent to openai: name: the name `a.b` is not allowed ([a-zA-Z0-9_-]{1,64}); choose another"
     );
     assert!(Profile::gemini().render(&named("a.b")).is_ok());
     assert!(Profile::gemini().render(&named("1a")).is_err());

@@ -222,8 +222,8 @@ fn null_behind_a_reference_is_listed() {
     assert_eq!(
         losses,
         [
-            "take: arguments.a: null cannot be told from leaving it out",
-            "take: arguments.b: null cannot be told from leaving it out",
+            "take: arguments.a: null cannot be distinguished from an absent member",
+            "take: arguments.b: null cannot be distinguished from an absent member",
         ]
     );
 }

@@ -105,7 +105,7 @@ impl<'a> Settings<'a> {
             self.warn(
                 "reasoning_off",
                 "Anthropic takes no forced tool choice together with thinking; \
-                 this reply is made without thinking",
+                 this response is made without thinking",
             );
         }
     }

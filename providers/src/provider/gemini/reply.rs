@@ -87,7 +87,8 @@ impl ResponseReader for Reply {
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
         let left_out = self.parts.finish(events);
         if left_out > 0 {
-            let message = format!("{left_out} parts of the reply cannot be read and are left out");
+            let message =
+                format!("{left_out} parts of the response cannot be read and are left out");
             events.push(ModelEvent::Warning(Warning::new("parts_left_out", message)));
         }
         events.extend(self.usage.decode().map(ModelEvent::from));

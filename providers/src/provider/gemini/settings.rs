@@ -74,7 +74,8 @@ pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
     if settings.parallel_tool_calls == Some(false) && has_tools(request) {
         warn(
             "parallel_tool_calls_ignored",
-            "Gemini has no way to ask for one call at a time; a reply may hold several".to_owned(),
+            "Gemini has no way to ask for one call at a time; a response may hold several"
+                .to_owned(),
         );
     }
     if let Some(number) = settings.seed.filter(|_| seed(settings).is_none()) {

@@ -163,7 +163,7 @@ impl<'j> Body<'j> {
                     transcript.find(
                         FindingKind::LeftOut,
                         "previous_response_id",
-                        "the server has what came before this list, which is not read",
+                        "the messages before this list are on the server, and are not read",
                     );
                 }
                 let system = self.system.as_ref().and_then(Value::as_str);

@@ -21,7 +21,7 @@ pub enum ImportError {
         max_messages: usize,
     },
     /// Too many arrays and objects stand inside each other.
-    #[error("more than {levels} arrays and objects stand inside each other")]
+    #[error("arrays and objects are nested more than {levels} deep")]
     TooDeep {
         /// The limit.
         levels: usize,
@@ -33,7 +33,7 @@ pub enum ImportError {
         message: String,
     },
     /// A key stands twice in one object: readers do not agree on what it says.
-    #[error("{path}: the key stands twice in its object")]
+    #[error("{path}: duplicate key in an object")]
     DuplicateKey {
         /// The place of the second one.
         path: String,

@@ -19,7 +19,7 @@ pub(super) fn base_url(text: &str) -> Result<String, ModelError> {
     };
     parse(scheme, &rest).ok_or_else(|| {
         let message = format!(
-            "the environment variable OLLAMA_HOST holds no address, such as 127.0.0.1:{PORT}"
+            "the environment variable OLLAMA_HOST is not an address, such as 127.0.0.1:{PORT}"
         );
         ModelError::new(ModelErrorKind::InvalidRequest, message)
     })

@@ -24,7 +24,7 @@ pub struct Reply {
 }
 
 impl ResponseReader for Reply {
-    const END: &'static str = "no line said `done`";
+    const END: &'static str = "no line had `done`";
     const LINES: bool = true;
     const RUNS_AFTER_ANY_END: bool = true;
 

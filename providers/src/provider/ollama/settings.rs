@@ -57,8 +57,7 @@ impl<'a> Settings<'a> {
             self.warnings.push(Warning::new(
                 "image_not_sent",
                 format!(
-                    "Ollama fetches no images; the model is told the address instead ({addresses} \
-                     images)"
+                    "Ollama fetches no images; the model is sent the address instead ({addresses} images)"
                 ),
             ));
         }

@@ -194,7 +194,7 @@ fn broken_off(reason: &str) -> Option<ModelError> {
     is_broken_off(reason).then(|| {
         ModelError::new(
             ModelErrorKind::Overloaded,
-            format!("the provider broke the reply off with `{reason}`"),
+            format!("the provider ended the response early with `{reason}`"),
         )
     })
 }

@@ -84,7 +84,7 @@ impl<'a> Settings<'a> {
     ) -> Value {
         self.offer = Offer::only(request, name);
         let message = format!(
-            "{} takes no name in a tool choice; the tool is sent alone and a call is required",
+            "{} accepts no name in a tool choice; the tool is sent alone and a call is required",
             quirks.name
         );
         let warning = Warning::new("tool_choice_emulated", message);
@@ -107,7 +107,7 @@ impl<'a> Settings<'a> {
                 let is_refused = forced && self.choice.is_some();
                 if is_refused && effort != "none" {
                     let message = format!(
-                        "{} takes no forced tool choice together with thinking; this reply is made \
+                        "{} takes no forced tool choice together with thinking; this response is made \
                          without thinking",
                         quirks.name
                     );

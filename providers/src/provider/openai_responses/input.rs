@@ -146,7 +146,7 @@ pub(super) fn system_items(asked: BodyInput<'_>) -> &[Value] {
     items.map_or(&[], Vec::as_slice)
 }
 
-/// Adds what the user said: one message, unless an item of another kind stands within it.
+/// Adds the user's message: one message, unless an item of another kind stands within it.
 fn add_user<'a>(items: &mut Vec<Item<'a>>, parts: &'a [Part], provider: &str) {
     let imported = imported::message_of(parts, provider);
     let user = |content| Item::of_user(content, imported);

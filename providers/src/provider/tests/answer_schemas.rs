@@ -247,8 +247,8 @@ fn a_warning_says_why() {
     let remote =
         r#"{"type":"object","properties":{"a":{"$ref":"https://x.y/z"}},"required":["a"]}"#;
     for (found, words) in [
-        (of(LIST, "a"), "an object around a root that is none"),
-        (of(PLACE, "a place"), "the name `a place` is none of"),
+        (of(LIST, "a"), "an object around another root"),
+        (of(PLACE, "a place"), "the name `a place` is not allowed"),
         (
             of(remote, "a"),
             "openai_strict refuses it: answer.a: `https://x.y/z`",

@@ -30,9 +30,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
             transcript.find(
                 FindingKind::MergedRoles,
                 &message.path,
-                format!(
-                    "the message follows another of the role `{role}`; both are written as one"
-                ),
+                format!("the message has the role `{role}`, as the one before it; both are merged"),
             );
         }
         role.clone_into(&mut before);
@@ -42,7 +40,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
             other => transcript.find(
                 FindingKind::LeftOut,
                 &message.path,
-                format!("the role `{other}` is not known; the message is left out"),
+                format!("unknown role `{other}`; the message is left out"),
             ),
         }
     }
@@ -104,7 +102,11 @@ fn read_user(message: &Listed<'_>, transcript: &mut Transcript) {
     for (index, block) in blocks.iter().enumerate() {
         let path = format!("{}.content[{index}]", message.path);
         let Some(block) = block.as_object() else {
-            transcript.find(FindingKind::LeftOut, &path, "what is no object is left out");
+            transcript.find(
+                FindingKind::LeftOut,
+                &path,
+                "this is not an object, and is left out",
+            );
             continue;
         };
         if text_of(block, "type") == "tool_result" {
@@ -215,7 +217,7 @@ fn answer_of(block: &Map<String, Value>, path: &str, transcript: &mut Transcript
             form.insert(LIST.to_owned(), true.into());
         }
         if output.to_text().trim().is_empty() && !output.has_media() {
-            let message = "a result that says nothing is written as `(no output)`";
+            let message = "an empty result is written as `(no output)`";
             transcript.find(FindingKind::Rewritten, path, message);
         }
         Ok(output)
@@ -252,7 +254,7 @@ fn output_of(blocks: &[Value], path: &str, transcript: &mut Transcript) -> Vec<O
             None => transcript.find(
                 FindingKind::LeftOut,
                 &format!("{path}.content[{index}]"),
-                "no result of this crate holds this block, and it is left out",
+                "a result of this crate cannot hold this block, which is left out",
             ),
         }
     }

@@ -30,7 +30,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
         content.check_fields(&["role", "parts"], transcript);
         let role = content.text("role");
         if role == "model" && after_model {
-            let message = "the content follows another of the model; both are written as one";
+            let message = "the content has the role of the one before it; both are merged";
             transcript.find(FindingKind::MergedRoles, &content.path, message);
         }
         after_model = role == "model";
@@ -41,7 +41,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
             other => transcript.find(
                 FindingKind::LeftOut,
                 &content.path,
-                format!("the role `{other}` is not known; the content is left out"),
+                format!("unknown role `{other}`; the content is left out"),
             ),
         }
     }
@@ -53,7 +53,7 @@ pub(in crate::provider) fn read_system(form: Value, transcript: &mut Transcript)
         return transcript.find(
             FindingKind::LeftOut,
             "systemInstruction",
-            "the system text is no content of texts, and is left out",
+            "the system text is not a content of text parts, and is left out",
         );
     };
     if text.trim().is_empty() {
@@ -108,7 +108,11 @@ fn read_user(content: &Listed<'_>, transcript: &mut Transcript) {
     for (index, part) in list.into_iter().flatten().enumerate() {
         let path = format!("{}.parts[{index}]", content.path);
         let Some(part) = part.as_object() else {
-            transcript.find(FindingKind::LeftOut, &path, "what is no object is left out");
+            transcript.find(
+                FindingKind::LeftOut,
+                &path,
+                "this is not an object, and is left out",
+            );
             continue;
         };
         let part = in_camel_case(part);
@@ -284,7 +288,7 @@ fn media_of(
             (None, None) => transcript.find(
                 FindingKind::LeftOut,
                 &path,
-                "no result of this crate holds this part, and it is left out",
+                "a result of this crate cannot hold this part, which is left out",
             ),
         }
     }

@@ -223,8 +223,9 @@ impl Parts {
             let path = piece.json_path.map(text_of).unwrap_or_default();
             if open.pieces.add(&path, &piece).is_none() {
                 let shown: String = path.chars().take(100).collect();
-                let message =
-                    format!("the arguments of a call come in pieces that do not fit: `{shown}`");
+                let message = format!(
+                    "the fragments of the arguments of a call do not fit together: `{shown}`"
+                );
                 return Err(ModelError::new(ModelErrorKind::MalformedResponse, message));
             }
         }

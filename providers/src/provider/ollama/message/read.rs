@@ -45,7 +45,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
             other => transcript.find(
                 FindingKind::LeftOut,
                 &message.path,
-                format!("the role `{other}` is not known; the message is left out"),
+                format!("unknown role `{other}`; the message is left out"),
             ),
         }
     }
@@ -100,7 +100,7 @@ fn read_result(message: &Listed<'_>, transcript: &mut Transcript) {
     message.check_fields(&known, transcript);
     let text = message.text("content");
     if text.trim().is_empty() {
-        let message_text = "a result that says nothing is written as `(no output)`";
+        let message_text = "an empty result is written as `(no output)`";
         transcript.find(FindingKind::Rewritten, &message.path, message_text);
     }
     let name = match message.text("tool_name") {

@@ -42,7 +42,7 @@ pub(in crate::provider) fn read(list: &[&RawValue], transcript: &mut Transcript)
             other => transcript.find(
                 FindingKind::LeftOut,
                 &message.path,
-                format!("the role `{other}` is not known; the message is left out"),
+                format!("unknown role `{other}`; the message is left out"),
             ),
         }
     }
@@ -95,7 +95,7 @@ fn read_user(message: &Listed<'_>, transcript: &mut Transcript) {
                     None => transcript.find(
                         FindingKind::LeftOut,
                         &format!("{}.content[{index}]", message.path),
-                        "what is no object is left out",
+                        "this is not an object, and is left out",
                     ),
                 }
             }
@@ -163,7 +163,7 @@ fn read_result(message: &Listed<'_>, transcript: &mut Transcript) {
     let says_nothing =
         |output: &ToolOutput| output.to_text().trim().is_empty() && !form.contains_key(LIST);
     if outcome.as_ref().is_ok_and(says_nothing) {
-        let message_text = "a result that says nothing is written as `(no output)`";
+        let message_text = "an empty result is written as `(no output)`";
         transcript.find(FindingKind::Rewritten, &message.path, message_text);
     }
     let answer = Answer {
@@ -198,7 +198,7 @@ fn output_of(
             (None, None) => transcript.find(
                 FindingKind::LeftOut,
                 &format!("{path}.content[{index}]"),
-                "no result of this crate holds this part, and it is left out",
+                "a result of this crate cannot hold this part, which is left out",
             ),
         }
     }

@@ -169,7 +169,7 @@ fn what_is_no_reply_says_so() {
         InvalidRequest,
         "no",
     );
-    check_error("{\"error\": {}}", Overloaded, "did not say");
+    check_error("{\"error\": {}}", Overloaded, "without details");
 }
 
 #[test]

@@ -143,7 +143,7 @@ impl Reading {
         let Self { path, parts } = std::mem::take(self);
         let is_reasoning = |part: &Part| matches!(part, Part::Opaque(opaque) if kind_of(&opaque.data) == REASONING);
         if parts.last().is_some_and(is_reasoning) {
-            let message = "reasoning that nothing follows is kept, and is not written";
+            let message = "reasoning at the end of a turn is kept, but not written";
             transcript.find(FindingKind::Rewritten, &path, message);
         }
         if !parts.is_empty() {
@@ -272,7 +272,7 @@ fn read_result(item: &Listed<'_>, transcript: &mut Transcript) {
                     (None, None) => transcript.find(
                         FindingKind::LeftOut,
                         &format!("{}.output[{index}]", item.path),
-                        "no result of this crate holds this part, and it is left out",
+                        "a result of this crate cannot hold this part, which is left out",
                     ),
                 }
             }
@@ -281,7 +281,7 @@ fn read_result(item: &Listed<'_>, transcript: &mut Transcript) {
         }
         Some(Value::String(text)) => {
             if text.trim().is_empty() {
-                let message = "a result that says nothing is written as `(no output)`";
+                let message = "an empty result is written as `(no output)`";
                 transcript.find(FindingKind::Rewritten, &item.path, message);
             }
             outcome_of_text(text.clone())

@@ -25,7 +25,7 @@ pub(super) fn of_reply(field: Raw<'_>) -> Option<ModelError> {
 /// The error of a response that ended because the provider could not go on, and does not say why.
 pub(super) fn of_end(end: &str) -> Option<ModelError> {
     matches!(end, "failed" | "cancelled").then(|| {
-        let message = format!("the provider broke the reply off with `{end}`");
+        let message = format!("the provider ended the response early with `{end}`");
         // Somebody has cancelled the response, and does not want it again.
         ModelError::new(ModelErrorKind::Overloaded, message).with_retryable(end == "failed")
     })
