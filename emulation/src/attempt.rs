@@ -94,7 +94,7 @@ pub(crate) fn arguments(text: &str) -> Result<String, String> {
         return Err("the text ends before the closing bracket".to_owned());
     }
     if !repaired.text.starts_with('{') {
-        return Err("the arguments are no object".to_owned());
+        return Err("the arguments are not an object".to_owned());
     }
     Ok(repaired.text.into_owned())
 }

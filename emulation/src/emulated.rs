@@ -348,7 +348,7 @@ impl<M: ChatModel> Turn<'_, M> {
         if was_given {
             self.warn(
                 "reasoning_shown",
-                "text of this response was reasoning, as its end told; the text of the next one waits for that",
+                "text of this response was reasoning, which only the closing tag showed; text of the next response is held back until its reasoning is over",
             )
             .await;
         }
@@ -384,7 +384,7 @@ impl<M: ChatModel> Turn<'_, M> {
         if !self.request.tools.is_empty() {
             self.warn(
                 "tool_calls_emulated",
-                "the calls of this response, or that it has none, come from what the model wrote",
+                "the calls of this response were read from text of the model",
             )
             .await;
         }

@@ -106,7 +106,7 @@ impl<'t> Literals<'t> {
 
     fn value(&mut self, json: &mut String, depth: usize) -> Result<(), Fault> {
         if depth > DEPTH {
-            return Err("values are nested too deep");
+            return Err("values are nested too deeply");
         }
         if self.take('{') {
             return self.members_within(':', '}', json, depth + 1);
@@ -132,7 +132,7 @@ impl<'t> Literals<'t> {
             "True" | "true" | "TRUE" => json.push_str("true"),
             "False" | "false" | "FALSE" => json.push_str("false"),
             "None" | "null" | "NULL" => json.push_str("null"),
-            word => json.push_str(number(word).ok_or("a value is no literal")?.as_str()),
+            word => json.push_str(number(word).ok_or("a value is not a literal")?.as_str()),
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ impl<'t> Literals<'t> {
 
 /// The character that an escape stands for. One that means nothing is kept with its backslash, as Python does.
 fn escape(chars: &mut std::str::Chars<'_>, text: &mut String) -> Result<(), Fault> {
-    const BAD: Fault = "an escape in a string stands for no character";
+    const BAD: Fault = "an escape in a string is not a character";
     let escaped = chars.next().ok_or("a string is not closed")?;
     let char = match escaped {
         '\n' => return Ok(()),

@@ -43,7 +43,9 @@ pub(crate) enum Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable => f.write_str(r#"it is no JSON object of the form {"tools": […]}"#),
+            Self::Unreadable => {
+                f.write_str(r#"it is not a JSON object of the form {"tools": […]}"#)
+            }
             Self::NotWhole => f.write_str("it ended before it was whole"),
             Self::Refused(why) => f.write_str(why),
             Self::NoCall => f.write_str("it calls no tool, and one has to be called"),

@@ -90,7 +90,7 @@ impl<M: ChatModel> Turn<'_, M> {
             if calls_left_out || has_written {
                 self.warn(
                     "calls_left_out",
-                    "the model made calls in an answer, where none may be; what it wrote of them is text",
+                    "the model made calls in an answer, where calls are not allowed: they are left as text",
                 )
                 .await;
             }

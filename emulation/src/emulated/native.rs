@@ -212,7 +212,7 @@ impl<M: ChatModel> Turn<'_, M> {
             // The provider's calls are the model's own; and what may be a part of a call is none.
             self.warn(
                 "calls_left_out",
-                "the model wrote calls in its text that may not run here; they are text",
+                "the model wrote calls that may not run here: they are left as text",
             )
             .await;
             let text = ModelEvent::Text(format!("\n{}", end.written));
@@ -263,7 +263,7 @@ impl<M: ChatModel> Turn<'_, M> {
     async fn warn_of_refused(&self) {
         self.warn(
             "calls_refused",
-            "the model wrote calls that cannot run; they are answered by errors, or it is asked once more",
+            "the model wrote calls that cannot run: they get error results, or the request is repeated",
         )
         .await;
     }

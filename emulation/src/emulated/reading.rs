@@ -127,7 +127,7 @@ impl<'a> Asked<'a> {
         self.turn.read(bytes).await;
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > TEXT_BYTES {
-            let message = format!("the reply is longer than {} MiB", TEXT_BYTES >> 20);
+            let message = format!("the response is longer than {} MiB", TEXT_BYTES >> 20);
             let error = ModelError::new(ModelErrorKind::MalformedResponse, message);
             return Some(Err(error.with_retryable(false)));
         }

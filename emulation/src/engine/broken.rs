@@ -118,7 +118,7 @@ impl Engine {
                 Flow::Next
             }
             Ok(found) if found.which < own => {
-                let reason = RefusalReason::Malformed("it is no call of this format".to_owned());
+                let reason = RefusalReason::Malformed("it is not a call of this format".to_owned());
                 self.refuse_broken(&broken, reason, &text[..found.at + found.len]);
                 if found.which >= closing {
                     let region = Region::after(broken.rows, broken.mark);
@@ -127,7 +127,7 @@ impl Engine {
                 Flow::Next
             }
             Ok(found) if broken.inside.is_some() => {
-                let reason = RefusalReason::Malformed("it is no call of this format".to_owned());
+                let reason = RefusalReason::Malformed("it is not a call of this format".to_owned());
                 self.refuse_broken(&broken, reason, &text[..found.at])
             }
             Err(_) if is_end && (broken.inside.is_some() || self.is_cut_off(&broken, text)) => {

@@ -28,7 +28,7 @@ pub(crate) fn read(text: &str, tools: &Declared, is_marked: bool) -> Reading {
         Err(fault) => return Reading::malformed(None, fault.to_string()),
     };
     let Some(nodes) = Nodes::read(&repaired) else {
-        return Reading::malformed(None, "it is no JSON");
+        return Reading::malformed(None, "it is not JSON");
     };
     let reader = Reader {
         nodes: &nodes,
@@ -65,7 +65,7 @@ impl Reader<'_> {
             return self.list(items);
         }
         let Some(object) = self.nodes.object(0) else {
-            return self.other("the call is no object");
+            return self.other("the call is not an object");
         };
         match self.object(object) {
             Object::Attempts(attempts) => self.attempts(attempts),
@@ -73,7 +73,7 @@ impl Reader<'_> {
             Object::NoTool => Reading::NoTool,
             Object::Nameless(refusal) if self.is_marked => Reading::of(Err(refusal)),
             Object::Nameless(_) => Reading::Text,
-            Object::Definition => self.other("it is a definition, and no call"),
+            Object::Definition => self.other("it is a definition, not a call"),
             Object::Other(fault) => self.other(fault),
         }
     }
@@ -129,13 +129,13 @@ impl Reader<'_> {
                 Some(Object::Nameless(refusal)) => others.push(refusal),
                 Some(Object::Definition) if !self.is_marked => {}
                 Some(Object::Definition) => {
-                    others.push(Refusal::malformed(None, "it is a definition, and no call"));
+                    others.push(Refusal::malformed(None, "it is a definition, not a call"));
                 }
                 Some(Object::Other(fault)) => {
                     has_call |= is_listed && object.is_some_and(has_arguments);
                     others.push(Refusal::malformed(None, fault));
                 }
-                None => others.push(Refusal::malformed(None, "a call is no object")),
+                None => others.push(Refusal::malformed(None, "a call is not an object")),
             }
             if self.is_marked || has_call && is_listed {
                 all.extend(others.drain(..).map(Err));
@@ -149,7 +149,7 @@ impl Reader<'_> {
             return Object::NoTool;
         }
         if object.repeats {
-            return Object::Other("a key is there twice");
+            return Object::Other("a key is given twice");
         }
         let name_key = NAMES.into_iter().find(|key| object.get(key).is_some());
         if name_key.is_none()
@@ -165,7 +165,7 @@ impl Reader<'_> {
         {
             // A name that is an object is none, in a decision.
             if object.get("arguments").is_some() {
-                return Object::Other("the name of a tool is no string");
+                return Object::Other("the name of a tool is not a string");
             }
             self.note_others(object, &[key]);
             return self.object(inner);
@@ -173,7 +173,7 @@ impl Reader<'_> {
         match name_key {
             Some(key) => match self.string(object, key) {
                 Some(name) => self.named(object, key, &name),
-                None => Object::Other("the name of a tool is no string"),
+                None => Object::Other("the name of a tool is not a string"),
             },
             None => self.by_key(object),
         }
@@ -189,9 +189,9 @@ impl Reader<'_> {
             Some(items) => match self.items(items, true) {
                 Some(attempts) if attempts.is_empty() => Object::NoTool,
                 Some(attempts) => Object::Attempts(attempts),
-                None => Object::Other("a call is no object"),
+                None => Object::Other("a call is not an object"),
             },
-            None => Object::Other("the calls are no list"),
+            None => Object::Other("the calls are not an array"),
         }
     }
 

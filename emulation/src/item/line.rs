@@ -89,6 +89,6 @@ pub(super) fn read(text: &str, tools: &Declared) -> Reading {
         Some(parameter) if !input.contains('\n') => {
             Ok(format!("{{{}:{}}}", quoted(parameter), quoted(input)))
         }
-        _ => Err("the input is no object".to_owned()),
+        _ => Err("the input is not an object".to_owned()),
     }))
 }
