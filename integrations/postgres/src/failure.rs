@@ -64,7 +64,7 @@ impl Failure {
             Self::Postgres(error) => match error.as_db_error() {
                 Some(error) => told(error),
                 None => unavailable(format!(
-                    "there is no connection to PostgreSQL ({})",
+                    "the connection to PostgreSQL failed ({})",
                     causes(&error)
                 )),
             },
@@ -79,9 +79,9 @@ impl Failure {
         let is_lost = self.is_lost();
         let mut error = self.into_error();
         if is_lost {
-            error
-                .message
-                .push_str(": the change may have been made or not, so load what it was about");
+            error.message.push_str(
+                ": the change may or may not have been made: load the run or conversation to see",
+            );
         }
         error
     }
@@ -96,7 +96,7 @@ pub(crate) fn unavailable(why: impl Into<String>) -> StoreError {
 pub(crate) fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize) -> Result<T, Failure> {
     row.try_get(index).map_err(|error| {
         let why = format!(
-            "the database holds a value that this store did not write ({})",
+            "the database has a value that this store did not write ({})",
             causes(&error)
         );
         Failure::corrupt(&why)
@@ -125,27 +125,32 @@ fn told(error: &DbError) -> StoreError {
         _ if is_end(&code) => (unavailable, "PostgreSQL has closed the connection"),
         "40001" | "40P01" => (
             unavailable,
-            "others change the same all the time: try again",
+            "other transactions change the same rows: try again",
         ),
-        "53100" => (unavailable, "the disk of the server is full: make room"),
+        "53100" => (
+            unavailable,
+            "the disk of the server is full: free some space",
+        ),
         "53300" => (
             unavailable,
-            "the server has too many connections: allow more, or let the store have fewer",
+            "the server has too many connections: raise its limit, or lower the one of the store",
         ),
         "25006" => (
             unavailable,
-            "the database is read-only: connect to a server that can be written",
+            "the database is read-only: connect to a server that accepts writes",
         ),
         "42501" => (
             unavailable,
-            "the role has not the rights that the store needs: grant them",
+            "the role lacks privileges that the store needs: grant them",
         ),
-        "3D000" => (unavailable, "there is no such database: create it"),
+        "3D000" => (unavailable, "the database does not exist: create it"),
         "57014" | "55P03" => (
             unavailable,
-            "PostgreSQL took too long: somebody holds a lock, or the server is slow",
+            "PostgreSQL took too long: another session holds a lock, or the server is slow",
         ),
-        code if code.starts_with("28") => (unavailable, "PostgreSQL does not let the role in"),
+        code if code.starts_with("28") => {
+            (unavailable, "PostgreSQL rejected the login of the role")
+        }
         // A table or a column that is missing, a row that breaks a rule, a page that is damaged.
         code if ["42", "3F", "23", "22", "XX"]
             .iter()
@@ -153,7 +158,7 @@ fn told(error: &DbError) -> StoreError {
         {
             (
                 corrupt,
-                "the tables have not the form that this store gave them",
+                "the tables do not have the form that this store created",
             )
         }
         _ => (unavailable, "the database cannot be read or written"),

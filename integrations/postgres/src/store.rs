@@ -161,7 +161,7 @@ impl PostgresOptions {
         } = self;
         // PostgreSQL would cut a longer one, and have it mean another schema.
         if schema.is_empty() || schema.len() > 63 || schema.contains('\0') {
-            let why = format!("{schema:?} is no name of a schema: it has 1 to 63 bytes");
+            let why = format!("invalid schema name {schema:?}: write 1 to 63 bytes");
             return Err(unavailable(why));
         }
         let target = Target {

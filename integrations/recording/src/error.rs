@@ -65,7 +65,7 @@ pub enum RecordingError {
         problem: String,
     },
     /// The model to record cannot be made.
-    #[error("there is no model to record `{}` with: {error}", path.display())]
+    #[error("the model to record `{}` cannot be made: {error}", path.display())]
     Model {
         /// The file.
         path: PathBuf,
@@ -74,7 +74,7 @@ pub enum RecordingError {
     },
     /// The run is not the one that was recorded: it would send another request.
     #[error(
-        "{what} (`-` was then, `+` is now)\n\n{difference}\nIf that is meant, record it anew: {}=1 cargo test",
+        "{what} (`-` recorded, `+` now)\n\n{difference}\nIf that is meant, record it anew: {}=1 cargo test",
         Recording::VARIABLE
     )]
     Diverged {

@@ -1,4 +1,4 @@
-//! The file of a recording: a line with the version, and a line of JSON for each request with its reply.
+//! The file of a recording: a line with the version, and a line of JSON for each request with its response.
 //!
 //! ```text
 //! {"toolwright_recording":1}
@@ -45,7 +45,7 @@ pub(super) fn header() -> String {
     format!("{{\"toolwright_recording\":{}}}\n", Recording::VERSION)
 }
 
-/// The end of a reply, as JSON text.
+/// The end of a response, as JSON text.
 pub(super) enum Ending {
     /// It is whole.
     Reply(Arc<str>),
@@ -192,7 +192,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Vec<Exchange>, Recording
         None => Ok(exchanges),
         Some((number, _)) => Err(damaged(
             bytes.split(|byte| *byte == b'\n').count(),
-            format!("up to here exchange {number} is missing, or another one is there twice"),
+            format!("before this line, exchange {number} is missing, or another one is duplicated"),
         )),
     }
 }
@@ -202,7 +202,7 @@ fn header_version(line: &[u8]) -> Result<u64, String> {
         return Err("the file is empty".to_owned());
     }
     let header = serde_json::from_slice::<Header>(line);
-    let header = header.map_err(|_| "this is not the first line of a recording".to_owned())?;
+    let header = header.map_err(|_| "not the first line of a recording".to_owned())?;
     match header.toolwright_recording {
         0 => Err("there is no version 0".to_owned()),
         version => Ok(version),
@@ -211,9 +211,9 @@ fn header_version(line: &[u8]) -> Result<u64, String> {
 
 fn exchange(line: &[u8], before: Option<&Sent>) -> Result<Exchange, String> {
     if !line.ends_with(b"\n") && serde_json::from_slice::<&RawValue>(line).is_err() {
-        return Err("the end of it is missing".to_owned());
+        return Err("the file ends in the middle of it".to_owned());
     }
-    let line = str::from_utf8(line).map_err(|_| "it is not UTF-8".to_owned())?;
+    let line = str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned())?;
     let StoredLine {
         exchange,
         takes_tools,
@@ -227,7 +227,11 @@ fn exchange(line: &[u8], before: Option<&Sent>) -> Result<Exchange, String> {
         (Some(reply), None, None) => ScriptedResponse::Reply(reply.normalized()),
         (None, Some(error), None) => ScriptedResponse::Error(error),
         (None, None, Some(partial)) => ScriptedResponse::Stall(partial.normalized()),
-        _ => return Err("it has not exactly one of `reply`, `error` and `given_up`".to_owned()),
+        _ => {
+            return Err(
+                "the line must have exactly one of `reply`, `error` and `given_up`".to_owned(),
+            );
+        }
     };
     Ok(Exchange {
         number: exchange,
@@ -252,7 +256,7 @@ fn sent(mut request: BTreeMap<String, &RawValue>, before: Option<&Sent>) -> Resu
     }
     let keep = request.remove("keep").map_or(Ok(0), |keep| {
         let keep = keep.get().parse::<usize>();
-        keep.map_err(|_| "`keep` is no number of messages".to_owned())
+        keep.map_err(|_| "`keep` is not a number of messages".to_owned())
     })?;
     let kept = before.map_or(&[][..], |before| &before.messages);
     let kept = kept
@@ -264,9 +268,7 @@ fn sent(mut request: BTreeMap<String, &RawValue>, before: Option<&Sent>) -> Resu
     let new: Vec<&RawValue> =
         serde_json::from_str(new.get()).map_err(|error| format!("`messages`: {error}"))?;
     if let Some(other) = request.keys().next() {
-        return Err(format!(
-            "its request has a member `{other}`, which is not known"
-        ));
+        return Err(format!("its request has the unknown field `{other}`"));
     }
     let new = new.into_iter().map(|text| Arc::from(text.get()));
     let fields = fields.try_into();

@@ -152,7 +152,7 @@ impl Player {
             state.diverged = Some(Divergence {
                 request,
                 what: format!(
-                    "after request {request} a call would run that has no result in `{path}`"
+                    "after request {request}, a call would run that has no result in `{path}`"
                 ),
                 difference: difference::of_call(call),
             });
@@ -234,7 +234,7 @@ impl State {
             (Some(then), _) => Divergence {
                 request: then.number,
                 what: format!(
-                    "request {} of {recorded} in `{path}` would be another one today",
+                    "request {} of {recorded} in `{path}` would be different now",
                     then.number
                 ),
                 difference: difference::between(&then.sent, &now),
@@ -242,7 +242,7 @@ impl State {
             (None, last) => Divergence {
                 request: recorded + 1,
                 what: format!(
-                    "the run would send one more request than the {recorded} in `{path}`: beside the last of them"
+                    "the run would send one more request than the {recorded} in `{path}`: compared with the last of them"
                 ),
                 difference: last.map_or_else(String::new, |(last, _)| {
                     difference::between(&last.sent, &now)

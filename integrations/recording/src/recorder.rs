@@ -178,7 +178,7 @@ impl Asking<'_> {
             .and_then(|line| match &mut state.file {
                 Some(file) => file.write_all(line.as_bytes()),
                 None => Err(io::Error::other(
-                    "it was finished before the last reply was",
+                    "the recording was finished before its last response",
                 )),
             });
         match (written, &self.sent) {

@@ -1,4 +1,4 @@
-//! What is taken out of a request and a reply before they are written or compared.
+//! What is taken out of a request and a response before they are written or compared.
 
 use std::borrow::Cow;
 

@@ -40,7 +40,7 @@ pub(crate) async fn post(
     // What was begun is ended, also if the client is gone.
     let taken = tokio::spawn(async move { take(&app, &visitor, &form, text).await });
     let taken = taken.await;
-    taken.unwrap_or_else(|_| Err(Failure::internal("the request came to nothing")))
+    taken.unwrap_or_else(|_| Err(Failure::internal("the request could not be completed")))
 }
 
 async fn take(
@@ -67,7 +67,7 @@ async fn take(
         ChatRequestContent::Approvals(claims) => {
             return approvals::take(app, &chat, form, &claims, place).await;
         }
-        _ => return Err(Failure::bad_request("it is not known what is wanted")),
+        _ => return Err(Failure::bad_request("the kind of the request is unknown")),
     };
     let projection = form.projection(app, &run);
     body::from_start(app, visitor, projection, run, place).await

@@ -37,7 +37,7 @@ impl Failure {
 
     /// There is nothing of this name, or it is somebody else's.
     pub(crate) fn not_found() -> Self {
-        let message = "there is nothing of this name";
+        let message = "not found";
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
     }
 
@@ -62,7 +62,7 @@ impl Failure {
     }
 
     pub(crate) fn not_running() -> Self {
-        Self::conflict("not_running", "no run of this name is under way")
+        Self::conflict("not_running", "no such run is in progress")
     }
 
     /// Returns true if the run was over when it was to be told something.
@@ -77,7 +77,7 @@ impl Failure {
     /// Says that what was said to a run is in its inbox all the same.
     pub(crate) fn kept(mut self) -> Self {
         self.message
-            .push_str("; what was said is kept, and counts when the run goes on");
+            .push_str("; the message is stored, and takes effect when the run resumes");
         self.with("kept", true)
     }
 
@@ -105,18 +105,20 @@ impl From<StoreError> for Failure {
             StoreErrorKind::NotFound => Self::not_found(),
             StoreErrorKind::RunIsOver => Self::not_running(),
             StoreErrorKind::Held => {
-                Self::conflict("held", "another process has the run: ask again")
+                Self::conflict("held", "another process is driving the run: try again")
             }
             StoreErrorKind::ConversationBusy => Self::busy(error.run_id.as_ref()),
             StoreErrorKind::Outdated => {
-                Self::conflict("outdated", "the chat has changed meanwhile: load it again")
+                Self::conflict("outdated", "the chat has changed: load it again")
             }
             StoreErrorKind::Unavailable => {
-                let message = "the store does not answer: ask again later";
+                let message = "the store does not respond: try again later";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
             }
-            StoreErrorKind::Newer => Self::internal("what is stored needs a newer program"),
-            _ => Self::internal("what is stored cannot be used"),
+            StoreErrorKind::Newer => {
+                Self::internal("the stored data was written by a newer version of the program")
+            }
+            _ => Self::internal("the stored data cannot be used"),
         }
     }
 }
@@ -126,17 +128,19 @@ impl From<ResumeError> for Failure {
         match error {
             ResumeError::Store(error) => error.into(),
             ResumeError::IsOver => Self::not_running(),
-            ResumeError::ToolsChanged { .. } => {
-                Self::conflict("tools_changed", "tools of the run have changed since")
-            }
+            ResumeError::ToolsChanged { .. } => Self::conflict(
+                "tools_changed",
+                "tools have changed since the run was stored",
+            ),
             ResumeError::NoExtensions => {
-                let message = "the run needs what only its own request had: see `RunnerBuilder::restore_extensions`";
+                let message = "the run needs extensions of its own request: see `RunnerBuilder::restore_extensions`";
                 Self::conflict("no_extensions", message)
             }
-            ResumeError::Parked { .. } => {
-                Self::conflict("parked", "the run was resumed often and got no further")
-            }
-            _ => Self::internal("the run cannot go on"),
+            ResumeError::Parked { .. } => Self::conflict(
+                "parked",
+                "the run is parked: it was resumed several times without progress",
+            ),
+            _ => Self::internal("the run cannot be resumed"),
         }
     }
 }

@@ -104,10 +104,11 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
             // It is somebody else's code, and connections are not to end with it.
             let asked = AssertUnwindSafe(async { owner(visit).await });
             let caller = asked.catch_unwind().await;
-            let caller = caller.map_err(|_| Failure::internal("it is not known who calls"))?;
+            let caller =
+                caller.map_err(|_| Failure::internal("the caller could not be identified"))?;
             let (owner, runner) = caller?.apply(&app.runner);
             if owner.is_empty() {
-                return Err(Failure::forbidden("it is not known who calls"));
+                return Err(Failure::forbidden("the caller could not be identified"));
             }
             Visitor {
                 counted_as: owner.clone(),
@@ -124,11 +125,11 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
 fn check_local(request: &Request, peer: Option<SocketAddr>) -> Result<(), Failure> {
     let refuse = |message: &str| {
         Err(Failure::forbidden(format!(
-            "{message}: nobody says who calls, so only this machine may (`Server::owner`)"
+            "{message}: without `Server::owner`, only local requests are accepted"
         )))
     };
     match peer {
-        None => return refuse("the address of the other end is not known"),
+        None => return refuse("the address of the client is not known"),
         Some(peer) if !peer.ip().to_canonical().is_loopback() => {
             return refuse("the request comes from another machine");
         }
@@ -136,11 +137,11 @@ fn check_local(request: &Request, peer: Option<SocketAddr>) -> Result<(), Failur
     }
     // Some proxies say nothing of themselves, but speak the version before: by default nginx up to 1.29 does.
     if request.version() < Version::HTTP_11 {
-        return refuse("a proxy may have passed the request on");
+        return refuse("a proxy may have forwarded the request");
     }
     let headers = request.headers();
     if headers.keys().any(|name| is_of_proxy(name.as_str())) {
-        return refuse("a proxy has passed the request on");
+        return refuse("a proxy has forwarded the request");
     }
     let is_other = |authority: &Authority| !is_loopback(authority);
     if host(request).is_none_or(|host| is_other(&host))
@@ -189,7 +190,8 @@ fn is_loopback(authority: &Authority) -> bool {
 fn check_origin(request: &Request) -> Result<(), Failure> {
     let headers = request.headers();
     let refuse = || {
-        let message = "pages of other origins may not ask (`Server::allow_origin`)";
+        let message =
+            "requests from pages of other origins are not allowed (`Server::allow_origin`)";
         Err(Failure::forbidden(message))
     };
     let mut origins = headers.get_all(ORIGIN).iter();

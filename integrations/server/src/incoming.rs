@@ -32,7 +32,8 @@ pub(crate) async fn read(app: &App, request: Request) -> Result<WholeBody, Failu
     timeout(app.limits.body_time, body)
         .await
         .unwrap_or_else(|_| {
-            let message = "the body came too slowly, or others take all room for bodies: ask again";
+            let message =
+                "the body was sent too slowly, or too many bodies are being read: try again";
             let status = StatusCode::REQUEST_TIMEOUT;
             Err(Failure::new(status, "too_slow", message))
         })
@@ -44,9 +45,8 @@ pub(crate) async fn read_as<T: DeserializeOwned>(
     request: Request,
 ) -> Result<T, Failure> {
     let body = read(app, request).await?;
-    serde_json::from_slice(&body).map_err(|error| {
-        Failure::bad_request(format!("the body is not what is asked for: {error}"))
-    })
+    serde_json::from_slice(&body)
+        .map_err(|error| Failure::bad_request(format!("invalid body: {error}")))
 }
 
 /// The page of a list that is asked for.
@@ -72,7 +72,7 @@ impl Asked {
 /// A number of a query.
 pub(crate) fn number(text: Option<&str>, name: &str) -> Result<Option<u64>, Failure> {
     let number = text.map(str::parse).transpose();
-    number.map_err(|_| Failure::bad_request(format!("`{name}` is a number from 0")))
+    number.map_err(|_| Failure::bad_request(format!("`{name}` must be an integer of at least 0")))
 }
 
 /// A text that is not empty.

@@ -51,7 +51,7 @@ pub(crate) fn question(run: &RunId, loaded: &LoadedRun) -> Result<UserMessage, S
     if let Some(Record::Started { input, .. }) = first.map(|entry| entry.record) {
         return Ok(input);
     }
-    let message = "its log does not begin as one";
+    let message = "the log does not begin with the record that starts a run";
     Err(StoreError::new(StoreErrorKind::Corrupt, message).with_run(run))
 }
 

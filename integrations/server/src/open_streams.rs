@@ -27,7 +27,7 @@ impl OpenStreams {
             if *count == 0 {
                 counts.remove(caller);
             }
-            let message = format!("{most} streams are read at once: close one of them");
+            let message = format!("{most} streams are open, which is the limit: close one of them");
             return Err(Failure::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "too_many_streams",

@@ -43,7 +43,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/info", get(tools::info))
         .fallback(async || Failure::not_found())
         .method_not_allowed_fallback(async || {
-            let message = "this is not done with that method";
+            let message = "method not allowed";
             Failure::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "method_not_allowed",

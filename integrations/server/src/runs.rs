@@ -199,7 +199,8 @@ fn told(app: &App) -> Result<(), Failure> {
     if app.tells_all() {
         return Ok(());
     }
-    let message = "logs have the texts of errors (`Server::with_error_details`)";
+    let message =
+        "logs contain error details, which are not exposed (`Server::with_error_details`)";
     Err(Failure::forbidden(message))
 }
 

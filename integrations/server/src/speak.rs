@@ -103,7 +103,11 @@ pub(crate) async fn say(
         let _ = tell.send(speech.say().await);
     });
     let told = told.await;
-    told.unwrap_or_else(|_| Err(Failure::internal("the run could not be told")))
+    told.unwrap_or_else(|_| {
+        Err(Failure::internal(
+            "the message could not be delivered to the run",
+        ))
+    })
 }
 
 /// What has become of what was said to a run.

@@ -41,7 +41,7 @@ impl TimedStore {
     ) -> Result<T, StoreError> {
         let answered = timeout_at(later(self.time), answer).await;
         answered.unwrap_or_else(|_| {
-            let message = "the store did not answer in time: look whether it can be reached";
+            let message = "the store did not answer in time: check that it is reachable";
             Err(StoreError::new(StoreErrorKind::Unavailable, message))
         })
     }

@@ -62,34 +62,34 @@ fn told(error: &Error, waited: Duration) -> StoreError {
     let (kind, why) = match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             let why = format!(
-                "another connection has locked the database for longer than {waited:?}: try again, or end it"
+                "another connection has locked the database for longer than {waited:?}: try again, or close that connection"
             );
             return unavailable(why);
         }
         Some(ErrorCode::DiskFull) => (
             StoreErrorKind::Unavailable,
-            "the disk, or the database, is full: make room",
+            "the disk or the database is full: free some space",
         ),
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => (
             StoreErrorKind::Unavailable,
-            "the database is read-only: allow to write it and its folder",
+            "the database is read-only: make the file and its folder writable",
         ),
         Some(ErrorCode::CannotOpen) => (
             StoreErrorKind::Unavailable,
-            "the database cannot be opened: its folder must exist, and allow to read and write",
+            "the database cannot be opened: its folder must exist, readable and writable",
         ),
         Some(ErrorCode::NotADatabase) => (
             StoreErrorKind::Corrupt,
-            "the file is no SQLite database: choose another one",
+            "the file is not an SQLite database: choose another file",
         ),
         Some(ErrorCode::DatabaseCorrupt) => (
             StoreErrorKind::Corrupt,
-            "the database is damaged: restore it from a copy, or mend it with `sqlite3 .recover`",
+            "the database is damaged: restore it from a copy, or repair it with `sqlite3 .recover`",
         ),
         // A table that is missing, a row that breaks a rule, a column of another type.
         Some(ErrorCode::Unknown | ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => (
             StoreErrorKind::Corrupt,
-            "the database has not the form that this store gave it",
+            "the database does not have the form that this store created",
         ),
         Some(_) => (
             StoreErrorKind::Unavailable,
@@ -97,7 +97,7 @@ fn told(error: &Error, waited: Duration) -> StoreError {
         ),
         None => (
             StoreErrorKind::Corrupt,
-            "the database holds a value that this store did not write",
+            "the database has a value that this store did not write",
         ),
     };
     StoreError::new(kind, format!("{why} ({error})"))

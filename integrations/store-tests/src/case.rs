@@ -61,7 +61,7 @@ fn text(panic: Box<dyn Any + Send>) -> String {
         Ok(text) => *text,
         Err(panic) => match panic.downcast::<&str>() {
             Ok(text) => (*text).to_owned(),
-            Err(_) => "a panic without a text".to_owned(),
+            Err(_) => "a panic without a message".to_owned(),
         },
     }
 }

@@ -33,7 +33,7 @@ impl Spoken {
 impl ChatModel for Spoken {
     fn stream<'a>(&'a self, _: &'a ModelRequest) -> ModelStream<'a> {
         let reply = self.0.lock().expect("no test panics in it").pop_front();
-        let reply = reply.expect("a reply for each request");
+        let reply = reply.expect("a response for each request");
         Box::pin(stream::unfold(reply, async |mut reply| {
             reply.recv().await.map(|piece| (piece, reply))
         }))
@@ -83,7 +83,7 @@ impl Assembled {
                 self.text.push_str(&text);
             }
             RunEvent::ResponseSnapshot { after, pieces } => {
-                assert_eq!(Some(after), self.last(), "of the reply under way");
+                assert_eq!(Some(after), self.last(), "of the response under way");
                 self.snapshots += 1;
                 self.text = pieces.iter().map(text_of).collect();
             }

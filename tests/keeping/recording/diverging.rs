@@ -44,7 +44,7 @@ async fn a_changed_system_text_is_shown_by_its_lines() {
         runner.build().expect("it can be built")
     })
     .await;
-    let expected = "request 1 of 3 in `FILE` would be another one today (`-` was then, `+` is now)\n\n\
+    let expected = "request 1 of 3 in `FILE` would be different now (`-` recorded, `+` now)\n\n\
         system\n  Be brief.\n- Be kind.\n+ Be very kind.\n";
     assert_eq!(shown, format!("{expected}{END}"));
 }
@@ -67,7 +67,7 @@ async fn a_changed_tool_is_shown_by_its_name() {
         runner(model, toolset![get_weather, get_time])
     })
     .await;
-    let expected = "request 1 of 3 in `FILE` would be another one today (`-` was then, `+` is now)\n\n\
+    let expected = "request 1 of 3 in `FILE` would be different now (`-` recorded, `+` now)\n\n\
         tools.get_weather.description\n\
         - Get the weather of a city.\n\
         + Get today's weather of a city.\n\n\
@@ -102,7 +102,7 @@ async fn a_changed_result_is_shown_with_its_tool() {
         runner(model, toolset![get_weather, get_time])
     })
     .await;
-    let expected = "request 2 of 3 in `FILE` would be another one today (`-` was then, `+` is now)\n\n\
+    let expected = "request 2 of 3 in `FILE` would be different now (`-` recorded, `+` now)\n\n\
         messages[2].results[1].output[0].content (the result of `get_time`)\n\
         - noon in Oslo\n\
         + midnight in Oslo\n";
@@ -143,8 +143,7 @@ async fn one_request_more_and_one_fewer_are_told() {
     let lines: Vec<_> = text.lines().take(3).collect();
     std::fs::write(short.file(), lines.join("\n")).expect("is written");
     let (_, shown) = fails(&short, |model| runner(model, tools())).await;
-    let expected = "the run would send one more request than the 2 in `FILE`: beside the last of them (`-` was \
-        then, `+` is now)\n\nmessages[3]\n+ {\"role\":\"assistant\",\"parts\":[{\"type\":\"call\"";
+    let expected = "the run would send one more request than the 2 in `FILE`: compared with the last of them (`-` recorded, `+` now)\n\nmessages[3]\n+ {\"role\":\"assistant\",\"parts\":[{\"type\":\"call\"";
     assert!(shown.starts_with(expected), "{shown}");
 
     let replay = Recording::replay(folder.file()).expect("it is there");

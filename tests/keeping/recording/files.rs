@@ -79,7 +79,7 @@ async fn damage_is_told_with_its_line() {
         ),
         (
             whole.replace("\"reply\":", "\"answer\":"),
-            "it has not exactly one of `reply`, `error` and `given_up`",
+            "the line must have exactly one of `reply`, `error` and `given_up`",
         ),
         (
             whole.replace("\"exchange\":2", "\"exchange\":7"),
@@ -87,7 +87,7 @@ async fn damage_is_told_with_its_line() {
         ),
         (
             whole.replace("\"keep\":1", "\"kept\":1"),
-            "line 3 of the recording `FILE` is damaged: its request has a member `kept`",
+            "line 3 of the recording `FILE` is damaged: its request has the unknown field `kept`",
         ),
     ] {
         let error = refused(&folder, bytes).to_string();
@@ -96,7 +96,7 @@ async fn damage_is_told_with_its_line() {
         assert!(error.ends_with("TOOLWRIGHT_RECORD=1 cargo test"), "{error}");
     }
     let error = refused(&folder, b"{\"toolwright_recording\":1}\n\xff\n").to_string();
-    assert!(error.contains("it is not UTF-8"), "{error}");
+    assert!(error.contains("the line is not UTF-8"), "{error}");
     // Other line ends and an empty line at the end are as good.
     let other = whole.replace('\n', "\r\n") + "\n";
     fs::write(folder.file(), other).expect("is written");

@@ -99,7 +99,8 @@ impl Pool {
     async fn take(&self) -> Result<Taken<'_>, Failure> {
         let place = tokio::time::timeout(self.target.timeout, self.places.acquire()).await;
         let Ok(Ok(place)) = place else {
-            let why = "all connections of the store are in use: allow it to have more";
+            let why =
+                "all connections of the store are in use: raise `PostgresOptions::connections`";
             return Err(unavailable(why).into());
         };
         let session = loop {

@@ -148,11 +148,11 @@ pub(crate) async fn delete(session: &Session, id: &ConversationId) -> Result<(),
     let [rows] = session.begin([(LOCK, &[&id])]).await?;
     let locked = rows.first().map(Locked::read).transpose()?;
     let Some(locked) = locked.filter(|locked| locked.version > 0 || locked.run.is_some()) else {
-        let error = StoreError::new(StoreErrorKind::NotFound, "there is no such conversation");
+        let error = StoreError::new(StoreErrorKind::NotFound, "the conversation does not exist");
         return session.refuse(error).await;
     };
     if let Some(run) = locked.holder(session).await? {
-        let message = "this run continues the conversation: wait for its end, or abandon it";
+        let message = "this run is using the conversation: wait for its end, or abandon it";
         let error = StoreError::new(StoreErrorKind::InUse, message).with_run(&run);
         return session.refuse(error).await;
     }

@@ -63,7 +63,7 @@ impl<'a> Conditions<'a> {
         let place = end.split_once(':');
         let place = place.and_then(|(time, key)| Some((time.parse().ok()?, key.parse().ok()?)));
         let Some((at, key)): Option<(i64, i64)> = place else {
-            let message = format!("no page ends with {end:?}: give what `Page::next` says");
+            let message = format!("unknown page token {end:?}: pass the value of `Page::next`");
             return Err(StoreError::new(StoreErrorKind::NotFound, message).into());
         };
         let at = self.value(at, Type::INT8);
@@ -141,7 +141,7 @@ fn summary(row: &Row) -> Result<RunSummary, Failure> {
     let until: Option<Time> = column(row, 4)?;
     let ended: Option<Time> = column(row, 6)?;
     let summary = RunSummary::new(
-        json::read(info, "what is known of a run")?,
+        json::read(info, "the facts about a run")?,
         json::read(status, "the status of a run")?,
         from_column(column(row, 5)?),
         until.map(|Time(until)| until),

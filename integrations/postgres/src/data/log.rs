@@ -81,7 +81,7 @@ async fn insert(
     );
     let owner = info.owner.as_deref().map(text::to_column);
     let status = json::write(&RunStatus::Open, "the status of the run")?;
-    let all = json::write(info, "what is known of the run")?;
+    let all = json::write(info, "the facts about the run")?;
     let entries: Vec<_> = run
         .entries
         .iter()
@@ -289,7 +289,7 @@ pub(crate) async fn load(session: &Session, run: &RunId, from: u64) -> Result<Lo
     let (info, status): (&str, &str) = (column(row, 1)?, column(row, 2)?);
     let until: Option<Time> = column(row, 3)?;
     let loaded = LoadedRun::new(
-        json::read(info, "what is known of the run")?,
+        json::read(info, "the facts about the run")?,
         json::read(status, "the status of the run")?,
         entries.into_iter().map(|(_, entry)| entry).collect(),
         from_column(column(row, 4)?),

@@ -155,7 +155,7 @@ async fn find(session: &Session, schema: &str) -> Result<Found, Failure> {
     }
     if encoding != "UTF8" {
         let why =
-            format!("the database has the encoding {encoding}: create one with the encoding UTF8");
+            format!("the database has the encoding {encoding}: create it with the encoding UTF8");
         return Err(unavailable(why).into());
     }
     match (is_ours, has_more) {
@@ -181,12 +181,12 @@ async fn check_version(session: &Session, schema: &str) -> Result<Found, Failure
             Err(StoreError::new(StoreErrorKind::Newer, message).into())
         }
         Some(other) => Err(Failure::corrupt(&format!(
-            "the tables have version {other}, which there never was"
+            "the tables have the unknown version {other}"
         ))),
         None => Err(of_another_program()),
     }
 }
 
 fn of_another_program() -> Failure {
-    Failure::corrupt("the schema has tables of another program: choose the name of another one")
+    Failure::corrupt("the schema has tables of another program: choose another schema")
 }

@@ -13,7 +13,7 @@ use toolwright::{
 
 const CITIES: [&str; 3] = ["Oslo", "Cairo", "Lima"];
 
-/// The time between two pieces of a reply.
+/// The time between two pieces of a response.
 const PAUSE: Duration = Duration::from_millis(45);
 
 /// Answers by rule.
@@ -218,7 +218,7 @@ fn call(index: usize, name: &str, arguments: &Value) -> Part {
     ))
 }
 
-/// The events of a reply, with its texts in words.
+/// The events of a response, with its texts in words.
 fn in_pieces(reply: ModelResponse) -> Vec<ModelEvent> {
     let mut events = Vec::new();
     for event in reply.into_events() {

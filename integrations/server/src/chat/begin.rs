@@ -50,7 +50,7 @@ pub(super) async fn of_message(
         if newest.map(|run| run.info.run_id.as_str()) != asked.after.as_deref() {
             return Err(Failure::conflict(
                 "outdated",
-                "the chat has no such question",
+                "the chat does not have the message that the request replaces",
             ));
         }
     }

@@ -101,5 +101,5 @@ async fn answer(
     let message = form
         .ui(app, run)
         .into_message(&events.unwrap_or_default(), is_under_way);
-    message.map_err(|_| Failure::internal("what is stored of a run makes no message"))
+    message.map_err(|_| Failure::internal("the stored run cannot be shown as a message"))
 }

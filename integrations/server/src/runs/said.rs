@@ -149,7 +149,7 @@ pub(crate) async fn decide(
     let (mut items, mut calls) = (Vec::new(), HashSet::new());
     for decided in asked.decisions {
         if !calls.insert(decided.call.clone()) {
-            return Err(Failure::bad_request("two decisions are about one call"));
+            return Err(Failure::bad_request("two decisions are for one call"));
         }
         let decision = match decided.decision {
             Word::Approve => Decision::Approve,
@@ -161,15 +161,14 @@ pub(crate) async fn decide(
         // Whoever sends an approval once more has not seen what the tool is now.
         let approves = !matches!(decision, Decision::Deny { .. });
         if approves && call.asked != decided.asked {
-            let message = "the tool has changed, and the approval is asked for again: say how often it was asked for \
-                before, as `asked`";
+            let message = "the tool has changed since, and a new approval is needed: send the current value of `asked`";
             let failure = Failure::conflict("asked_again", message);
             return Err(failure.with("asked", call.asked));
         }
         items.push(decisions::item(call.decide(decision)));
     }
     if items.is_empty() {
-        return Err(Failure::bad_request("there is no decision"));
+        return Err(Failure::bad_request("`decisions` is empty"));
     }
     tell(&app, &visitor, &run, items).await
 }
@@ -194,7 +193,7 @@ pub(crate) async fn answer(
         (Some(output), None) => Ok(output_of(&output)),
         (None, Some(error)) => Err(ToolError::new(ErrorCategory::Unknown, error)),
         _ => {
-            let message = "an answer is either an `output` or an `error`";
+            let message = "send either `output` or `error`";
             return Err(Failure::bad_request(message));
         }
     };
@@ -215,7 +214,7 @@ fn output_of(value: &RawValue) -> ToolOutput {
 }
 
 fn not_waiting() -> Failure {
-    Failure::conflict("not_waiting", "the call waits for nothing of that kind")
+    Failure::conflict("not_waiting", "the call does not wait for this")
 }
 
 /// The calls of a run that wait for people or for the application, also while somebody drives it. Entries of its log are

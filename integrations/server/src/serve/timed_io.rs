@@ -1,4 +1,4 @@
-//! A connection that is closed when the other end takes nothing for too long.
+//! A connection that is closed when the client reads nothing for too long.
 
 use std::{
     io::{Error, ErrorKind, IoSlice, Result},
@@ -15,7 +15,7 @@ use tokio::{
 
 use crate::later::later;
 
-/// A connection that is closed when the other end takes nothing for too long.
+/// A connection that is closed when the client reads nothing for too long.
 pub(super) struct TimedIo {
     socket: TcpStream,
     time: Duration,
@@ -44,7 +44,7 @@ impl TimedIo {
             .get_or_insert_with(|| Box::pin(sleep_until(later(time))));
         match end.as_mut().poll(cx) {
             Poll::Ready(()) => {
-                let error = Error::new(ErrorKind::TimedOut, "the other end takes nothing");
+                let error = Error::new(ErrorKind::TimedOut, "the client has stopped reading");
                 Poll::Ready(Err(error))
             }
             Poll::Pending => Poll::Pending,

@@ -47,7 +47,7 @@ pub(crate) async fn call(
     request: Request,
 ) -> Result<Response, Failure> {
     if !app.calls_by_hand {
-        let message = "tools are called by runs alone (`Server::calls_by_hand`)";
+        let message = "direct tool calls are not enabled (`Server::calls_by_hand`)";
         return Err(Failure::forbidden(message));
     }
     let tools = visitor.runner.tools();
@@ -59,13 +59,13 @@ pub(crate) async fn call(
         (Some(json), None) => json.get().to_owned(),
         (None, Some(text)) => text,
         _ => {
-            let message = "a call has either `arguments` or `argumentsText`";
+            let message = "send either `arguments` or `argumentsText`";
             return Err(Failure::bad_request(message));
         }
     };
     let policy = tools.policy(&name);
     if policy.external {
-        let message = "calls of this tool are answered by the application, and run nowhere";
+        let message = "calls of this tool are answered by the application, and cannot run here";
         return Err(Failure::conflict("external", message));
     }
     let place = place(&app, &visitor)?;
@@ -79,7 +79,7 @@ pub(crate) async fn call(
     let decision = if asked.approved {
         Decision::Approve
     } else {
-        Decision::deny("nobody has approved it")
+        Decision::deny("the call was not approved")
     };
     let mut calls = options.calls.clone();
     // Nothing runs that was not asked about, also if its arguments did not fit the schema.

@@ -55,7 +55,7 @@ impl Place {
 
 fn gone(file: &Path, error: &io::Error) -> StoreError {
     let file = file.display();
-    let why = format!("{file} is gone: put it back, and open the store again ({error})");
+    let why = format!("{file} was removed: restore it, and open the store again ({error})");
     unavailable(why)
 }
 

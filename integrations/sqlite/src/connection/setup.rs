@@ -93,7 +93,7 @@ impl Target {
             Ok(())
         } else {
             let why = format!(
-                "SQLite keeps no write-ahead log there, but a journal of the kind {mode:?}: choose a local disk"
+                "SQLite cannot use a write-ahead log there, only the journal mode {mode:?}: choose a local disk"
             );
             Err(unavailable(why).into())
         }

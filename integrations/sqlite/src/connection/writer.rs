@@ -92,7 +92,7 @@ impl WriterThread {
 
 /// The thread of a connection has ended.
 pub(crate) fn ended() -> StoreError {
-    unavailable("the thread of the store has ended: open the store again")
+    unavailable("the store's thread has ended: open the store again")
 }
 
 struct Writer {

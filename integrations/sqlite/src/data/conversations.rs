@@ -104,13 +104,13 @@ pub(crate) fn load(
 
 pub(crate) fn delete(connection: &Connection, id: &ConversationId) -> Result<(), Failure> {
     if let Some(run) = continued_by(connection, id)? {
-        let message = "this run continues the conversation: wait for its end, or abandon it";
+        let message = "this run is using the conversation: wait for its end, or abandon it";
         return Err(StoreError::new(StoreErrorKind::InUse, message)
             .with_run(&run)
             .into());
     }
     let Some((key, _)) = find(connection, id)? else {
-        let message = "there is no such conversation";
+        let message = "the conversation does not exist";
         return Err(StoreError::new(StoreErrorKind::NotFound, message).into());
     };
     delete_key(connection, key)

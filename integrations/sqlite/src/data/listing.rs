@@ -32,7 +32,7 @@ impl Conditions {
         let place = end.split_once(':');
         let place = place.and_then(|(time, id)| Some((time.parse::<i64>().ok()?, id)));
         let Some((time, id)) = place else {
-            let message = format!("no page ends with {end:?}: give what `Page::next` says");
+            let message = format!("unknown page token {end:?}: pass the value of `Page::next`");
             return Err(StoreError::new(StoreErrorKind::NotFound, message).into());
         };
         self.add(sql, time);
@@ -107,7 +107,7 @@ fn summary(row: &Row<'_>, holders: &Holders) -> Result<RunSummary, Failure> {
     let (ended, entries): (Option<i64>, Option<i64>) = (row.get(9)?, row.get(10)?);
     let pending: String = row.get(11)?;
     let summary = RunSummary::new(
-        json::read(&info, "what is known of the run")?,
+        json::read(&info, "the facts about the run")?,
         json::read(&status, "the status of the run")?,
         from_column(entries.unwrap_or(0)),
         runs::held(row)?.and_then(|held| holders.until(&held)),

@@ -48,7 +48,7 @@ pub(crate) fn create(
         continued.map(|continued| continued.id.as_str()),
         to_micros(info.created),
         json::write(&RunStatus::Open, "the status of the run")?,
-        json::write(info, "what is known of the run")?,
+        json::write(info, "the facts about the run")?,
     ])?;
     let mut label =
         connection.prepare_cached("INSERT INTO labels (name, value, run) VALUES (?1, ?2, ?3)")?;
@@ -159,7 +159,7 @@ pub(crate) fn load(
     let row = row.optional()?.ok_or_else(|| StoreError::no_run(run))?;
     let (key, info, status, taken, held, pending) = row;
     let loaded = LoadedRun::new(
-        json::read(&info, "what is known of the run")?,
+        json::read(&info, "the facts about the run")?,
         json::read(&status, "the status of the run")?,
         entries(connection, run, key, from)?,
         from_column(taken),

@@ -101,7 +101,7 @@ pub(crate) fn find(connection: &Connection) -> Result<Found, Failure> {
             VERSION => Ok(Found::Current),
             newer if newer > VERSION => Err(newer_than_this(newer).into()),
             other => Err(Failure::corrupt(&format!(
-                "the tables have version {other}, which there never was"
+                "the tables have the unknown version {other}"
             ))),
         };
     }
@@ -109,7 +109,7 @@ pub(crate) fn find(connection: &Connection) -> Result<Found, Failure> {
         return Ok(Found::Empty);
     }
     Err(Failure::corrupt(
-        "the file is the database of another program: choose another one",
+        "the file is the database of another program: choose another file",
     ))
 }
 
