@@ -184,7 +184,7 @@ impl<M: ChatModel> Guarded<M> {
         if places.is_empty() {
             return Ok(());
         }
-        let error = refused("what the user said", &reasons.join("; "));
+        let error = refused("the user's message", &reasons.join("; "));
         Err(error.with_refused_input(places))
     }
 
@@ -221,7 +221,7 @@ impl<M: ChatModel> Guarded<M> {
                 return Err(spent.add_to_error(refused(what, &reason), 0));
             }
             request.to_mut().push_note(format!(
-                "Note from the application: your last response was given to nobody, since {what} was refused: {reason}. \
+                "Note from the application: your last response was discarded, since {what} was refused: {reason}. \
                  Answer again, without that."
             ));
         }
@@ -267,7 +267,7 @@ impl<M: ChatModel> Guarded<M> {
                 None => return Ok(()),
             }
         }
-        Err("what it says is hidden by escapes of escapes".to_owned())
+        Err("its text is hidden by nested escapes".to_owned())
     }
 
     /// An error without what had come of the response, and without texts that a check refuses.
@@ -288,7 +288,7 @@ impl<M: ChatModel> Guarded<M> {
             kind,
             ModelErrorKind::MalformedResponse | ModelErrorKind::Panicked
         );
-        let withheld = "its message is withheld, since it may quote what the model said";
+        let withheld = "its message is withheld, since it may quote the response of the model";
         let mut without = ModelError::new(kind, withheld);
         (without.status, without.retry_after) = (status, retry_after);
         (without.retryable, without.refused_input) = (retryable, refused_input);

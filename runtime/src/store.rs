@@ -59,8 +59,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is a run of this id ([`StoreErrorKind::Exists`]); when the conversation has another version than the
-    /// run continues ([`StoreErrorKind::Outdated`]) or is locked by another run
+    /// When a run with this id exists already ([`StoreErrorKind::Exists`]); when the conversation has another version
+    /// than the run continues ([`StoreErrorKind::Outdated`]) or is locked by another run
     /// ([`StoreErrorKind::ConversationBusy`]).
     fn create<'a>(
         &'a self,
@@ -72,9 +72,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When somebody holds it and its time is not over ([`StoreErrorKind::Held`]), unless the store knows that his process is
-    /// gone; when there is no such run, or it is
-    /// over ([`StoreErrorKind::RunIsOver`]).
+    /// When somebody holds it and its time is not over ([`StoreErrorKind::Held`]), unless the store knows that his
+    /// process is gone; when the run does not exist, or it is over ([`StoreErrorKind::RunIsOver`]).
     fn lease<'a>(
         &'a self,
         run: &'a RunId,
@@ -117,7 +116,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such run ([`StoreErrorKind::NotFound`]).
+    /// When the run does not exist ([`StoreErrorKind::NotFound`]).
     fn load<'a>(
         &'a self,
         run: &'a RunId,
@@ -140,7 +139,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such run, or it is finished or abandoned ([`StoreErrorKind::RunIsOver`]).
+    /// When the run does not exist, or it is finished or abandoned ([`StoreErrorKind::RunIsOver`]).
     fn put<'a>(
         &'a self,
         run: &'a RunId,
@@ -151,7 +150,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such run.
+    /// When the run does not exist.
     fn inbox<'a>(
         &'a self,
         run: &'a RunId,
@@ -163,8 +162,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such item and the run is over ([`StoreErrorKind::RunIsOver`]); when there is no such run, or the
-    /// store cannot be read.
+    /// When there is no such item and the run is over ([`StoreErrorKind::RunIsOver`]); when the run does not exist, or
+    /// the store cannot be read.
     fn wait_for_inbox<'a>(
         &'a self,
         run: &'a RunId,
@@ -182,7 +181,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such run, or the store cannot be read.
+    /// When the run does not exist, or the store cannot be read.
     fn wait_for_entries<'a>(
         &'a self,
         run: &'a RunId,
@@ -201,7 +200,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such run, or it is over.
+    /// When the run does not exist, or it is over.
     fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Loads the versions of a conversation that come after one, oldest first, each with the
@@ -248,7 +247,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such run, or it is not over ([`StoreErrorKind::InUse`]).
+    /// When the run does not exist, or it is not over ([`StoreErrorKind::InUse`]).
     fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Deletes a run that is finished or abandoned, after all runs of [sub-agents](crate::runner::SubAgent) below it. One of
@@ -256,8 +255,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such run, or it is not over ([`StoreErrorKind::InUse`]), and nothing is deleted then; when the store
-    /// cannot be read or written. Some of the runs below may be gone then: call it again.
+    /// When the run does not exist, or it is not over ([`StoreErrorKind::InUse`]), and nothing is deleted then; when
+    /// the store cannot be read or written. Some of the runs below may be gone then: call it again.
     ///
     /// # Cancel safety
     ///
@@ -270,7 +269,8 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no such conversation, or a run that is not over needs it ([`StoreErrorKind::InUse`]).
+    /// When the conversation does not exist, or a run that is not over needs it
+    /// ([`StoreErrorKind::InUse`]).
     fn delete_conversation<'a>(
         &'a self,
         id: &'a ConversationId,

@@ -33,7 +33,7 @@ pub(super) struct Reading {
     next: u64,
     /// What the conversation had of the run when it was looked at last.
     written: Written,
-    /// The reply under way.
+    /// The response under way.
     draft: Draft,
     at: StepAt,
     /// The calls whose arguments are known to nobody yet, since they are no JSON.
@@ -96,7 +96,7 @@ impl Reading {
         self.waiting_below.over()
     }
 
-    /// The number of the step of the last reply that is kept.
+    /// The number of the step of the last response that is kept.
     pub(super) fn step(&self) -> u32 {
         self.at.number.saturating_sub(1)
     }
@@ -141,12 +141,12 @@ impl Reading {
                     });
                 }
             }
-            // A record or a reply that was read before says nothing new.
+            // A record or a response that was read before says nothing new.
             _ => {}
         }
     }
 
-    /// Returns true if the reply that comes is one that the user reads.
+    /// Returns true if the response that comes is one that the user reads.
     fn hears(&self) -> bool {
         let run = self.run.as_ref();
         run.is_some_and(|run| !run.is_compacting()) && self.finish.is_none()
@@ -282,7 +282,8 @@ impl Reading {
         for part in self.written.new_parts(run.written(), record) {
             match part {
                 NewPart::Said { number, message } => {
-                    // The reply before it is not kept: what was shown of it is taken back in its step.
+                    // The response before it is not kept: what was shown of it is taken back in its
+                    // step.
                     self.void(out);
                     self.end_step(out);
                     out.push(Change::Said { number, message });
@@ -293,7 +294,7 @@ impl Reading {
         }
     }
 
-    /// Shows a whole reply, or the rest of it, with the results of its calls if there are any.
+    /// Shows a whole response, or the rest of it, with the results of its calls if there are any.
     fn keep(&mut self, parts: &[Part], results: &[ToolResult], out: &mut Vec<Change>) {
         self.start_step(out);
         self.go_on_as(Draft::of_parts(parts), out);
@@ -352,7 +353,7 @@ impl Reading {
         });
     }
 
-    /// Takes a reply for the one under way, whether what was shown is its beginning or not.
+    /// Takes a response for the one under way, whether what was shown is its beginning or not.
     fn go_on_as(&mut self, reply: Draft, out: &mut Vec<Change>) {
         if reply.has_news() {
             self.start_step(out);
@@ -371,7 +372,7 @@ impl Reading {
         };
     }
 
-    /// Takes back what was shown of the reply under way.
+    /// Takes back what was shown of the response under way.
     fn void(&mut self, out: &mut Vec<Change>) {
         let mut draft = std::mem::take(&mut self.draft);
         if draft.is_shown() {
@@ -419,7 +420,7 @@ pub(super) fn arguments_of(arguments: &str) -> Option<JsonText> {
     Some(JsonText::new(arguments.to_compact()).unwrap_or(arguments))
 }
 
-/// Returns true if a reply that was under way is not any more.
+/// Returns true if a response that was under way is not any more.
 fn ends_reply(record: &Record) -> bool {
     matches!(
         record,

@@ -21,12 +21,13 @@
 //!
 //! # Pieces that are void
 //!
-//! A UI message has no way to take back one part. `ai` 7 can take back a step: it gets `reset-step`. For `ai` 6 the parts of
-//! the step are closed, `data-void` after them says that they are void, and the reply comes again in a new step. A page
-//! leaves out the parts of a step that has a `data-void`. After a reconnect, or once the message is loaded anew, they are
-//! gone. A call of a void reply has the id of the one that comes in its place, and what a client does to one by its id it
-//! does to both. A server that does not want such parts at all may cut the connection without its end instead: the client of
-//! `useChat` takes that for a network error, and gets the message from its start when it resumes.
+//! A UI message has no way to take back one part. `ai` 7 can take back a step: it gets `reset-step`. For `ai` 6 the
+//! parts of the step are closed, `data-void` after them says that they are void, and the response comes again in a new
+//! step. A page leaves out the parts of a step that has a `data-void`. After a reconnect, or once the message is loaded
+//! anew, they are gone. A call of a void reply has the id of the one that comes in its place, and what a client does to
+//! one by its id it does to both. A server that does not want such parts at all may cut the connection without its end
+//! instead: the client of `useChat` takes that for a network error, and gets the message from its start when it
+//! resumes.
 //!
 //! # What is sent of errors
 //!

@@ -77,7 +77,7 @@ enum Phase {
 }
 
 /// The reason why a call does not start after the deadline.
-const LATE: &str = "the time for the calls of this reply was over";
+const LATE: &str = "the time for the calls of this response was over";
 
 /// Runs the calls of a batch, and gives their results in the order of the calls.
 ///

@@ -209,7 +209,7 @@ fn bytes(outcome: &AttemptResult) -> usize {
 
 /// The panic's own text may be what was to be taken out.
 fn unredacted() -> ToolError {
-    ToolError::internal("a redaction panicked, so that the outcome of the call is not shown")
+    ToolError::internal("a redaction panicked, so the outcome of the call is withheld")
 }
 
 impl fmt::Debug for OutputPolicy {

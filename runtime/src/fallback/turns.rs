@@ -38,7 +38,7 @@ impl<'a> Turns<'a> {
 
     fn next_turn(&mut self) -> Result<Watch<'a>, ModelError> {
         let Some(member) = self.left.pop_front() else {
-            let message = "there is no model to ask";
+            let message = "there is no model to send the request to";
             return Err(ModelError::new(ModelErrorKind::InvalidRequest, message));
         };
         self.asked = Some(member);
@@ -92,7 +92,7 @@ impl<'a> Attempts<'a> for Turns<'a> {
         if self.failed.is_empty() {
             return error;
         }
-        let mut message = format!("no model answered, the last one: {}", error.message);
+        let mut message = format!("all models failed, the last one with: {}", error.message);
         for (name, failed) in &self.failed {
             // It cannot fail for a `String`.
             let _ = write!(message, "; {name}: {failed}");

@@ -360,7 +360,7 @@ impl Tool for SubAgent {
 
 fn not_started(name: &str, why: &NotStarted) -> ToolError {
     let NotStarted::TooDeep(names) = why else {
-        let message = format!("the agent `{name}` was not started: its call waits for people");
+        let message = format!("the agent `{name}` was not started: its call waits for a decision");
         return ToolError::cancelled(message);
     };
     let chain = names.join(" > ");

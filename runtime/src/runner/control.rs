@@ -34,9 +34,7 @@ pub struct RunIsOver;
 
 /// A call waits for no decision, or for no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "call {call} does not wait for this: it was decided about already, or its run does not wait any more"
-)]
+#[error("call {call} does not wait for this: it was decided already, or the run no longer waits")]
 #[non_exhaustive]
 pub struct NotWaiting {
     /// The id of the call.

@@ -35,7 +35,7 @@ struct Live {
 struct State {
     /// The place of the last record that was published.
     last: Option<u64>,
-    /// The reply under way: its pieces, joined. It is not larger than a reply may be.
+    /// The response under way: its pieces, joined. It is not larger than a response may be.
     reply: Reply,
     readers: BTreeMap<u64, Unread>,
     /// The number of readers that there ever were.

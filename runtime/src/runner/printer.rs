@@ -240,7 +240,7 @@ impl<W: Write> Printer<W> {
             Record::ResponseBrokenOff { partial, .. } => {
                 self.activities_of(partial)?;
                 self.replied(partial.said())?;
-                self.line("the reply broke off")
+                self.line("the response broke off")
             }
             Record::ModelFailed { error } => {
                 (self.has_text, self.activities) = (false, 0);
@@ -257,9 +257,7 @@ impl<W: Write> Printer<W> {
             Record::CallDecided { call, decision, .. } => self.decided(*call, decision),
             Record::ApprovalRevoked { call } => {
                 let name = self.name(*call);
-                self.line(&format!(
-                    "{call} {name} has changed: its approval holds no more"
-                ))
+                self.line(&format!("{call} {name} has changed: its approval is void"))
             }
             Record::CallInterrupted { call } => {
                 let name = self.name(*call);
@@ -329,8 +327,8 @@ impl<W: Write> Printer<W> {
         self.begin_line()
     }
 
-    /// Prints what the provider did for a response, and what the model made beside its text, as far as that did not come in
-    /// pieces.
+    /// Prints the provider's activities for a response, and what the model made beside its text, as far as that did
+    /// not come in pieces.
     fn activities_of(&mut self, response: &ModelResponse) -> io::Result<()> {
         let printed = std::mem::take(&mut self.activities);
         let is_shown = |part: &&Part| matches!(part, Part::Activity(_)) || part.is_media();

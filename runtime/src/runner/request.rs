@@ -288,7 +288,7 @@ impl<P, A> RunRequest<P, A> {
         let unstored = unstored.filter(|_| runner.kept_runs().is_none());
         let reason = unstored.map(|(id, _)| {
             format!(
-                "there is no store with the conversation `{id}`: set it by `RunnerBuilder::store`"
+                "the runner has no store to load the conversation `{id}` from: set one by `RunnerBuilder::store`"
             )
         });
         let begin = match refused.or(reason) {

@@ -140,6 +140,6 @@ impl ResponseTime {
 }
 
 fn late(limit: Duration) -> ModelError {
-    let message = format!("the model took longer than {limit:?} for its reply");
+    let message = format!("the model took longer than {limit:?} for its response");
     ModelError::new(ModelErrorKind::Transport, message)
 }

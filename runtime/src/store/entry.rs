@@ -135,7 +135,7 @@ impl Entry {
         };
         let corrupt = |why: String| error(StoreErrorKind::Corrupt, why);
         let head: Head = serde_json::from_str(text)
-            .map_err(|error| corrupt(format!("this is no entry of a log: {error}")))?;
+            .map_err(|error| corrupt(format!("not an entry of a log: {error}")))?;
         if head.version > VERSION {
             let message = format!(
                 "the entry has version {}, and this program reads up to {VERSION}: use a newer one",
@@ -144,9 +144,9 @@ impl Entry {
             return Err(error(StoreErrorKind::Newer, message));
         }
         let read: Read = serde_json::from_str(text)
-            .map_err(|error| corrupt(format!("this is no entry of a log: {error}")))?;
+            .map_err(|error| corrupt(format!("not an entry of a log: {error}")))?;
         if &read.run != run_id {
-            return Err(corrupt(format!("the entry is of run {}", read.run)));
+            return Err(corrupt(format!("the entry belongs to run {}", read.run)));
         }
         if read.sequence != sequence {
             return Err(corrupt(format!("the entry is record {}", read.sequence)));

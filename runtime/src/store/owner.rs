@@ -35,5 +35,5 @@ pub(crate) fn check_versions(
 
 /// The error of a conversation that is not there for somebody.
 pub(crate) fn no_conversation() -> StoreError {
-    StoreError::new(StoreErrorKind::NotFound, "there is no such conversation")
+    StoreError::new(StoreErrorKind::NotFound, "the conversation does not exist")
 }

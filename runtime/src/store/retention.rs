@@ -114,7 +114,7 @@ async fn delete_unchanged<S: Store + ?Sized>(
 
 /// The error of a conversation that is no longer old.
 pub(super) fn saved_since() -> StoreError {
-    let message = "a version of the conversation was saved since";
+    let message = "the conversation was saved after it was listed";
     StoreError::new(StoreErrorKind::InUse, message)
 }
 

@@ -1,4 +1,4 @@
-//! A reply that is known, as the events that a model streams.
+//! A response that is known, as the events that a model streams.
 
 use std::{
     collections::VecDeque,
@@ -24,7 +24,7 @@ pub enum ScriptedResponse {
 }
 
 impl ScriptedResponse {
-    /// The events of the reply that is asked for by the first poll. Texts come in two pieces.
+    /// The events of the response that is asked for by the first poll. Texts come in two pieces.
     pub fn stream<'a>(ask: impl FnOnce() -> Self + Send + Unpin + 'a) -> ModelStream<'a> {
         Box::pin(Played::new(ask))
     }
@@ -42,7 +42,7 @@ impl From<ModelError> for ScriptedResponse {
     }
 }
 
-/// The events of a reply, which is asked for by the first poll. Texts come in two pieces.
+/// The events of a response, which is asked for by the first poll. Texts come in two pieces.
 pub(super) struct Played<F> {
     ask: Option<F>,
     events: VecDeque<Result<ModelEvent, ModelError>>,
@@ -51,7 +51,7 @@ pub(super) struct Played<F> {
 }
 
 impl<F: FnOnce() -> ScriptedResponse + Unpin> Played<F> {
-    /// The reply that is asked for by the first poll.
+    /// The response that is asked for by the first poll.
     pub(super) fn new(ask: F) -> Self {
         Self {
             ask: Some(ask),

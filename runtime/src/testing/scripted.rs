@@ -65,7 +65,7 @@ impl ScriptedModel {
         inner.requests.push(request.clone());
         inner.script.pop_front().unwrap_or_else(|| {
             let kind = ModelErrorKind::InvalidRequest;
-            ModelError::new(kind, "the script has no more replies").into()
+            ModelError::new(kind, "the script has no more responses").into()
         })
     }
 }

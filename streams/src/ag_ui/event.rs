@@ -43,19 +43,19 @@ pub enum AgUiEvent {
         /// A short name for programs.
         code: &'static str,
     },
-    /// A reply of the model begins.
+    /// A response of the model begins.
     StepStarted {
         /// Its name: `step-0`.
         step_name: String,
     },
-    /// The reply and the calls of it are over.
+    /// The response and the calls of it are over.
     StepFinished {
         /// Its name.
         step_name: String,
     },
     /// A text begins.
     TextMessageStart {
-        /// The id of the message: one for each reply.
+        /// The id of the message: one for each response.
         message_id: String,
         /// `assistant`, or `user`.
         role: &'static str,
@@ -107,7 +107,7 @@ pub enum AgUiEvent {
         tool_call_id: String,
         /// The name of the tool.
         tool_call_name: String,
-        /// The message of its reply.
+        /// The message of its response.
         parent_message_id: String,
     },
     /// More of the arguments.
@@ -266,7 +266,7 @@ pub enum AgUiMessage {
         /// The text.
         content: String,
     },
-    /// A reply of the model.
+    /// A response of the model.
     Assistant {
         /// Its id.
         id: String,

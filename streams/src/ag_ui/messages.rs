@@ -21,7 +21,7 @@ pub(super) struct Messages {
     kept: Vec<AgUiMessage>,
     /// The number of those before the run, with its question.
     before: usize,
-    /// The reply under way.
+    /// The response under way.
     text: String,
     calls: BTreeMap<CallId, (String, String)>,
     reasoning: Vec<(PlaceInRun, String)>,
@@ -59,7 +59,7 @@ impl Messages {
                     });
                 }
                 Turn::Results(round) => {
-                    // The reply with the calls is the turn before.
+                    // The response with the calls is the turn before.
                     let calls = format!("history-{}", number.saturating_sub(1));
                     for (index, result) in round.results.iter().enumerate() {
                         kept.push(AgUiMessage::Tool {

@@ -15,8 +15,9 @@ use toolwright_runtime::RunEvent;
 
 /// A run as events of AG-UI.
 ///
-/// Each reply of the model is a step and one message of the assistant, with the calls of it. A result is a message of its
-/// own. Warnings, limits, retries and hand-overs are `CUSTOM` events, the progress of calls is an `ACTIVITY_SNAPSHOT` for each call.
+/// Each response of the model is a step and one message of the assistant, with the calls of it. A result is a message
+/// of its own. Warnings, limits, retries and hand-overs are `CUSTOM` events, the progress of calls is an
+/// `ACTIVITY_SNAPSHOT` for each call.
 #[derive(Debug)]
 pub struct AgUiStream {
     reading: Reading,
@@ -96,7 +97,8 @@ impl AgUiStream {
 
     /// Takes an event that the client has already seen, in the stream of an earlier request.
     ///
-    /// Only [records](RunEvent::Recorded) count: of a reply under way nobody knows how much a client has.
+    /// Only [records](RunEvent::Recorded) count: of a response under way nobody knows how much a client
+    /// has.
     pub fn catch_up(&mut self, event: &RunEvent) {
         if !matches!(event, RunEvent::Recorded { .. }) {
             return;

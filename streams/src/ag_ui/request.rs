@@ -131,8 +131,7 @@ impl AgUiRequest {
             })
         } else if newest.is_some() && after.is_some() {
             // Before the first message of the assistant it is the question of the run that waits.
-            let message =
-                "a new message of the user comes with decisions or answers: send one or the other";
+            let message = "the request has both a new user message and decisions or answers: send one or the other";
             return Err(ChatRequestError::Malformed(message.to_owned()));
         } else {
             AgUiRequestContent::Claims(claims)

@@ -14,9 +14,9 @@ use toolwright_core::{
 /// What an event of a run means for somebody who reads it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Change {
-    /// A reply begins. The calls of the one before are part of its step.
+    /// A response begins. The calls of the one before are part of its step.
     StepStarted(u32),
-    /// The reply, with its calls, is over.
+    /// The response, with its calls, is over.
     StepEnded(u32),
     /// A text begins.
     Opened(PlaceInRun, Kind),
@@ -29,7 +29,7 @@ pub(crate) enum Change {
         url: String,
         media_type: Option<String>,
     },
-    /// The arguments of a call begin, in the reply of this step.
+    /// The arguments of a call begin, in the response of this step.
     CallOpened {
         step: u32,
         call: CallId,
@@ -55,7 +55,7 @@ pub(crate) enum Change {
         step: u32,
         calls: Vec<(CallId, String)>,
     },
-    /// The reply is kept as it was shown.
+    /// The response is kept as it was shown.
     Kept(u32),
     /// The user has said more.
     Said { number: u32, message: UserMessage },
@@ -86,7 +86,7 @@ pub(crate) enum Change {
     },
     /// The conversation was handed over to another agent, by a call.
     Transferred { call: CallId, data: TransferData },
-    /// The model is asked once more after an error, for the reply of this step.
+    /// The model is asked once more after an error, for the response of this step.
     Retried(u32),
     /// The run is over.
     Finished {
@@ -96,7 +96,7 @@ pub(crate) enum Change {
     },
 }
 
-/// The place of a text in a run: the reply, and the part of it, both from 0.
+/// The place of a text in a run: the response, and the part of it, both from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlaceInRun {
     pub(crate) step: u32,

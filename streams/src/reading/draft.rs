@@ -1,4 +1,4 @@
-//! A reply as far as it was shown.
+//! A response as far as it was shown.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,8 @@ use toolwright_core::{
     run::CallId,
 };
 
-/// A reply as far as it was shown. Its parts are those that the [`Assembler`](toolwright_core::model::Assembler) makes.
+/// A response as far as it was shown. Its parts are those that the [`Assembler`](toolwright_core::model::Assembler)
+/// makes.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     parts: Vec<Shown>,
@@ -39,7 +40,7 @@ enum What {
     Activity(Box<ProviderActivity>),
 }
 
-/// Where a reply stands in its run.
+/// Where a response stands in its run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At {
     /// The number of replies before it that are kept.
@@ -63,7 +64,7 @@ enum State {
 }
 
 impl Draft {
-    /// The parts of a whole reply, of which nothing was sent.
+    /// The parts of a whole response, of which nothing was sent.
     pub(super) fn of_parts<'a>(parts: impl IntoIterator<Item = &'a Part>) -> Self {
         let mut draft = Self::default();
         let mut calls = 0;
@@ -203,7 +204,8 @@ impl Draft {
         Some(place)
     }
 
-    /// Goes on as another reply whose beginning was shown as this one; gives both back if it was not.
+    /// Goes on as another response whose beginning was shown as this one; gives both back if it was
+    /// not.
     pub(super) fn going_on_as(
         self,
         mut other: Self,
@@ -328,7 +330,7 @@ impl Shown {
         self.sent = self.text.len();
     }
 
-    /// A text is whole when another part begins. A call is when its reply is.
+    /// A text is whole when another part begins. A call is when its response is.
     fn close(&mut self, place: PlaceInRun, out: &mut Vec<Change>) {
         if let (What::Text(kind), State::Open) = (&self.what, self.state) {
             self.state = State::Closed;

@@ -22,9 +22,9 @@ pub(super) struct Written {
 pub(super) enum NewPart {
     /// A message of the user, and how many were pushed before it.
     Said { number: u32, message: UserMessage },
-    /// A reply without calls.
+    /// A response without calls.
     Reply(SharedVec<Part>),
-    /// A reply with calls. They have results at once if none of them may run.
+    /// A response with calls. They have results at once if none of them may run.
     Round(ToolRound),
 }
 
@@ -73,8 +73,8 @@ impl Written {
     }
 }
 
-/// The parts of a reply, with the reasoning before its text if it broke off: the conversation does not keep
-/// that, since providers refuse it, but the user has seen it.
+/// The parts of a response, with the reasoning before its text if it broke off: the conversation does not
+/// keep that, since providers refuse it, but the user has seen it.
 fn with_reasoning(parts: &SharedVec<Part>, record: &Record) -> SharedVec<Part> {
     let Some(partial) = broken_off(record) else {
         return parts.clone();

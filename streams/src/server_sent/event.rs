@@ -19,20 +19,20 @@ pub enum PlainEvent {
         /// The id of the run.
         run_id: String,
     },
-    /// More text of the reply of this step.
+    /// More text of the response of this step.
     Text {
-        /// The number of the reply, from 0.
+        /// The number of the response, from 0.
         step: u32,
-        /// The number of the part in the reply, from 0.
+        /// The number of the part in the response, from 0.
         part: usize,
         /// What follows.
         text: String,
     },
-    /// More reasoning of the reply of this step.
+    /// More reasoning of the response of this step.
     Reasoning {
-        /// The number of the reply, from 0.
+        /// The number of the response, from 0.
         step: u32,
-        /// The number of the part in the reply, from 0.
+        /// The number of the part in the response, from 0.
         part: usize,
         /// What follows.
         text: String,
@@ -47,14 +47,14 @@ pub enum PlainEvent {
     },
     /// A tool that the provider runs itself; a second time, with the same id, when its result is there.
     ProviderTool {
-        /// The number of the reply, from 0.
+        /// The number of the response, from 0.
         step: u32,
         /// The tool.
         tool: ToolActivity,
     },
-    /// The reply of this step cites a source.
+    /// The response of this step cites a source.
     Citation {
-        /// The number of the reply, from 0.
+        /// The number of the response, from 0.
         step: u32,
         /// The source, and what it is for.
         citation: Citation,
@@ -116,14 +116,14 @@ pub enum PlainEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
-    /// The reply of this step is whole. What came of it is not void any more.
+    /// The response of this step is whole. What came of it is not void any more.
     Reply {
-        /// The number of the reply, from 0.
+        /// The number of the response, from 0.
         step: u32,
     },
-    /// What came of the reply of this step is void. It may come again.
+    /// What came of the response of this step is void. It may come again.
     Reset {
-        /// The number of the reply, from 0.
+        /// The number of the response, from 0.
         step: u32,
     },
     /// The user has sent another message.

@@ -23,9 +23,9 @@ pub enum UiMessageChunk {
         /// The id of the message.
         message_id: String,
     },
-    /// A reply of the model begins.
+    /// A response of the model begins.
     StartStep,
-    /// The reply and the calls of it are over.
+    /// The response and the calls of it are over.
     FinishStep,
     /// The parts of the step so far are void.
     ResetStep,

@@ -108,7 +108,7 @@ pub enum UiPart {
         /// Its name.
         title: String,
     },
-    /// A reply of the model begins.
+    /// A response of the model begins.
     StepStart,
     /// A call: `tool-<name>`.
     Tool(UiToolPart),

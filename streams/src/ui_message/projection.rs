@@ -29,8 +29,8 @@ use voids::Voids;
 
 /// A run as a UI message stream of the AI SDK.
 ///
-/// It is one message of the assistant. Each reply of the model is a step, with the calls of it and their results. Tools
-/// are static (`tool-<name>`), and a call has an id made of the id of the run and its place in the run.
+/// It is one message of the assistant. Each response of the model is a step, with the calls of it and their results.
+/// Tools are static (`tool-<name>`), and a call has an id made of the id of the run and its place in the run.
 ///
 /// | Event of the run | Chunks |
 /// | --- | --- |
@@ -129,9 +129,9 @@ impl UiMessageStream {
     /// Takes an event that the client has already seen, in an earlier stream of the message. What follows goes on with the
     /// message instead of beginning it.
     ///
-    /// Only [records](RunEvent::Recorded) count. Of a reply under way nothing is taken for seen, since nobody knows how
-    /// much of it a client has: this is for a client whose stream ended because the run waits, and any other one gets
-    /// the message from its start.
+    /// Only [records](RunEvent::Recorded) count. Of a response under way nothing is taken for seen, since nobody knows
+    /// how much of it a client has: this is for a client whose stream ended because the run waits, and any other one
+    /// gets the message from its start.
     pub fn catch_up(&mut self, event: &RunEvent) {
         if !matches!(event, RunEvent::Recorded { .. }) {
             return;

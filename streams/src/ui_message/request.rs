@@ -104,28 +104,28 @@ pub enum ChatRequestError {
         max: usize,
     },
     /// The body is none of a chat client.
-    #[error("the request is none of a chat client: {0}")]
+    #[error("not a request of a chat client: {0}")]
     Malformed(String),
     /// There is no message.
     #[error("the request has no message")]
     NoMessage,
     /// The new message has a part that is not taken.
-    #[error("the message has {0}, which is not taken")]
+    #[error("the message has {0}, which is not accepted")]
     Part(String),
     /// The new message says nothing.
     #[error("the message is empty")]
     Empty,
     /// The decisions are about another message than that of the run. Answer with the status 409.
-    #[error("the decisions are about another message")]
+    #[error("the decisions are for another message")]
     OtherMessage,
     /// A decision is for an approval that was not requested. Respond with the status 409.
-    #[error("nobody asked for the approval `{0}`")]
+    #[error("unknown approval `{0}`")]
     UnknownApproval(String),
     /// Another decision was made before. Respond with the status 409.
-    #[error("the approval `{0}` was decided before")]
+    #[error("the approval `{0}` was decided already")]
     DecidedBefore(String),
     /// The call that the client shows is not the one that waits: its id, its tool or its arguments are others.
-    #[error("the call of the approval `{0}` is another one than the client shows")]
+    #[error("the call of the approval `{0}` differs from the one that the client shows")]
     Altered(String),
     /// There are more decisions and outputs than may be. Answer with the status 413.
     #[error("the request has more than {max} decisions and outputs in one step")]

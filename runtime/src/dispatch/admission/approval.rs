@@ -61,12 +61,12 @@ pub(crate) async fn decide(
     context: ToolContext,
 ) -> Decision {
     let Some(approver) = approver else {
-        return Decision::deny("it needs an approval, and nobody is there to give one");
+        return Decision::deny("it needs an approval, and there is no approver");
     };
     let request = ApprovalRequest::new(call, effects).with_context(context);
     // Asking is the approver's code as well, so that it stands inside of the catch.
     let asked = Caught::new(Box::pin(async { approver.decide(request).await }));
     asked
         .await
-        .unwrap_or_else(|_| Decision::deny("whoever decides about it failed"))
+        .unwrap_or_else(|_| Decision::deny("the approver failed"))
 }

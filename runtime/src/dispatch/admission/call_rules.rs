@@ -78,7 +78,7 @@ impl<'a> CallRules<'a> {
     /// The error of a call that was approved with these arguments, if they do not fit.
     pub(crate) fn misfit(&self) -> Option<ToolError> {
         let error = self.fits().err()?;
-        let message = "the arguments that it was approved with do not fit";
+        let message = "the arguments that the approver set do not fit";
         let misfit = ToolError::new(ErrorCategory::Unknown, message);
         let misfit = misfit.with_log(format!("{message}: {error}"));
         Some(self.options.output.error(self.policy, misfit))

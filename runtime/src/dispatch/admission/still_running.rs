@@ -108,7 +108,7 @@ impl<K> StillRunningSet<K> {
         self.poll(&mut Context::from_waker(Waker::noop()));
         if self.late_counts.hold_up(policy.sequential) {
             return Start::Refused(not_executed(
-                "work of a call before it is still running, and one of the two has to run alone",
+                "the work of an earlier call is still running, and one of the two must run alone",
             ));
         }
         if self.awaited_counts.hold_up(policy.sequential) {

@@ -235,7 +235,7 @@ impl Over {
             }
             Self::Attempt(limit) => format!("the call took longer than {limit:?} and"),
             Self::Batch(limit) => {
-                format!("the calls of this reply took longer than {limit:?} and this one")
+                format!("the calls of this response took longer than {limit:?} and this one")
             }
         };
         let state = match stopped {

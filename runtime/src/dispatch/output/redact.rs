@@ -75,8 +75,8 @@ where
 const MARK: &str = "[redacted]";
 
 /// The message about wrong arguments that cannot be quoted.
-const NOT_QUOTED: &str = "the arguments do not fit; what is wrong with them is not shown, since it would \
-                          quote a piece of what must not be seen";
+const NOT_QUOTED: &str =
+    "the arguments do not fit; the details are withheld, since they would quote redacted text";
 
 /// Several, one after the other.
 #[derive(Clone, Default)]

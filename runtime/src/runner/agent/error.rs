@@ -12,7 +12,7 @@ const NAME: usize = 64;
 pub enum SubAgentError {
     /// The name is none of a declared tool.
     #[error(
-        "`{name}` is no name of a tool: it is in snake_case, of `a` to `z`, digits and `_`, starts with a letter and has 1 to {NAME} characters"
+        "invalid tool name `{name}`: write snake_case, of `a` to `z`, digits and `_`, starting with a letter, 1 to {NAME} characters"
     )]
     Name {
         /// The name.
@@ -31,7 +31,7 @@ pub enum SubAgentError {
     },
     /// The type of the arguments is no object of known keys.
     #[error(
-        "the arguments of `{name}` are no object of known keys: take a struct with named fields"
+        "the arguments of `{name}` are not an object with known keys: use a struct with named fields"
     )]
     InputNoObject {
         /// The name of the tool.

@@ -14,11 +14,11 @@ pub enum BuildError {
     Agents(#[from] crate::runner::AgentError),
     /// A tool has the name of the one that searches for deferred tools.
     #[error(
-        "a tool is called `search_tools`, which is the name of the one that searches for deferred tools: rename it, or defer no tool"
+        "the tool name `search_tools` is reserved for the search of deferred tools: rename the tool, or defer no tool"
     )]
     SearchToolsTaken,
     /// There are both tools and a registry.
-    #[error("there are both tools and a registry: put the tools into the registry")]
+    #[error("both tools and a registry are set: put the tools into the registry")]
     ToolsAndRegistry,
     /// The tool choice names a tool that is not on offer.
     #[error("the tool choice names `{name}`, which is not among the tools")]
@@ -49,7 +49,7 @@ pub enum BuildError {
     },
     /// A tool takes an extension that nobody puts in.
     #[error(
-        "`{name}` takes an extension of the type `{extension}`, which nobody puts in: put it in by `CallOptions::with_extension`, or say by `RunnerBuilder::request_extension::<{extension}>` that it comes with each request"
+        "`{name}` takes an extension of the type `{extension}`, which is not set: set it by `CallOptions::with_extension`, or declare by `RunnerBuilder::request_extension::<{extension}>` that each request brings it"
     )]
     NoExtension {
         /// The name.
@@ -58,17 +58,17 @@ pub enum BuildError {
         extension: &'static str,
     },
     /// There is a limit on the cost, and no price.
-    #[error("there is a limit on the cost, and no price: set them by `RunnerBuilder::prices`")]
+    #[error("the cost is limited, but no prices are set: set them by `RunnerBuilder::prices`")]
     NoPrices,
     /// There is a model that summarizes what a request leaves out, and nothing is ever left out.
     #[error(
-        "there is a model for summaries, and no context window: set its size by `context_window`"
+        "a summary model is set, but no context window: set its size by `RunnerBuilder::context_window`"
     )]
     NoContextWindow,
     /// The answer is to be given by a tool, and the tool choice forbids all calls.
-    #[error("a tool is to take the answer, and the tool choice forbids all calls")]
+    #[error("the answer is to come as a tool call, but the tool choice forbids all calls")]
     NoAnswerTool,
     /// The model takes no tools.
-    #[error("the model takes no tools: use another one, or none")]
+    #[error("the model does not support tools: use another model, or no tools")]
     ToolsUnsupported,
 }

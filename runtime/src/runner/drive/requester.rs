@@ -105,7 +105,7 @@ impl<'a> Requester<'a> {
         if let Some(name) = run.other_agent()
             && self.inner.agent_of(run).is_none()
         {
-            let why = format!("the run is with the agent `{name}`, which the runner does not have");
+            let why = format!("the current agent of the run, `{name}`, is unknown to the runner");
             return Err(ModelError::new(ModelErrorKind::InvalidRequest, why));
         }
         let mut request = run.request();
@@ -205,7 +205,7 @@ impl<'a> Requester<'a> {
         agent.models.get(name).ok_or_else(|| {
             let known: Vec<_> = agent.models.keys().map(String::as_str).collect();
             let known = known.join(", ");
-            let why = format!("the plan names the model `{name}`, and the runner has: {known}");
+            let why = format!("unknown model `{name}` in the plan: the runner has {known}");
             ModelError::new(ModelErrorKind::InvalidRequest, why)
         })
     }

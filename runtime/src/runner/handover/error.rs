@@ -9,7 +9,7 @@ use toolwright_core::ToolsetError;
 pub enum AgentError {
     /// The name is none that a tool `transfer_to_…` may have.
     #[error(
-        "`{name}` is no name of an agent: it is in snake_case, of `a` to `z`, digits and `_`, starts with a letter and has 1 to {NAME} characters"
+        "invalid agent name `{name}`: write snake_case, of `a` to `z`, digits and `_`, starting with a letter, 1 to {NAME} characters"
     )]
     Name {
         /// The name.
@@ -35,7 +35,7 @@ pub enum AgentError {
         name: String,
     },
     /// An agent is to hand over to one that is not there.
-    #[error("`{from}` is to hand over to `{to}`, which is no other agent of the runner")]
+    #[error("unknown agent `{to}` (hand-over of `{from}`)")]
     Unknown {
         /// The name of the agent.
         from: String,
@@ -43,13 +43,13 @@ pub enum AgentError {
         to: String,
     },
     /// An option names an agent that is not there.
-    #[error("no agent of the runner is called `{name}`")]
+    #[error("unknown agent `{name}`")]
     NoSuchAgent {
         /// The name.
         name: String,
     },
     /// The runner of an agent has agents itself.
-    #[error("the runner of `{name}` has agents itself: add them all to one runner")]
+    #[error("the runner of the agent `{name}` has agents of its own: add all agents to one runner")]
     Nested {
         /// The name of the agent.
         name: String,
@@ -64,7 +64,7 @@ pub enum AgentError {
     },
     /// The model of an agent takes no tools, and could not hand over.
     #[error(
-        "the model of `{name}` takes no tools, so that it could not hand over: use another one, or let it hand over to nobody"
+        "the model of the agent `{name}` does not support tools, so it cannot hand over: use another model, or allow it no hand-over"
     )]
     ToolsUnsupported {
         /// The name of the agent.
@@ -82,7 +82,7 @@ pub enum AgentError {
     },
     /// A tool of an agent takes an extension that comes with each request, and the runner does not say that it does.
     #[error(
-        "a tool of the agent `{name}` takes an extension of the type `{extension}`: put it in by `CallOptions::with_extension`, or say by `RunnerBuilder::request_extension::<{extension}>` of the runner of the run that it comes with each request"
+        "a tool of the agent `{name}` takes an extension of the type `{extension}`: set it by `CallOptions::with_extension`, or declare by `RunnerBuilder::request_extension::<{extension}>` of the run's runner that each request brings it"
     )]
     NoExtension {
         /// The name of the agent.

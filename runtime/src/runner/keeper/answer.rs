@@ -69,6 +69,6 @@ pub(in crate::runner) async fn until_given_up<T>(
 }
 
 fn no_answer() -> StoreError {
-    let message = "the store did not answer in time: look whether it can be reached";
+    let message = "the store did not answer in time: check that it is reachable";
     StoreError::new(StoreErrorKind::Unavailable, message)
 }

@@ -179,7 +179,7 @@ impl Watch {
 
 fn too_slow() -> StoreError {
     let message =
-        "the store takes longer to extend a lease than the lease holds: set a longer lease time";
+        "the store takes longer to renew a lease than the lease lasts: set a longer lease time";
     StoreError::new(StoreErrorKind::Unavailable, message)
 }
 

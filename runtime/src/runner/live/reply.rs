@@ -1,10 +1,11 @@
-//! The pieces of a reply so far, for those who come later.
+//! The pieces of a response so far, for those who come later.
 
 use std::collections::HashMap;
 
 use toolwright_core::model::ModelEvent;
 
-/// The pieces of a reply: texts that follow each other are one, and what replaces an earlier piece takes its place.
+/// The pieces of a response: texts that follow each other are one, and what replaces an earlier piece takes its
+/// place.
 #[derive(Debug, Default)]
 pub(super) struct Reply {
     pieces: Vec<ModelEvent>,

@@ -205,7 +205,7 @@ async fn a_cancel_breaks_the_reply_off() {
         .expect("is written");
     let expected = "\
 Half a
-  the reply broke off
+  the response broke off
   the run is to stop
   ended: cancelled
   rounds: 0, tool calls: 0, model calls: 1, tokens: 0 in, 0 out

@@ -403,7 +403,7 @@ impl Log {
 
 fn gone(run_id: &RunId, reference: &ConversationRef) -> StoreError {
     let message = format!(
-        "it continues version {} of conversation {}, which is not there",
+        "the run continues version {} of conversation {}, which does not exist",
         reference.version, reference.id
     );
     StoreError::new(StoreErrorKind::Corrupt, message).with_run(run_id)

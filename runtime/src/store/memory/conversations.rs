@@ -138,7 +138,7 @@ impl Conversations {
     pub(super) fn delete(&mut self, id: &ConversationId) -> Result<(), StoreError> {
         match self.0.get(id) {
             Some(kept) if kept.locked_by.is_some() => {
-                let message = "a run that is not over continues the conversation";
+                let message = "a run that is not over is using the conversation";
                 Err(StoreError::new(StoreErrorKind::InUse, message))
             }
             Some(_) => {
@@ -147,7 +147,7 @@ impl Conversations {
             }
             None => Err(StoreError::new(
                 StoreErrorKind::NotFound,
-                "there is no such conversation",
+                "the conversation does not exist",
             )),
         }
     }

@@ -183,7 +183,7 @@ impl AgUiStream {
         }
     }
 
-    /// Texts of one reply are one message. Each reasoning is its own.
+    /// Texts of one response are one message. Each reasoning is its own.
     fn text_id(&self, place: PlaceInRun, kind: Kind) -> String {
         match kind {
             Kind::Text => message_id(&self.reading, place.step),

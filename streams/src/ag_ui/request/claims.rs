@@ -71,7 +71,7 @@ impl AgUiClaims {
     /// counts when its call waits for one.
     pub(super) fn answered(&mut self, message: Message<'_>) -> Result<(), ChatRequestError> {
         let Some(tool_call_id) = message.tool_call_id else {
-            let message = "a result has no call".to_owned();
+            let message = "a result does not name its call".to_owned();
             return Err(ChatRequestError::Malformed(message));
         };
         if self.answers.len() == self.max {
@@ -101,7 +101,7 @@ impl AgUiClaims {
                     Decision::deny(short(&payload.reason.unwrap_or_default()))
                 }
                 _ => {
-                    let message = "an entry of `resume` says neither yes nor no".to_owned();
+                    let message = "an entry of `resume` neither approves nor denies".to_owned();
                     return Err(ChatRequestError::Malformed(message));
                 }
             };

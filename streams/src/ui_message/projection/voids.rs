@@ -42,7 +42,7 @@ impl UiMessageStream {
                     tool_call_id: self.tool_call_id(call),
                     tool_name,
                     input: String::new(),
-                    error_text: "the reply with this call broke off, and the call is void"
+                    error_text: "the response with this call broke off: the call is void"
                         .to_owned(),
                 },
             );

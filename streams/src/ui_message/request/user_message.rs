@@ -67,12 +67,13 @@ const DOCUMENTS: [&str; 5] = [
 const SOUNDS: [&str; 3] = ["audio/wav", "audio/mpeg", "audio/mp3"];
 
 fn no_image() -> ChatRequestError {
-    let what = "a file that is no PNG, JPEG, GIF or WebP image".to_owned();
+    let what = "a file that is not a PNG, JPEG, GIF or WebP image".to_owned();
     ChatRequestError::Part(what)
 }
 
 fn no_file() -> ChatRequestError {
-    let what = "a file that is no image in PNG, JPEG, GIF or WebP, no PDF or text, and no sound in WAV or MP3";
+    let what =
+        "a file that is not an image (PNG, JPEG, GIF, WebP), a PDF, a text, or a sound (WAV, MP3)";
     ChatRequestError::Part(what.to_owned())
 }
 

@@ -150,7 +150,7 @@ fn json_that_is_cut_is_text() {
         ]
     );
     let OutputPart::Text(cut) = &left.parts[2] else {
-        panic!("it is no JSON any more: {left:?}")
+        panic!("it is not JSON any more: {left:?}")
     };
     assert!(cut.contains("what is left is no valid JSON"), "{cut}");
     assert_eq!(left.parts[3], OutputPart::Text("last".into()));

@@ -26,7 +26,7 @@ pub(super) fn redact(json: String, redactions: &Redactions) -> OutputPart {
     }
 }
 
-/// The JSON as it may be seen; `None` where it is no JSON.
+/// The JSON as it may be seen; `None` where it is not JSON.
 fn redacted<'j>(json: &'j str, redactions: &Redactions) -> Option<Cow<'j, str>> {
     serde_json::from_str::<&RawValue>(json).ok()?;
     let mut walk = Walk {

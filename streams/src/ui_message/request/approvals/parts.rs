@@ -76,7 +76,7 @@ fn claim_of(part: UiPart<'_>) -> Result<Option<Claim>, ChatRequestError> {
         _ => return Ok(None),
     };
     let Some(tool_call_id) = part.tool_call_id else {
-        let message = "a decision has no call".to_owned();
+        let message = "a decision does not name its call".to_owned();
         return Err(ChatRequestError::Malformed(message));
     };
     Ok(Some(Claim {
@@ -89,7 +89,7 @@ fn claim_of(part: UiPart<'_>) -> Result<Option<Claim>, ChatRequestError> {
 
 fn decision(approval: Option<&RawValue>) -> Result<Claimed, ChatRequestError> {
     let Some(approval) = approval else {
-        let message = "a decision has no approval".to_owned();
+        let message = "a decision does not name its approval".to_owned();
         return Err(ChatRequestError::Malformed(message));
     };
     let approval: UiApproval = serde_json::from_str(approval.get()).map_err(malformed)?;
@@ -97,7 +97,7 @@ fn decision(approval: Option<&RawValue>) -> Result<Claimed, ChatRequestError> {
         Some(true) => Decision::Approve,
         Some(false) => Decision::deny(short(&approval.reason.unwrap_or_default())),
         None => {
-            let message = "a decision says neither yes nor no".to_owned();
+            let message = "a decision neither approves nor denies".to_owned();
             return Err(ChatRequestError::Malformed(message));
         }
     };
