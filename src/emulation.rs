@@ -46,8 +46,8 @@
 //! - In `Fallback` a model that is known not to call costs what `Force` costs.
 //! - In `Fallback` a response is held back until it is decided, as long as nothing is known of the model. A native call, or
 //!   a call in its text, teaches what it is; so does a decision that calls a tool where the model itself has not.
-//! - A native reply that was held back is the answer if the request for a decision fails. If `tool_choice` needs a call,
-//!   the error is that of the request, with the reply in [`ModelError::partial`](crate::ModelError::partial).
+//! - A native reply that was held back is the answer if the request for a decision fails. If `tool_choice` needs a
+//!   call, the error is that of the request, with the response in [`ModelError::partial`](crate::ModelError::partial).
 //! - [`ModelResponse::requests`](crate::ModelResponse::requests) and
 //!   [`RunOutcome::requests`](crate::run::RunOutcome::requests) say how many requests were sent, and the usage is their sum.
 //!
@@ -68,7 +68,7 @@
 //!
 //! # Calls in text
 //!
-//! A model without native tool calling writes its calls in the text of its reply, in a format of its own:
+//! A model without native tool calling writes its calls in the text of its response, in a format of its own:
 //! `<tool_call>{"name": …}</tool_call>`, `[get_weather(city="Oslo")]`, and many others. So does a model whose server
 //! does not know its format. [`ToolText`] reads them.
 //!

@@ -71,7 +71,7 @@ impl<'t> Parts<'t> {
 }
 
 impl<'t> Nodes<'t> {
-    /// Reads a text; `None` if it is no JSON, or has a key that is no text to Rust.
+    /// Reads a text; `None` if it is not JSON, or has a key that is no text to Rust.
     pub fn read(text: &'t str) -> Option<Self> {
         // Whatever follows may take it for granted that the text is JSON.
         let json: &RawValue = serde_json::from_str(text).ok()?;
