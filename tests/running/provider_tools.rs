@@ -98,7 +98,8 @@ fn openai_has_all_of_them() {
     let sent = body(&openai_responses::encode("gpt", &request(true)));
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(4));
     let warnings = openai_responses::Dialect::default().warnings(&request(true));
-    let changed = "OpenAI Responses does not take `max_uses` of `web_search`; it is sent without";
+    let changed =
+        "OpenAI Responses does not accept `max_uses` of `web_search`; the tool is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
 }
 
@@ -130,8 +131,7 @@ fn gemini_has_all_of_them() {
     let sent = body(&gemini::encode("gemini", &none));
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(1));
     let warnings = gemini::Dialect::default().warnings(&request(true));
-    let changed =
-        "Gemini does not take `max_uses` and `allowed_domains` of `web_search`; it is sent without";
+    let changed = "Gemini does not accept `max_uses` and `allowed_domains` of `web_search`; the tool is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
 }
 
@@ -438,7 +438,8 @@ fn nothing_is_sent_that_a_provider_refuses() {
     assert_eq!(sent["tools"][0]["allowed_domains"], json!(["a.org"]));
     assert_eq!(sent["tools"][0].get("blocked_domains"), None);
     let warnings = anthropic::Dialect::default().warnings(&both);
-    let changed = "Anthropic does not take `blocked_domains` of `web_search`; it is sent without";
+    let changed =
+        "Anthropic does not accept `blocked_domains` of `web_search`; the tool is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
 }
 

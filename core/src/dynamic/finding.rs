@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Why a pattern is not checked.
-pub(super) const NO_PATTERN: &str = "has look-around or a reference to a group, is too large, or is not a \
+pub(super) const NO_PATTERN: &str = "has look-around or a reference to a group, is too large, or is not a valid \
                                      regular expression";
 
 /// An unusual property of a foreign definition, which is no error. The tool works; a person may want to know.

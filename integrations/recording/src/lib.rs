@@ -90,10 +90,10 @@ use toolwright_runtime::testing::ScriptedResponse;
 ///
 /// # Secrets
 ///
-/// What looks like a credential is not written: what [`Credentials`](toolwright_runtime::Credentials) finds, also in the arguments of
-/// calls and in JSON that a text holds. Everything else is: the questions, the results, the system text. Add what an
-/// application knows by [`with_redaction`](Self::with_redaction), and read a recording before you commit it. What is
-/// redacted in a reply is redacted in its replay: a tool then gets `[redacted]` as an argument.
+/// What looks like a credential is not written: what [`Credentials`](toolwright_runtime::Credentials) finds, also in
+/// the arguments of calls and in JSON that a text holds. Everything else is: the questions, the results, the system
+/// text. Add what an application knows by [`with_redaction`](Self::with_redaction), and read a recording before you
+/// commit it. What is redacted in a response is redacted in its replay: a tool then gets `[redacted]` as an argument.
 ///
 /// # The file
 ///
@@ -105,7 +105,7 @@ use toolwright_runtime::testing::ScriptedResponse;
 /// "results"}`, as a provider is sent them. A member that is left out is that of the line before, and so are the first
 /// `keep` messages.
 ///
-/// It is written beside its place, as `<name>.new`, a line for each reply, and gets its name from
+/// It is written beside its place, as `<name>.new`, a line for each response, and gets its name from
 /// [`finish`](Self::finish). So what was recorded before stays until a run was recorded whole.
 #[derive(Clone)]
 pub struct Recording(Arc<Mode>);

@@ -22,7 +22,7 @@ fn of(properties: &Value) -> DynamicTool {
 /// A pattern that the engine has no form for.
 const UNBOUNDED: &str = "^(?!x-)";
 const REASON: &str =
-    "has look-around or a reference to a group, is too large, or is no regular expression";
+    "has look-around or a reference to a group, is too large, or is not a valid regular expression";
 
 #[tokio::test]
 async fn a_pattern_with_look_around_is_a_finding_and_all_else_is_checked() {

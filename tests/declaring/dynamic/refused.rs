@@ -117,8 +117,7 @@ fn a_constraint_of_another_type_is_refused() {
 #[test]
 fn defaults_and_examples_are_values_that_are_allowed() {
     let refused = |parameter: Parameter, value: Value| {
-        let message =
-            format!("arguments.x: the default {value} is not an allowed value");
+        let message = format!("arguments.x: the default {value} is not an allowed value");
         check(
             builder().optional("x", parameter.default(value)),
             &[&message],

@@ -121,8 +121,8 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// When the runner has no store; when there is no such run for the [owner](Runner::with_owner) of this runner, or the
-    /// store cannot be read ([`ResumeError::Store`]).
+    /// When the runner has no store; when the run does not exist for the [owner](Runner::with_owner) of this runner, or
+    /// the store cannot be read ([`ResumeError::Store`]).
     ///
     /// # Panics
     ///

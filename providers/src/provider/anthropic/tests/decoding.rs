@@ -17,11 +17,11 @@ fn reply(content: &Value, stop_reason: &str) -> Value {
 }
 
 fn decoded(content: &Value) -> ModelResponse {
-    decode(reply(content, "end_turn").to_string().as_bytes()).expect("is a reply")
+    decode(reply(content, "end_turn").to_string().as_bytes()).expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no reply");
+    let error = decode(body.as_bytes()).expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -105,7 +105,7 @@ fn that_the_model_itself_called_is_not_kept() {
 fn words_for_the_end_have_their_meaning() {
     let check = |raw: &str, reason| {
         let body = reply(&json!([{"type": "text", "text": "a"}]), raw).to_string();
-        let response = decode(body.as_bytes()).expect("is a reply");
+        let response = decode(body.as_bytes()).expect("is a response");
         assert_eq!(response.finish_reason, reason, "{raw}");
         assert_eq!(response.raw_finish_reason.as_deref(), Some(raw));
     };
@@ -124,7 +124,7 @@ fn facts_are_kept() {
     let mut body = reply(&json!([]), "refusal");
     body["stop_details"] = json!({"category": "cyber"});
     body["container"] = json!({"id": "c"});
-    let response = decode(body.to_string().as_bytes()).expect("is a reply");
+    let response = decode(body.to_string().as_bytes()).expect("is a response");
     assert_eq!(response.finish_reason, FinishReason::Refusal);
     assert_eq!(
         response.metadata["stop_details"],
@@ -139,7 +139,7 @@ fn tokens_that_were_kept_and_thought_are_counted() {
     body["usage"] = json!({"input_tokens": 1, "output_tokens": 2, "cache_read_input_tokens": 5,
         "output_tokens_details": {"thinking_tokens": 1}});
     let usage = decode(body.to_string().as_bytes())
-        .expect("is a reply")
+        .expect("is a response")
         .usage
         .expect("was told");
     assert_eq!(
@@ -154,7 +154,7 @@ fn tokens_that_were_kept_and_thought_are_counted() {
     assert_eq!(usage.raw, body["usage"]);
     body["usage"] = json!({"input_tokens": 1, "output_tokens": 2, "cache_creation_input_tokens": 40,
         "cache_read_input_tokens": 0});
-    let response = decode(body.to_string().as_bytes()).expect("is a reply");
+    let response = decode(body.to_string().as_bytes()).expect("is a response");
     assert_eq!(response.usage.expect("was told").input_tokens, 41);
 }
 
@@ -242,7 +242,7 @@ fn more_strict_tools_than_a_request_has_room_for_are_sent_without() {
     let content = reply(&json!([]), "end_turn").to_string();
     let response = Dialect::default()
         .decode(&request.tools, content.as_bytes())
-        .expect("is a reply");
+        .expect("is a response");
     assert_eq!(response.warnings[0].code, "not_strict");
     assert!(response.warnings[0].message.contains("tool_20"));
 }

@@ -15,11 +15,11 @@ fn reply(parts: &Value, finish_reason: &str) -> Value {
 }
 
 fn decoded(parts: &Value) -> ModelResponse {
-    decode(reply(parts, "STOP").to_string().as_bytes()).expect("is a reply")
+    decode(reply(parts, "STOP").to_string().as_bytes()).expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no reply");
+    let error = decode(body.as_bytes()).expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -123,7 +123,7 @@ fn arguments_are_the_text_that_came() {
         {"functionCall": {"name": "a", "args": {"z": 1.50,  "é": "\u00e9"}}},
         {"function_call": {"name": "b"}},
         {"functionCall": {"name": "c", "args": null}}]}}]}"#;
-    let response = decode(body.as_bytes()).expect("is a reply");
+    let response = decode(body.as_bytes()).expect("is a response");
     assert_eq!(
         response.tool_calls,
         [
@@ -150,7 +150,7 @@ fn words_for_the_end_have_their_meaning() {
     ] {
         let body = json!({"candidates": [{"content": {}, "finishReason": raw,
             "finishMessage": "so it is", "safetyRatings": [{"blocked": true}]}]});
-        let response = decode(body.to_string().as_bytes()).expect("is a reply");
+        let response = decode(body.to_string().as_bytes()).expect("is a response");
         assert_eq!(response.finish_reason, reason, "{raw}");
         assert_eq!(response.raw_finish_reason.as_deref(), Some(raw));
         assert_eq!(response.metadata["finishMessage"], "so it is");
@@ -180,7 +180,7 @@ fn calls_of_a_reply_that_went_wrong_do_not_run() {
 fn a_request_that_is_blocked_has_an_empty_reply() {
     let body = json!({"promptFeedback": {"blockReason": "SAFETY", "blockReasonMessage": "No."},
         "usageMetadata": {"promptTokenCount": 5}, "modelVersion": "m"});
-    let response = decode(body.to_string().as_bytes()).expect("is a reply");
+    let response = decode(body.to_string().as_bytes()).expect("is a response");
     assert_eq!(response.finish_reason, FinishReason::ContentFilter);
     assert_eq!(response.raw_finish_reason, None);
     assert_eq!(response.parts, []);
@@ -193,7 +193,7 @@ fn a_request_that_is_blocked_has_an_empty_reply() {
     // Ratings alone block nothing.
     let mut rated = reply(&json!([{"text": "Hi"}]), "STOP");
     rated["promptFeedback"] = json!({"safetyRatings": [{"category": "A"}]});
-    let response = decode(rated.to_string().as_bytes()).expect("is a reply");
+    let response = decode(rated.to_string().as_bytes()).expect("is a response");
     assert_eq!(response.finish_reason, FinishReason::Stop);
     assert_eq!(response.warnings, []);
 }
@@ -206,7 +206,7 @@ fn what_cannot_be_read_is_counted() {
         {{"text": "A"}}, {{"functionCall": 5}}, {{"new": {deep}}}, {{"text": "B", "new": {deep}}}]}}}},
         {{"index": 1, "content": {{"parts": [{{"text": "not this"}}]}}}}]}}"#
     );
-    let response = decode(body.as_bytes()).expect("is a reply");
+    let response = decode(body.as_bytes()).expect("is a response");
     assert_eq!(response.text, "AB");
     let codes: Vec<_> = response.warnings.iter().map(|one| &*one.code).collect();
     assert_eq!(codes, ["parts_left_out", "other_choices"]);
@@ -223,7 +223,7 @@ fn a_list_of_events_is_a_reply() {
         {"candidates": [{"content": {"parts": [{"text": "Hel"}]}}]},
         reply(&json!([{"text": "lo"}]), "STOP"),
     ]);
-    let response = decode(events.to_string().as_bytes()).expect("is a reply");
+    let response = decode(events.to_string().as_bytes()).expect("is a response");
     assert_eq!(response.text, "Hello");
     assert_eq!(response.finish_reason, FinishReason::Stop);
 }
@@ -233,7 +233,7 @@ fn grounding_is_a_fact() {
     let mut body = reply(&json!([{"text": "It rains."}]), "STOP");
     body["candidates"][0]["groundingMetadata"] = json!({"webSearchQueries": ["weather"]});
     body["candidates"][0]["citationMetadata"] = json!({"citationSources": [{"uri": "u"}]});
-    let response = decode(body.to_string().as_bytes()).expect("is a reply");
+    let response = decode(body.to_string().as_bytes()).expect("is a response");
     assert_eq!(
         response.metadata["groundingMetadata"],
         json!({"webSearchQueries": ["weather"]})
@@ -287,7 +287,7 @@ fn names_may_have_the_other_form() {
         "finish_reason": "STOP", "index": "0"}],
         "usage_metadata": {"prompt_token_count": 3, "candidates_token_count": 4,
             "thoughts_token_count": 9, "cached_content_token_count": 2}});
-    let reply = decode(reply.to_string().as_bytes()).expect("is a reply");
+    let reply = decode(reply.to_string().as_bytes()).expect("is a response");
     let usage = reply.usage.clone().expect("is told");
     assert_eq!((usage.input_tokens, usage.output_tokens), (3, 13));
     assert_eq!(

@@ -11,11 +11,11 @@ fn reply(message: &Value) -> Value {
 }
 
 fn decoded(reply: &Value) -> ModelResponse {
-    decode(reply.to_string().as_bytes()).expect("is a reply")
+    decode(reply.to_string().as_bytes()).expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no reply");
+    let error = decode(body.as_bytes()).expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -47,7 +47,7 @@ fn a_reply_is_thinking_text_and_calls() {
 #[test]
 fn arguments_keep_their_text() {
     let body = r#"{"message":{"tool_calls":[{"function":{"name":"look","arguments":{"b": 1.50,"a":1e3}}}]},"done":true}"#;
-    let response = decode(body.as_bytes()).expect("is a reply");
+    let response = decode(body.as_bytes()).expect("is a response");
     assert_eq!(response.tool_calls[0].arguments, r#"{"b": 1.50,"a":1e3}"#);
 }
 

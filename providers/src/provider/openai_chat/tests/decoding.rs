@@ -12,11 +12,11 @@ fn reply(message: &Value, finish_reason: &Value) -> Value {
 }
 
 fn decoded(message: &Value) -> ModelResponse {
-    decode(reply(message, &json!("stop")).to_string().as_bytes()).expect("is a reply")
+    decode(reply(message, &json!("stop")).to_string().as_bytes()).expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no reply");
+    let error = decode(body.as_bytes()).expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -73,7 +73,7 @@ fn arguments_may_be_an_object_and_parts_of_a_call_may_be_missing() {
 fn words_for_the_end_have_their_meaning() {
     let check = |raw: Value, reason| {
         let body = reply(&json!({"content": "a"}), &raw).to_string();
-        let response = decode(body.as_bytes()).expect("is a reply");
+        let response = decode(body.as_bytes()).expect("is a response");
         assert_eq!(response.finish_reason, reason, "{raw}");
         let told = raw.as_str().filter(|raw| !raw.is_empty());
         assert_eq!(response.raw_finish_reason.as_deref(), told);
@@ -91,7 +91,7 @@ fn words_for_the_end_have_their_meaning() {
 fn fields_without_a_name_here_are_kept() {
     let body = json!({"provider": "p", "cost": 1, "x": null, "choices": [
         {"message": {"content": "a", "annotations": [{"url": "u"}]}, "native_finish_reason": "n"}]});
-    let response = decode(body.to_string().as_bytes()).expect("is a reply");
+    let response = decode(body.to_string().as_bytes()).expect("is a response");
     assert_eq!(
         Value::Object(response.metadata),
         json!({"provider": "p", "cost": 1, "annotations": [{"url": "u"}], "native_finish_reason": "n"})
@@ -139,7 +139,7 @@ fn bytes_that_are_no_text_are_replaced() {
         .position(|byte| *byte == b'#')
         .expect("is there");
     body[at] = 0xFF;
-    assert_eq!(decode(&body).expect("is a reply").text, "a\u{FFFD}b");
+    assert_eq!(decode(&body).expect("is a response").text, "a\u{FFFD}b");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn whole(output: &Value) -> Value {
 }
 
 fn read(reply: &Value) -> ModelResponse {
-    decode(reply.to_string().as_bytes()).expect("is a reply")
+    decode(reply.to_string().as_bytes()).expect("is a response")
 }
 
 fn parts(output: &Value) -> Vec<Part> {
