@@ -96,7 +96,7 @@ use crate::{
     },
 };
 
-/// The outcome of a call of an external tool where nobody asks the application.
+/// The outcome of a call of an external tool that no application answers.
 ///
 /// # Errors
 ///

@@ -189,8 +189,8 @@ pub fn decode_parameters<'c, S: Slots<'c>>(
     }
 }
 
-/// The text as the types read it, if it fits the schema. Else, and when it was written anew before,
-/// what is wrong with it.
+/// The text as the types read it, if it fits the schema. Otherwise, and when it was rewritten
+/// before, it returns what is wrong.
 #[cold]
 fn rewrite<'c>(
     text: &str,
@@ -212,7 +212,7 @@ fn shaped(text: &str, input: Link) -> Result<(&str, Option<String>), ToolError> 
     let (text, new) = if let Some(Ok(new)) = checked {
         (trimmed, new)
     } else {
-        // It is no JSON, or too deep to be looked into, and is told so.
+        // It is not JSON, or nested too deeply: the error says so.
         let text = well_formed(text)?;
         (text, shape::rewrite(input(), text))
     };

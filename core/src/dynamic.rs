@@ -1,7 +1,7 @@
 //! Tools that are known only at run time: a definition and a closure.
 //!
 //! [`DynamicTool::builder`] makes one of parts, under the limits of declared tools.
-//! [`DynamicTool::foreign`] takes a definition that somebody else wrote, such as an MCP server's.
+//! [`DynamicTool::foreign`] takes a definition from elsewhere, such as an MCP server's.
 
 mod builder;
 mod finding;
@@ -53,9 +53,9 @@ use violation::Violations;
 /// # Ok(()) }
 /// ```
 ///
-/// With the feature `jsonschema` the arguments of a call are checked against the schema before the
-/// closure runs, and what does not fit is told to the model with its place. Without it they are
-/// known to be a JSON object in which no key stands twice, and no more.
+/// With the feature `jsonschema` the arguments of a call are checked against the schema before the closure
+/// runs, and the model gets an error with the path of each mistake. Without it they are known to be a JSON
+/// object in which no key stands twice, and no more.
 ///
 /// Cheap to clone; clones share the closure.
 #[derive(Clone)]
@@ -77,15 +77,14 @@ impl DynamicTool {
         DynamicToolBuilder::new(name.into(), description.into())
     }
 
-    /// A tool that somebody else defined, such as an MCP server, and that a closure runs.
+    /// A tool that was defined elsewhere, for example by an MCP server, and that a closure runs.
     ///
-    /// The schema is kept byte for byte. A name of 1 to 64 letters, digits, `_` and `-` that begins
-    /// with a letter or `_` is kept. The model sees any other in another form
-    /// ([`original_name`](Self::original_name) is the way back). Two different names never have the
-    /// same form, unless it is too long and ends in a hash, for which somebody can make two: a
-    /// [`Toolset`](crate::Toolset) refuses the second. The closure gets the call under the original
-    /// name; the fingerprint of the tool's [`definition`](Tool::definition) is that of the name that
-    /// the model sees. What is unusual and no mistake is listed by [`findings`](Self::findings).
+    /// The schema is kept byte for byte. A name of 1 to 64 letters, digits, `_` and `-` that begins with a letter or
+    /// `_` is kept. The model sees any other in another form ([`original_name`](Self::original_name) is the way back).
+    /// Two different names never have the same form, unless they are too long and end in a hash, which can collide on
+    /// purpose: a [`Toolset`](crate::Toolset) refuses the second. The closure gets the call under the original name;
+    /// the fingerprint of the tool's [`definition`](Tool::definition) is that of the name that the model sees. What is
+    /// unusual and no mistake is listed by [`findings`](Self::findings).
     ///
     /// What the definition says of the tool's kind decides nothing: it counts as one that writes,
     /// until [`with_policy`](Self::with_policy) says otherwise.
@@ -151,7 +150,7 @@ impl DynamicTool {
         Self::from_foreign(definition, Handler::blocking(run))
     }
 
-    /// A tool that somebody else defined and whose calls the application answers: a browser, a person, another service.
+    /// A tool that was defined elsewhere and whose calls the application answers: a browser, a person, another service.
     /// A run waits for the answer: see [`ToolPolicy::external`](crate::ToolPolicy::external).
     ///
     /// # Errors

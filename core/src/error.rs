@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use quoted::Quoted;
 
-/// The name of the detail that tells errors of the same category apart.
+/// The name of the detail that distinguishes errors of the same category.
 pub const CODE: &str = "code";
 /// The code of a call whose name no tool has.
 pub(crate) const UNKNOWN_TOOL: &str = "unknown_tool";
@@ -98,7 +98,7 @@ impl ToolError {
         Self::from_source(ErrorCategory::Unknown, source.into().as_ref())
     }
 
-    /// The error of a call that only the application can answer, where nobody asks the application.
+    /// The error of a call that only the application can answer, where no application does.
     pub(crate) fn answered_elsewhere() -> Self {
         let message =
             "calls of this tool are answered by the application, which cannot be reached here";
@@ -139,7 +139,7 @@ impl ToolError {
         self
     }
 
-    /// Takes what the message quotes pieces of, which nobody is to see any more.
+    /// Removes the details that the message quotes, which must not be shown any more.
     #[doc(hidden)]
     pub fn take_quoted(&mut self) -> Option<Box<str>> {
         self.quoted.take()

@@ -17,7 +17,7 @@ pub use update::Update;
 
 use crate::tool::ToolContext;
 
-/// A context for calling a tool by hand: a call id, nobody who cancels, no extensions.
+/// A context for calling a tool by hand: with a call id, without a cancel and without extensions.
 pub fn context() -> ToolContext {
     ToolContext::new("test")
 }

@@ -105,9 +105,9 @@ pub trait Tool: Send + Sync + 'static {
         ToolPolicy::default()
     }
 
-    /// Checks the arguments of a call without running it: before somebody is asked to approve it. By
-    /// default a schema that was made from types is checked by, and any other arguments pass; the call
-    /// itself checks them again.
+    /// Checks the arguments of a call without running it, before an approval is requested. By default
+    /// a schema that was made from types is checked by, and any other arguments pass; the call itself
+    /// checks them again.
     ///
     /// # Errors
     ///
@@ -116,8 +116,8 @@ pub trait Tool: Send + Sync + 'static {
         call.fits(&self.definition().input_schema)
     }
 
-    /// Returns the types of the extensions without which its calls fail. [`RunnerBuilder::build`] checks that somebody
-    /// puts them in. By default there are none.
+    /// Returns the types of the extensions without which its calls fail. [`RunnerBuilder::build`] checks that they are
+    /// set. By default there are none.
     ///
     /// [`RunnerBuilder::build`]: https://docs.rs/toolwright/latest/toolwright/runner/struct.RunnerBuilder.html#method.build
     fn extensions(&self) -> Vec<ExtensionType> {

@@ -37,7 +37,7 @@ pub fn decode_answer<T: ToolInput + DeserializeOwned>(text: &str) -> Result<T, T
     Err(error)
 }
 
-/// Checks the text of an answer by its schema, as far as that tells: a value that is to stand in an object does.
+/// Checks the text of an answer against its schema. A value that belongs in a wrapper object must be in one.
 ///
 /// # Errors
 ///

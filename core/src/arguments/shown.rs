@@ -25,7 +25,7 @@ pub(crate) fn mistakes(root: Link) -> Vec<String> {
 #[derive(Default)]
 struct Walk {
     path: Vec<Step>,
-    /// The nodes that have been looked at: a type that is used twice is told of once.
+    /// The visited nodes: a type that is used twice is reported once.
     seen: HashSet<*const Node>,
     mistakes: Vec<String>,
 }

@@ -15,8 +15,8 @@ pub(crate) fn flatten(messages: &[Message]) -> (Vec<Message>, Vec<String>) {
     (flat, rounds)
 }
 
-/// The rounds become what the assistant said it did and what it was told, as one user message a
-/// round: a model does not take a result for its own words.
+/// Each round becomes one user message with the calls and their results, so that a model does not
+/// take a result for its own words.
 fn flatten_assistant(
     assistant: &AssistantMessage,
     flat: &mut Vec<Message>,

@@ -76,7 +76,7 @@ pub(crate) fn shown<'a>(
             if place < left_out {
                 break;
             }
-            // It keeps its place, and is sent to nobody.
+            // It keeps its place, and is never sent.
             if message.is_refused() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Reads the schema of a definition that somebody else wrote.
+//! Reads the schema of a definition from elsewhere.
 //!
 //! Nothing here follows a schema without a limit: the text is bounded before it is read, and what it
 //! stands for is bounded while it is walked.

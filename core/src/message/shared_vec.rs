@@ -8,9 +8,8 @@ use super::memo::Memo;
 
 /// A list whose clones share its items.
 ///
-/// It reads as a slice. A clone costs a pointer, however long the list is. A list that changes while
-/// others share it is copied first, so that those stay as they are; one that nobody shares changes in
-/// place.
+/// It reads as a slice. A clone costs a pointer, however long the list is. A list that is shared is
+/// copied before it changes; one that is not shared changes in place.
 ///
 /// ```
 /// use toolwright::message::{Part, SharedVec};
@@ -55,8 +54,8 @@ impl<T> SharedVec<T> {
         self.0.as_ref().map_or(&[], |items| items.list.as_slice())
     }
 
-    /// Returns what somebody has made of the items, and makes it if it has not been made, or is not what `fits`.
-    /// It is kept as long as the items stay as they are, for all who share them.
+    /// Returns the cached value that was computed from the items. Computes it if there is none, or if the cached
+    /// one does not fit. It is kept as long as the items stay as they are, for all who share them.
     #[doc(hidden)]
     pub fn memo<V: Any + Send + Sync>(
         &self,

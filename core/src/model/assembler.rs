@@ -27,7 +27,7 @@ impl Assembler {
         Self::default()
     }
 
-    /// The longest response that is put together of events that nobody else has bounded, in bytes.
+    /// The longest response that is assembled from events without another bound, in bytes.
     const BYTES: usize = 64 << 20;
 
     /// The size, in bytes, that is counted for an event without text that adds to the response.

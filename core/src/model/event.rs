@@ -42,7 +42,7 @@ pub enum ModelEvent {
     Media(Box<Part>),
     /// Something for the provider alone, at this place of the response.
     Opaque(Opaque),
-    /// Something that the provider did itself, at this place of the response, told for people.
+    /// An activity of the provider itself at this place of the response, described for people.
     Activity(Box<ProviderActivity>),
     /// Tokens used so far; a later one replaces an earlier one.
     Usage(Box<Usage>),

@@ -18,8 +18,8 @@ pub struct Said {
     pub text: String,
 }
 
-/// Returns all that a model says in a response, its answer first. A new field or part is not said before it has its place
-/// here: nothing is left out by `..` or `_`.
+/// Returns all that a model says in a response, its answer first. A new field or part does not compile before it has a
+/// place here: nothing is left out by `..` or `_`.
 pub fn said(response: &ModelResponse) -> Vec<Said> {
     let ModelResponse {
         text: answer,

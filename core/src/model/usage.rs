@@ -25,13 +25,13 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens that the model wrote, with its reasoning.
     pub output_tokens: u64,
-    /// Input tokens that were read from the provider's cache, if it tells.
+    /// Input tokens that were read from the provider's cache, if it reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_input_tokens: Option<u64>,
-    /// Input tokens that were written to the provider's cache, if it tells.
+    /// Input tokens that were written to the provider's cache, if it reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written_input_tokens: Option<u64>,
-    /// Output tokens that were reasoning, if the provider tells.
+    /// Output tokens that were reasoning, if the provider reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
     /// The provider's own object; `null` in a sum.

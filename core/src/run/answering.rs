@@ -74,7 +74,7 @@ impl Answering {
         &self.text
     }
 
-    /// The text, of a run that nobody needs any more.
+    /// The text of a run that is not needed any more.
     pub(super) fn take_text(&mut self) -> String {
         take(&mut self.text)
     }

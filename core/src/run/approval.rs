@@ -8,7 +8,7 @@ use crate::{ErrorCategory, ToolError};
 /// The start of the model's message about a call that was not approved. The reason follows it.
 pub const DENIED: &str = "the call was not approved";
 
-/// The error of a call that nobody approved.
+/// The error of a call that was not approved.
 pub fn denied(reason: &str) -> ToolError {
     let message = match reason {
         "" => DENIED.to_owned(),

@@ -166,7 +166,7 @@ impl Compacting {
         (context.as_mut()).is_some_and(|context| context.may_shrink(conversation))
     }
 
-    /// Adds what was said to what is sent.
+    /// Adds the messages to what is sent.
     pub(super) fn follow(&mut self, conversation: &Conversation) {
         if let Some(context) = &mut self.0 {
             context.follow(conversation);

@@ -42,9 +42,9 @@ pub(super) struct Context {
     estimate: Estimate,
     /// The number of compactions for the next request.
     made: u32,
-    /// How often the model has said of the next request that it is too long.
+    /// How often the model has rejected the next request as too long.
     too_long: u32,
-    /// True if the model has said so, and less is not sent yet.
+    /// True if the model has rejected it, and a shorter one was not sent yet.
     is_due: bool,
     /// The compaction whose summary is made, and the model call that it is for.
     summarizing: Option<(ModelCall, Compaction)>,
@@ -112,7 +112,7 @@ impl Context {
         self.view.as_ref()
     }
 
-    /// Adds what was said since. A round comes when its calls are answered.
+    /// Adds the messages since. A round comes when its calls are answered.
     pub(super) fn follow(&mut self, conversation: &Conversation) {
         if conversation.requires_tool_execution() {
             return;
@@ -149,7 +149,8 @@ impl Context {
     }
 
     /// Takes the response to a request, which took so many: the next one is another. Each of these holds the
-    /// conversation, and the tokens are those of all that told some. One that failed may have told none.
+    /// conversation, and the tokens are the sum of those that reported some. A failed one may have reported
+    /// none.
     pub(super) fn heard(&mut self, sent_tokens: Option<u64>, requests: u32) {
         if let Some(sent) = sent_tokens {
             let estimated = self.tokens().max(1);

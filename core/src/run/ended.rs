@@ -16,7 +16,7 @@ impl Run {
         Some(self.outcome_of(finish.clone(), text, conversation))
     }
 
-    /// The outcome of a run that nobody needs any more.
+    /// The outcome of a run that is not needed any more.
     pub fn into_outcome(mut self) -> Option<RunOutcome> {
         let Phase::Finished(finish) = &self.state.phase else {
             return None;

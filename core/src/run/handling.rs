@@ -19,7 +19,7 @@ impl Run {
         records
     }
 
-    /// Takes what happened, where nobody reads the log: what is recorded is moved into the state.
+    /// Handles a signal without a log: the record is moved into the state.
     #[doc(hidden)]
     pub fn handle_unread(&mut self, signal: Signal) {
         self.follow(signal, None);
@@ -37,7 +37,7 @@ impl Run {
         }
     }
 
-    /// The record of a signal, if it may be one. `is_logged` is true if somebody reads it.
+    /// The record of a signal, if it may be one. `is_logged` is true if the log is read.
     fn record_of(&mut self, signal: Signal, is_logged: bool) -> Option<Record> {
         let record = match signal {
             Signal::Replied {

@@ -13,7 +13,7 @@ pub(crate) enum LoopGuard {
     /// The run makes progress, as far as is known.
     #[default]
     Made,
-    /// The model repeats itself, and the next request tells it.
+    /// The model repeats itself, and the next request notes that.
     Note,
     /// The model was warned, and has made progress since.
     Noted,
@@ -63,7 +63,7 @@ fn are_alike(one: &ToolRound, other: &ToolRound) -> bool {
 fn read_alike(one: &ToolResult, other: &ToolResult) -> bool {
     match (&one.outcome, &other.outcome) {
         (Ok(one), Ok(other)) => one == other,
-        // What the log is told, and how long to wait, may differ.
+        // The log text and the wait may differ.
         (Err(one), Err(other)) => {
             one.category == other.category
                 && one.message == other.message

@@ -286,7 +286,7 @@ impl RunOutcome {
     /// The rounds of tool calls of this run, oldest first.
     pub fn tool_rounds(&self) -> impl Iterator<Item = &ToolRound> {
         let messages = self.conversation.messages();
-        // The question, and what was said after it.
+        // The question, and the messages after it.
         let said = usize::try_from(self.pushed_messages).unwrap_or(usize::MAX);
         let of_users = messages.iter().enumerate().rev();
         let of_users = of_users.filter(|(_, message)| matches!(message, Message::User(_)));

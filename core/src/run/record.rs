@@ -77,7 +77,7 @@ pub enum Record {
     ContextCompacted {
         /// The parts that are not sent any more, and the summary of them if there is one.
         compaction: Compaction,
-        /// The model that was asked for a summary, if it said its name.
+        /// The model that wrote the summary, if the response names it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
         /// The tokens of the request for the summary, if it was made and they are known.
@@ -174,7 +174,7 @@ pub enum Record {
         /// The name of the agent that goes on.
         to: String,
     },
-    /// The user has said more. It is in the conversation from the next request on.
+    /// Another user message came. It is in the conversation from the next request on.
     MessagePushed {
         /// The message.
         message: UserMessage,

@@ -88,7 +88,7 @@ fn ask_at_limit(state: &State, request: &mut ModelRequest) {
     }
 }
 
-/// Shows the model an answer of it that does not fit, before what the user has said since. It is part of one request only.
+/// Shows the model its answer that does not fit, before the user messages since. It is part of one request only.
 fn show_refused(state: &State, messages: &mut SharedVec<Message>) {
     let Some(Refused { parts, before, .. }) = state.answering.refused() else {
         return;

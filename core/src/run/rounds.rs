@@ -46,7 +46,7 @@ impl Rounds {
         self.progress == LoopGuard::None
     }
 
-    /// The calls, taken out of what tells one run from another, or put back.
+    /// The calls, moved out of the value that identifies a run, or back.
     #[cfg(test)]
     pub(super) fn calls_mut(&mut self) -> &mut Vec<SharedVec<ToolCall>> {
         &mut self.calls

@@ -1,4 +1,4 @@
-//! What a run asks for, and what it is told.
+//! What a run requests, and the signals that it receives.
 
 use std::time::Duration;
 
@@ -22,8 +22,7 @@ pub enum Action {
     /// which they are polled. If its tool may not be called yet, signal that it is
     /// [delayed](Delay::RateLimit) instead, and later that it is resumed.
     StartCall(CallId),
-    /// Signal that the call is [delayed](Delay::Approval), ask whoever approves calls, and signal what
-    /// was decided.
+    /// Signal that the call is [delayed](Delay::Approval), ask the approver, and signal the decision.
     AskApproval(CallId),
     /// Check the arguments, signal that the call is [delayed](Delay::External), hand it to the application, and signal
     /// the answer.
@@ -42,8 +41,8 @@ pub enum ModelCall {
     /// The model did not answer a locked request: the history is text, and there are no tools.
     Flattened,
     /// The request would not fit in the [context window](super::ContextWindow): the model, or another one, summarizes
-    /// what is left out. Send it without tools and without the settings of other requests. Its response is no answer, and
-    /// nobody should read it as one.
+    /// what is left out. Send it without tools and without the settings of other requests. Its response is not an
+    /// answer, and must not be read as one.
     Compact,
 }
 
@@ -66,7 +65,7 @@ pub enum Signal {
     /// the request is sent again after a [wait](super::Run::model_delay).
     ModelFailed(ModelError),
     /// The model did not reply, and a reader has seen text of its response: the request is not sent again, so that
-    /// nobody reads two beginnings of one response. The [text](ModelError::partial) is kept.
+    /// no reader sees two beginnings of one response. The [text](ModelError::partial) is kept.
     ModelBrokeOff(ModelError),
     /// The wait before the next request to the model is over.
     ModelResumed,
@@ -104,8 +103,8 @@ pub enum Signal {
     CallExpired(CallId),
     /// The application has answered a call of an [external](ToolPolicy::external) tool.
     CallAnswered(CallId, ToolResult),
-    /// A call that may start, or that somebody would have to approve first, does not: its tool was
-    /// called too often, or its arguments do not fit. One that has failed before ends as it failed.
+    /// A call that may start, or that would need an approval first, is refused: its tool was called
+    /// too often, or its arguments do not fit. One that has failed before ends as it failed.
     CallRefused(CallId, ToolError),
     /// A call that had started has finished. If it failed for a reason that may pass, and its tool's
     /// policy allows another attempt, the call is [delayed](Delay::Retry) instead: signal that it is
@@ -129,8 +128,8 @@ pub enum Signal {
     Interrupted,
     /// The plan of the next request.
     RequestPlanned(RequestPlan),
-    /// The user has said more. The model receives it with the next request, after the results of the round under way. A
-    /// model that answers meanwhile is asked again.
+    /// Another user message came. The model receives it with the next request, after the results of the round under
+    /// way. A model that answers meanwhile is asked again.
     MessagePushed(UserMessage),
     /// The run should stop.
     Cancel,

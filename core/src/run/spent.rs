@@ -180,7 +180,7 @@ impl Spent {
         self.reached.unwrap_or(Limit::Rounds { max })
     }
 
-    /// What the model is told before it reaches a limit.
+    /// The notes to the model before it reaches a limit.
     pub(super) fn warning(&self, limits: &Limits) -> Option<String> {
         let mut notes = Vec::new();
         let (max, rounds) = (limits.max_rounds, self.rounds);

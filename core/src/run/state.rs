@@ -84,8 +84,8 @@ impl State {
         state
     }
 
-    /// Applies a record that the state [accepts](Self::accepts): to each part that it changes, in this order. What was said
-    /// is then added to what is sent.
+    /// Applies a record that the state [accepts](Self::accepts): to each part that it changes, in this order. The
+    /// messages are then added to what is sent.
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
             Record::Started { .. } | Record::Resumed { .. } => {}
@@ -155,7 +155,7 @@ impl State {
         self.compacting.follow(&self.conversation);
     }
 
-    /// Applies a record that nobody else gets: what it holds is moved.
+    /// Applies a record by value, without copying its contents.
     pub(super) fn apply_owned(&mut self, record: Record) {
         match record {
             Record::Replied {

@@ -5,7 +5,7 @@ use super::{Interruption, Record};
 /// The reason why calls do not start that had not when the time of the run was up.
 pub const TIME_IS_UP: &str = "the time of the run is up";
 
-/// Whether a run is to stop: since somebody has asked for it, or since its time is up.
+/// Whether a run has to stop, because it was cancelled or because its time is up.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Stopping {
     cancel: Cancel,

@@ -150,7 +150,8 @@ pub enum ResumeError {
         /// The id of the call.
         call: CallId,
     },
-    /// A decision or an answer comes too late. Go on without it: the model is told that nobody decided in time.
+    /// A decision or an answer comes too late. Resume without it: the model gets an error that the decision did
+    /// not come in time.
     #[error("the time to decide about call {call} is over: resume without a decision about it")]
     Expired {
         /// The id of the call.

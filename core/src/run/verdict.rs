@@ -35,7 +35,7 @@ pub(super) struct Asked<'a> {
 /// An answer that does not fit.
 #[derive(Clone, Copy)]
 pub(super) struct Unfit<'a> {
-    /// What the model said.
+    /// The text of the model.
     pub(super) text: &'a str,
     pub(super) reason: &'a str,
     /// True if it is asked for again.

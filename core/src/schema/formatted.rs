@@ -30,7 +30,7 @@ pub struct Spelling {
     pub pattern: Option<&'static str>,
     /// The expected form, for an error message: `a UUID, such as "…"`.
     pub expected: &'static str,
-    /// Decodes JSON text, and says what is wrong with it: the type's own decoder, which may take more
-    /// than the model is told.
+    /// Decodes JSON with the type's own decoder, which may accept more than the schema says. An error
+    /// says what is wrong.
     pub check: fn(&str) -> Result<(), serde_json::Error>,
 }

@@ -108,7 +108,7 @@ impl PromptLock {
     /// # Errors
     ///
     /// When there is no such file, it cannot be read or written, or its text is another. The error
-    /// tells what to do.
+    /// says what to do.
     pub fn check(&self, path: &Path, update: Update) -> Result<(), PromptLockError> {
         let error = |problem| {
             let path = path.to_owned();
@@ -261,8 +261,8 @@ fn is_alone(lock: &PromptLock, path: &Path) -> bool {
 /// assert_prompt_lock!(tools, "tests/gemini.lock", Profile::gemini());
 /// ```
 ///
-/// A third and a fourth argument are the name of a form and how a tool is told in it, as a
-/// [`PromptTool`](crate::testing::PromptTool), for who sends something of his own:
+/// The third and fourth arguments are the name of a form and a function that describes a tool in it, as a
+/// [`PromptTool`](crate::testing::PromptTool): for programs with a form of their own.
 ///
 /// ```no_run
 /// use toolwright::{Toolset, testing::{PromptTool, assert_prompt_lock}};

@@ -35,7 +35,7 @@ struct Waiting {
 }
 
 impl CancellationToken {
-    /// A token that nobody has cancelled.
+    /// A token that is not cancelled.
     pub fn new() -> Self {
         Self::default()
     }

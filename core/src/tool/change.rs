@@ -109,7 +109,8 @@ pub enum ChangeKind {
     ToBoolean,
     /// A number or a boolean became the string of it.
     ToText,
-    /// The approver of the call replaced its arguments. The result tells the model about it.
+    /// The approver of the call replaced its arguments. The result of the call notes it for the
+    /// model.
     Edited,
 }
 

@@ -49,7 +49,7 @@ pub struct ToolContext {
     drawn: Option<DrawnId>,
 }
 
-/// The clock of whoever runs the call, which tests may pause.
+/// The clock of the runtime that runs the call, which tests may pause.
 #[derive(Clone, Copy)]
 struct Clock(fn() -> Instant);
 
@@ -91,7 +91,7 @@ pub struct CallPlace {
 }
 
 impl ToolContext {
-    /// A context for a call that nobody cancels.
+    /// A context for a call that is not cancelled.
     pub fn new(call_id: impl Into<Arc<str>>) -> Self {
         Self {
             call_id: CallIdText::Shared(call_id.into()),
@@ -279,7 +279,7 @@ impl ToolContext {
         self
     }
 
-    /// Sets when the attempt is stopped. It tells the tool, and stops nothing by itself.
+    /// Sets when the attempt is stopped. It notifies the tool, and stops nothing by itself.
     pub fn with_deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
         self.deadline = deadline.into();
         self
@@ -356,7 +356,7 @@ impl fmt::Debug for ToolContext {
 )]
 pub trait FromContext<'cx>: Sized {
     /// The type of the extension without which a call fails: `Some(ExtensionType::of::<T>)`. A runner with a tool that
-    /// takes this is not built unless somebody puts it in. `None` by default: nothing is checked.
+    /// takes this cannot be built unless it is set. `None` by default: nothing is checked.
     const EXTENSION: Option<fn() -> ExtensionType> = None;
 
     /// Takes the value out of the context.

@@ -17,7 +17,7 @@ pub struct ToolDefinition {
     /// JSON Schema (2020-12) of the arguments object.
     pub input_schema: Schema,
     /// JSON Schema (2020-12) of what the tool returns, which is an object then; `None` if nothing is
-    /// promised. A model is not told of it; other programs are.
+    /// promised. It is not sent to models, but to other programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<Schema>,
     /// A name for people; [`name`](Self::name) is for the model.
@@ -120,8 +120,8 @@ fn is_alike(one: &Schema, other: &Schema) -> bool {
 /// Hints about the behaviour of a tool, with the meaning that the Model Context Protocol gives these words.
 /// `None` says nothing, and then the worst has to be expected.
 ///
-/// They describe. What a runner does follows from [`ToolPolicy`](super::ToolPolicy), so that the
-/// hints of somebody else's tool decide nothing; a declared tool has both from one key.
+/// They describe. What a runner does follows from [`ToolPolicy`](super::ToolPolicy), so the hints of a
+/// foreign tool decide nothing; a declared tool has both from one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolHints {

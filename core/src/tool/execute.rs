@@ -46,7 +46,7 @@ pub trait Execute: Sized {
     type Output: Deliver;
 
     /// Returns the types of the extensions that it requires of the context: `vec![ExtensionType::of::<T>()]`. A runner
-    /// with this tool is not built unless somebody puts them in. By default there are none, and nothing is checked.
+    /// with this tool cannot be built unless they are set. By default there are none, and nothing is checked.
     fn extensions() -> Vec<ExtensionType> {
         Vec::new()
     }

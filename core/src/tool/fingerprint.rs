@@ -13,10 +13,10 @@ const VERSION: &str = "v1:";
 /// A short name for the definition of a tool, as a model receives it: its name, its description, its schema,
 /// and the rules of [`Strict`](super::Strict) that the schema is sent by.
 ///
-/// A model reads two tools with one fingerprint alike. It is the same on every machine, in every run and
-/// in every later version of this crate; should its rule ever change, the text begins with another
-/// version. It is what to keep with an approval, to see whether the tool that runs is the one that
-/// was approved, and what shows that somebody else's server changed a tool.
+/// A model reads two tools with one fingerprint alike. It is the same on every machine, in every run and in
+/// every later version of this crate; should its rule ever change, the text begins with another version.
+/// Store it with an approval, to check that the tool that runs is the one that was approved. It also shows
+/// that an external server changed a tool.
 ///
 /// White space in the schema does not count, nor whether a character is escaped. The order does,
 /// because a model reads it. What a model does not read (title, hints, the schema of the output) does

@@ -26,8 +26,8 @@
 //! has moved into a task of its own is stopped then as well.
 //!
 //! A call of a tool that does not exist has no tool to stand around, and passes through nothing. Nor does
-//! one that needs an approval and is not approved, or whose arguments do not fit the schema, so that
-//! nobody has to approve it.
+//! one that needs an approval and is not approved, or whose arguments do not fit the schema, so that no
+//! approval is requested for it.
 //!
 //! # Where it goes
 //!

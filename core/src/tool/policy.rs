@@ -35,7 +35,7 @@ pub struct ToolPolicy {
     /// The capabilities that the application has to grant before the tool is offered; none by default.
     #[serde(default, skip_serializing_if = "Capabilities::is_empty")]
     pub requires: Capabilities,
-    /// True if somebody has to approve a call before it starts.
+    /// True if a call needs an approval before it starts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub approval: bool,
     /// The limit, in bytes, of the text of an output, which is cut beyond it; `None` means the limit of the

@@ -114,8 +114,8 @@ impl Progress {
     ///
     /// The listener runs inside the tool's own report, on its thread: it has to be quick, and must
     /// not report to the handle it listens to. Several threads may report at once. If the listener
-    /// panics, the report goes nowhere. When the call has its result, no other report is heard; one
-    /// that is being heard is not waited for.
+    /// panics, the report goes nowhere. When the call has its result, no further report is
+    /// delivered; one that is being delivered is not waited for.
     pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Line {
             listener: Box::new(listener),
@@ -163,12 +163,12 @@ impl Progress {
         }
     }
 
-    /// Returns true if somebody listens. It is for a tool whose reports are costly to make.
+    /// Returns true if there is a listener. It is for a tool whose reports are costly to make.
     pub fn is_heard(&self) -> bool {
         self.0.as_ref().is_some_and(|line| !line.has_ended())
     }
 
-    /// Hands an update, which is made only if somebody listens, to the listener.
+    /// Passes an update to the listener. It is made only if there is one.
     #[doc(hidden)]
     pub fn publish(&self, update: impl FnOnce() -> CallUpdate) {
         if let Some(line) = self.0.as_ref().filter(|line| !line.has_ended()) {
@@ -187,8 +187,8 @@ impl Progress {
         Self::new(move |update| parent.publish(|| update))
     }
 
-    /// The call has its result: the listener hears no other report. Nobody waits for one that it is
-    /// hearing.
+    /// The call has its result: the listener gets no further report. Nobody waits for one that it
+    /// is hearing.
     #[doc(hidden)]
     pub fn end(&self) {
         if let Some(line) = &self.0 {

@@ -116,7 +116,7 @@ impl Backoff {
             return wait;
         };
         let hint = hint.min(Self::LONGEST_HINT);
-        // Those that were told the same time would come back at the same time.
+        // Callers with the same wait would come back at the same time.
         let spread = match self.jitter {
             Jitter::None => Duration::ZERO,
             Jitter::Half | Jitter::Full => part(longest.max(hint / 4), chance),

@@ -1,5 +1,5 @@
-//! Parameters of `async` tools that cannot be sent to another thread: said of the parameter, in a few words, where
-//! the compiler would say it of the future, with every type around the one that it is about.
+//! Parameters of `async` tools that cannot be sent to another thread: the error is about the parameter, in a few
+//! words, where the compiler's would be about the future, with every type around it.
 //!
 //! [`Sent`] has a constant of its own for what can be sent; every other type has the trait's. The future is then asked
 //! to be sent only where all parameters can be.

@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Toolset {
-    /// The tools that a closure keeps, in their order. It is shown what the model would be told of a
-    /// tool, and what the program is.
+    /// The tools that a closure keeps, in their order. The closure gets the definition that the
+    /// model would see, and the policy of the program.
     ///
     /// ```
     /// use toolwright::{ToolCall, ToolError, Toolset, dynamic::DynamicTool};

@@ -78,7 +78,7 @@ impl ToolRegistry {
         Arc::make_mut(&mut tools.inner).remove(name)
     }
 
-    /// Changes several tools at once: nobody sees a state in between. Other changes wait until the
+    /// Changes several tools at once: no state in between is visible. Other changes wait until the
     /// closure returns, so that it must not use this registry.
     ///
     /// # Errors

@@ -66,8 +66,8 @@ impl<'de> Located<'de> {
         }
     }
 
-    /// A number for whoever may want an integer: whole numbers are handed over as integers, however
-    /// they are written. Who wants a float takes them too.
+    /// A number for a type that may be an integer: whole numbers become integers, also those
+    /// written as `1.0`. Who wants a float takes them too.
     fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let Some(number) = whole(self.text) else {
             return self.number(visitor);

@@ -88,7 +88,7 @@ impl Visitor<'_> for Name {
         self.names
             .iter()
             .position(|known| is_same(known, name))
-            // Which are known, the schema tells.
+            // The schema lists the known ones.
             .ok_or_else(|| E::custom(format_args!("unknown argument `{name}`")))
     }
 }

@@ -7,7 +7,7 @@ use crate::ToolError;
 /// The greatest number of characters in the text for the model.
 pub(super) const MAX_CHARS: usize = 1_000;
 
-/// The error that tells of some mistakes.
+/// The error for some mistakes.
 pub(crate) fn told(mistakes: impl IntoIterator<Item = String>) -> ToolError {
     let mut mistakes: Vec<String> = mistakes.into_iter().collect();
     let between = mistakes.len().saturating_sub(1) * BETWEEN.len();

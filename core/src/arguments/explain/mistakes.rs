@@ -26,7 +26,7 @@ impl From<Fault> for Mistakes {
 }
 
 impl Mistakes {
-    /// Adds a mistake, which is made only if it is told.
+    /// Adds a mistake. It is built only if it is reported.
     pub(crate) fn add(&mut self, fault: impl FnOnce() -> Fault) {
         if self.is_full() {
             self.has_more = true;
@@ -82,5 +82,5 @@ impl Mistakes {
 /// The number of bytes for which there is room in a message from the start.
 const ROOM: usize = 128;
 
-/// What is said of the mistakes that are not told.
+/// The note about mistakes that are not reported.
 const MORE: &str = "and more";

@@ -1,7 +1,7 @@
 //! Values that stand for others: led by the schema, and only where it refuses them.
 //!
 //! The tree that is walked is the JSON Schema text of the tool's definition, and not the tree of its
-//! types: it is there for declared and for foreign tools alike, and it is what the model was told.
+//! types: it is there for declared and for foreign tools alike, and it is what the model was sent.
 //!
 //! A value is changed where the schema refuses it for what it is, and where there is exactly one other
 //! value that it stands for and that the schema takes. Keywords that this walk does not know count as

@@ -34,8 +34,8 @@ pub(crate) fn rewrite(root: &Node, text: &str) -> Result<Option<String>, Mistake
 /// Checks JSON text in one pass, and gives what is to be decoded instead, if that is another text: whole
 /// numbers that were written as floats are written as integers.
 ///
-/// All mistakes in the arguments themselves are told, up to a few, constraints that are not kept among
-/// them; of what stands inside of one of them, the first.
+/// Reports all mistakes of the top level, up to a few, violated constraints included; inside of an
+/// argument, the first mistake.
 ///
 /// # Errors
 ///
@@ -115,8 +115,8 @@ impl<'t> Fit<'t> {
             Kind::Same { node, .. } => return self.node(node(), reader, is_root),
             Kind::Optional(_) if reader.null() => true,
             Kind::Optional(inner) => return self.node(inner(), reader, is_root),
-            // Whether it keeps its constraints is asked when it is decoded. One that is of another
-            // kind is told of them already.
+            // Whether it keeps its constraints is asked when it is decoded. An argument of another
+            // kind has been reported already.
             Kind::Constrained {
                 node: inner,
                 constraints,
@@ -181,8 +181,8 @@ impl<'t> Fit<'t> {
         }
     }
 
-    /// Checks the keys of an object or a map, but not the tag beside them. A node of another kind has none. Of
-    /// the arguments themselves more than one mistake is told.
+    /// Checks the keys of an object or a map, but not the tag beside them. A node of another kind has none.
+    /// Several mistakes are reported for the top level.
     fn members(
         &mut self,
         node: &Node,
@@ -224,7 +224,7 @@ impl<'t> Fit<'t> {
                 let step = Step::Key(key.into_owned());
                 self.found(&mut first, is_root, || fault.inside(step));
             } else if is_root && node.is_constrained && !self.mistakes.overflows() {
-                // Else the model would be told of these the next time.
+                // Otherwise the model would hear of these only with its next call.
                 let broken = constraints::mistakes(node, reader.since(start)).faults;
                 let inside = |fault: Fault| fault.inside(Step::Key(key.to_string()));
                 self.mistakes.extend(broken.into_iter().map(inside));
@@ -232,7 +232,7 @@ impl<'t> Fit<'t> {
             Ok(())
         })?;
         if !is_whole {
-            // Nothing else is told of an object with half a character in a key.
+            // No other mistake is reported for an object with a lone surrogate in a key.
             if is_root {
                 self.mistakes = Mistakes::default();
             }

@@ -57,7 +57,7 @@ fn object(properties: &[Property]) -> Object {
     schema
 }
 
-/// What a parameter allows, without what is said of it.
+/// What a parameter allows, without its descriptions.
 fn constrained(parameter: &Parameter) -> Object {
     let mut schema = match &parameter.kind {
         Kind::Object(properties) => object(properties),
@@ -123,7 +123,7 @@ fn counts(schema: &mut Object, count: Option<Count>, from: &str, to: &str) {
     }
 }
 
-/// Adds what is said of a parameter.
+/// Adds the descriptions of a parameter.
 fn noted(mut schema: Object, parameter: &Parameter) -> Object {
     let description = parameter.description.as_deref().unwrap_or_default().trim();
     if !description.is_empty() {

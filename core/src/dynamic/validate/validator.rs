@@ -21,7 +21,7 @@ pub(in crate::dynamic) use super::pattern::Patterns;
 /// The greatest number of mistakes in a message for the model.
 const MAX_TOLD: usize = 3;
 /// Up to how many schemas, times the bytes of the arguments, all mistakes are looked for. Beyond it
-/// there may be more than memory holds, and the first one is told.
+/// there may be more than fits in memory, and only the first one is reported.
 const MAX_FOR_ALL: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -88,7 +88,7 @@ impl Checker {
             told([mistake.unwrap_or_else(|| format!("the arguments cannot be read: {error}"))])
         })?;
         let looks_for_all = self.parts.saturating_mul(text.len()) <= MAX_FOR_ALL;
-        // All mistakes are collected before the first is told.
+        // All mistakes are collected before the first is reported.
         let errors = |validator: &Validator| -> Vec<ValidationError<'static>> {
             if looks_for_all {
                 let errors = validator.iter_errors(&arguments);

@@ -1,4 +1,4 @@
-//! An estimate of the tokens of a request, from its weight and the usage that was told last.
+//! An estimate of the tokens of a request, from its weight and the usage that was reported last.
 
 /// The tokens of requests: a part that does not change, and so many tokens for so much weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ const USUAL: u64 = 4;
 const SPARSE: u64 = 12;
 
 impl Estimate {
-    /// An estimate before anything is told.
+    /// An estimate before any usage is reported.
     pub(super) const fn new() -> Self {
         Self {
             base: 0,

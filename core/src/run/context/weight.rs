@@ -53,7 +53,7 @@ fn of_parts(parts: &[Part]) -> u64 {
         Part::Document(document) => Some(of_file(&document.source)),
         Part::Audio(audio) => Some(of_file(&audio.source)),
         Part::Opaque(opaque) => Some(of_json(&opaque.data)),
-        // It is sent to nobody.
+        // It is never sent.
         Part::Activity(_) => None,
     };
     let weights = parts.iter().filter_map(of_part);

@@ -14,7 +14,8 @@ pub(super) fn serialize<S: Serializer>(
     text.map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// A definition that this version cannot read is one that is not known: the log stays readable, and somebody is asked again.
+/// A definition that this version cannot read counts as unknown: the log stays readable, and the approval is requested
+/// again.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Box<ToolDefinition>>, D::Error> {

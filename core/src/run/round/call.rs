@@ -189,7 +189,7 @@ impl RoundCall {
         denied(&(reason + "it had started before, and may have taken effect"))
     }
 
-    /// The error of one that nobody decided about, or answered, in time.
+    /// The error of a call without a decision or an answer in time.
     pub(super) fn expired(&self, attempts: u32) -> ToolError {
         if !self.is_elsewhere() {
             return self.not_approved(attempts, "nobody decided in time");

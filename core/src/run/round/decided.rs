@@ -61,7 +61,7 @@ impl Round {
             .insert(index, self.standing[index].expired(attempts));
     }
 
-    /// Takes an approval back, or the question for it: somebody is asked again.
+    /// Withdraws an approval or the request for it, which is made again.
     pub(super) fn revoke(&mut self, index: usize) {
         if self.standing[index].is_asked() {
             self.resume(index);

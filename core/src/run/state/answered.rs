@@ -25,8 +25,8 @@ pub(super) enum Given {
 }
 
 impl State {
-    /// The text of a response that may be the answer. Where no tool may be called any more, the arguments of the tool that
-    /// takes the answer are one, if nothing else is said.
+    /// The text of a response that may be the answer. Where no tool may be called any more, the arguments of the tool
+    /// that takes the answer are one, if there is no text.
     pub(in crate::run) fn answer_text<'a>(&'a self, response: &'a ModelResponse) -> &'a str {
         let said = response.said();
         if !is_blank(said) {

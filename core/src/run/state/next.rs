@@ -83,7 +83,7 @@ impl State {
             .filter(|_| !has(Fault::CorrectsBeyondLimits))
     }
 
-    /// Ends the run, unless somebody has said more meanwhile: that is answered as well.
+    /// Ends the run, unless another message came meanwhile, which is answered first.
     pub(super) fn conclude(&mut self, finish: Finish) {
         let is_to_stop = self.stopping.is_cancelled() || self.stopping.is_after_round();
         if finish != Finish::Answered || self.pushed.unread().is_empty() || is_to_stop {
@@ -93,7 +93,7 @@ impl State {
         self.turn.over();
         self.ask();
         if matches!(self.phase, Phase::Decided(_)) {
-            // A limit leaves no request for what was said. The answer stays one.
+            // At a limit, no request is left for the message. The answer stays one.
             self.spent.forget_limit();
             self.phase = Phase::Decided(finish);
         }

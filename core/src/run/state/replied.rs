@@ -267,8 +267,7 @@ impl State {
         self.conversation.push_response(response);
     }
 
-    /// Says that there are calls that the choice forbids. Of a summary that is none something else is
-    /// said.
+    /// Says that there are calls that the choice forbids. A summary that failed gets another warning.
     fn warn_of_forbidden(
         &mut self,
         call: ModelCall,

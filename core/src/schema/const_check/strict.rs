@@ -215,7 +215,7 @@ impl Rules {
     }
 
     /// Checks the type of a field of an arguments object, or without a name one that is flattened
-    /// into it. What is wrong with the object was said.
+    /// into it. The mistake of the object was reported.
     #[track_caller]
     pub(crate) const fn check_field(self, name: &str, facts: TypeFacts, paths: Paths) {
         let levels = facts.depth.saturating_add(1);

@@ -96,7 +96,7 @@ pub const fn check_limit(facts: TypeFacts, limit: Number, is_half_open_end: bool
         }
         (Form::Integer { minimum, maximum }, Number::Integer(limit)) => {
             let last = limit - is_half_open_end as i128;
-            // An end that leaves nothing is what the check of the whole range tells.
+            // An empty range is reported by the check of the whole range.
             let leaves_nothing = is_half_open_end && limit == minimum;
             if (last < minimum && !leaves_nothing) || last > maximum {
                 let message = Message::new()

@@ -60,7 +60,7 @@ impl Form {
                 };
                 let greatest = match maximum {
                     Some(maximum) => maximum,
-                    // Limits that are not told are those of 64 bits.
+                    // Missing limits are those of 64 bits.
                     None if least >= 0 => u64::MAX,
                     None => i64::MAX as u64,
                 };

@@ -4,8 +4,8 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
 
 use super::texts::{Formatted, formatted};
 
-// The `time` of JSON Schema has an offset, and so has its `date-time`: what has none is told by a
-// pattern. A leap second is written as the second 60.
+// The `time` of JSON Schema has an offset, and so has its `date-time`: a format without one is
+// described by a pattern. A leap second is written as the second 60.
 formatted! {
     [Tz: TimeZone] DateTime<Tz>: format = "date-time",
         "a date and time with an offset, such as \"2024-06-19T15:22:45Z\"";

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Span, Timestamp, Zoned, civil};
 use super::texts::{Formatted, formatted};
 
 // The `time` of JSON Schema has an offset, and so has its `date-time`; its `duration` has days, which
-// a `SignedDuration` does not take. What is not the same is told by a pattern.
+// a `SignedDuration` does not take. What differs is described by a pattern.
 formatted! {
     [] Timestamp: format = "date-time",
         "a date and time with an offset, such as \"2024-06-19T15:22:45Z\"";

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroU64, process};
 
-/// An id that is drawn for each batch and that few ask for, so that its text is made when somebody does.
+/// An id that is drawn for each batch. Its text is made at the first use, since few calls use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawnId {
     /// Random bits, which many ids share.

@@ -108,7 +108,7 @@ impl ContextParts {
         self
     }
 
-    /// Sets who else hears what the call says, by what hears it so far.
+    /// Adds a listener to the updates of the call, made from the present one.
     pub fn with_progress(mut self, heard: impl FnOnce(Progress) -> Progress) -> Self {
         self.progress = heard(self.progress);
         self

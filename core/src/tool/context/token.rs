@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use crate::tool::CancellationToken;
 
-/// The token of a call, below that of what is around it. Most calls never look at theirs, so that it
-/// is made when somebody does.
+/// The token of a call, below that of what is around it. It is made at the first use, since most
+/// calls do not use it.
 #[derive(Default)]
 pub(super) struct OwnToken(OnceLock<CancellationToken>);
 

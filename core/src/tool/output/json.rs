@@ -15,8 +15,8 @@ use crate::{ToolError, schema::ToolInput};
 /// differ, such as `rename(serialize = …)`, is an error; so is `skip_serializing_if` on a field that is
 /// neither an `Option` nor has a default. A jiff `Span` that is negative, has a fraction or has weeks
 /// beside other units is written otherwise than the format `duration` of its schema says. Constraints
-/// are in the schema too, and nobody checks that the value keeps them; of a type marked
-/// `#[tool(schemars)]` the schema is taken as schemars gives it.
+/// are in the schema too, but values are not checked against them; of a type marked `#[tool(schemars)]`
+/// the schema is taken as schemars gives it.
 ///
 /// Other programs want an object: a value that is sent as something else, such as a list, is returned
 /// as it is and has no schema.

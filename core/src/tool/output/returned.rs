@@ -97,7 +97,7 @@ pub trait Unclassified {
     /// # Errors
     ///
     /// The error of the function, as an internal one.
-    // The compiler shows these lines to whoever returns another error.
+    // The compiler shows these lines for a function that returns another error.
     #[rustfmt::skip]
     fn classified(self) -> Result<Self::Value, ToolError> where Self::Error: AnyError;
 }

@@ -7,9 +7,9 @@ use futures_core::Stream;
 ///
 /// An item is a `Result`: of anything that is [`IntoToolOutput`](super::IntoToolOutput), or an error
 /// that is `Into<ToolError>` or a text, and ends the call. Every item is published, as
-/// [`CallUpdate::Partial`](crate::CallUpdate::Partial), to whoever runs the call; the model reads
-/// the result alone. The stream may borrow from the context, and is dropped where it waits when the
-/// call is cancelled.
+/// [`CallUpdate::Partial`](crate::CallUpdate::Partial), to the caller that runs the call; the model
+/// reads only the result. The stream may borrow from the context, and is dropped where it waits when
+/// the call is cancelled.
 ///
 /// ```
 /// use std::{future::{Future, Ready, ready}, pin::Pin, task::{Context, Poll}};

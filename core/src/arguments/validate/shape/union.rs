@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl<'t> Fit<'t> {
-    /// Checks the value of an enum. False if nothing more can be said than what is expected.
+    /// Checks the value of an enum. False if nothing can be reported but what is expected.
     pub(super) fn union(
         &mut self,
         tagging: Tagging,

@@ -11,8 +11,8 @@ use crate::arguments::explain::{choices::Choices, fault::Fault};
 
 type Branch = Vec<ValidationError<'static>>;
 
-/// The mistakes of the branch that was meant; where none can be told from the others, what all of
-/// them ask for.
+/// The mistakes of the intended branch; if it is not clear which was intended, what all branches
+/// expect.
 pub(super) fn faults(
     error: &ValidationError<'_>,
     branches: &[Branch],
