@@ -58,10 +58,10 @@ use toolwright_core::{
 /// waits for an approval. A call that needs the timer, a thread for work that blocks, or a task of its own fails there, and
 /// the log text of its error has tokio's message.
 pub trait Dispatch {
-    /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit,
-    /// a failure, a panic. It is one attempt, at once, for people who repeat and approve calls
-    /// themselves: nobody asks what the tool requires. There is no time limit and no output budget but
-    /// the tool's own, and nothing is redacted.
+    /// Runs one call. Whatever goes wrong is its result: an unknown tool, arguments that do not fit, a
+    /// failure, a panic. It is one attempt, at once, for programs that repeat and approve calls
+    /// themselves: required capabilities are not checked. There is no time limit and no output budget
+    /// but the tool's own, and nothing is redacted.
     ///
     /// # Cancel safety
     ///
@@ -77,8 +77,8 @@ pub trait Dispatch {
     /// their results in the order of the calls, whichever finished first.
     ///
     /// A call of a tool that only reads, or that may run twice, gets up to three attempts. A tool that
-    /// requires what nobody has granted is not there. How long a call waits for its rate limit has no
-    /// bound. See [`dispatch_with`](Self::dispatch_with) for other bounds.
+    /// requires a capability that is not granted counts as unknown. How long a call waits for its rate
+    /// limit has no bound. See [`dispatch_with`](Self::dispatch_with) for other bounds.
     ///
     /// # Cancel safety
     ///
@@ -92,10 +92,10 @@ pub trait Dispatch {
     /// it. While it waits, and while it waits for an approval or a rate limit, it holds no place among
     /// those that run, and the wait is not part of its time limit.
     ///
-    /// When the options' context is cancelled, calls that have not started are answered as not
-    /// executed, and calls that run are told. What ends within the [grace](CallOptions::with_grace) is
-    /// kept; what does not is dropped where it waits, be it in a tool or in a middleware, and answered as
-    /// cancelled. So it is at the [deadline](DispatchOptions::deadline).
+    /// When the options' context is cancelled, calls that have not started get the result "not executed",
+    /// and running calls are notified. What ends within the [grace](CallOptions::with_grace) is kept; what
+    /// does not is dropped where it waits, be it in a tool or in a middleware, and answered as cancelled.
+    /// So it is at the [deadline](DispatchOptions::deadline).
     ///
     /// A function that blocks cannot be dropped once it has started, and a task that computes only at its
     /// next `await`, for which a call that has taken too long waits up to the grace. The result of one that

@@ -168,7 +168,7 @@ impl<M: ChatModel> Guarded<M> {
         self.model
     }
 
-    /// Checks what the user has said since the model spoke last, each message once.
+    /// Checks the user messages since the last response, each message once.
     async fn admit(&self, request: &ModelRequest) -> Result<(), ModelError> {
         if self.input.is_empty() {
             return Ok(());

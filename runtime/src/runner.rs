@@ -132,7 +132,7 @@ impl Runner {
     /// Returns the provider's name of the model, if it has one.
     pub fn model_name(&self) -> Option<String> {
         let model = &*self.inner.model;
-        // It is somebody else's code.
+        // It is user code, which may panic.
         caught(|| model.name().map(str::to_owned)).ok().flatten()
     }
 

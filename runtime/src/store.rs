@@ -39,9 +39,9 @@ use toolwright_core::{run::RunId, tool::BoxFuture};
 /// - What one method changes, it changes whole or not at all, also when the process dies meanwhile.
 /// - [`create`](Self::create) and [`append`](Self::append) return when the change is durable: when the next
 ///   [`load`](Self::load) of any process finds it. With [`Append::synced`] it survives a loss of power as well.
-/// - A lease has a token, and each new one of a run has a greater token than all before it.
-///   [`append`](Self::append), [`renew`](Self::renew) and [`release`](Self::release) refuse a token that is not the
-///   newest, with [`StoreErrorKind::LeaseLost`]. A lease whose time is over holds until somebody else takes one.
+/// - A lease has a token, and each new one of a run has a greater token than all before it. [`append`](Self::append),
+///   [`renew`](Self::renew) and [`release`](Self::release) refuse a token that is not the newest, with
+///   [`StoreErrorKind::LeaseLost`]. A lease that has expired holds until another driver takes one.
 /// - A store may know that the process is gone that held a lease: nobody holds the run then. It knows that by a lock which that
 ///   process held, and never by the number of the process.
 /// - The first lease of a run, that of [`create`](Self::create), has token 1.

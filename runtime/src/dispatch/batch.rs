@@ -54,7 +54,8 @@ pub(super) struct Batch<'a, S, F: Future> {
     /// Made when a call has to pass it.
     gate: Option<Box<Gate<usize>>>,
     has_sequential: bool,
-    /// The calls that somebody approved or whose arguments were set right, and what they run with.
+    /// The approved calls and those with normalized arguments, and the call that runs in their
+    /// place.
     ready: BTreeMap<usize, Ready>,
     /// The error of the last attempt, for calls that wait for the next one.
     failed: BTreeMap<usize, ToolError>,
@@ -72,7 +73,7 @@ pub(super) struct Batch<'a, S, F: Future> {
 enum Phase {
     /// Calls may start.
     Open,
-    /// None starts any more, for this reason. Those that run were told to stop, or stop themselves.
+    /// None starts any more, for this reason. Running calls were notified, or stop by themselves.
     Closing(&'static str),
 }
 

@@ -141,7 +141,7 @@ impl fmt::Debug for DispatchStream<'_> {
 /// Events that have not been read.
 #[derive(Default)]
 pub(super) struct Unread {
-    /// Updates among them are as the calls said them: they are redacted when they are read.
+    /// Updates among them are not redacted yet: that happens when they are read.
     events: VecDeque<DispatchEvent>,
     said: Arc<Mutex<Said>>,
 }
@@ -150,14 +150,14 @@ pub(super) struct Unread {
 #[derive(Default)]
 struct Said {
     updates: Latest<usize>,
-    /// The calls whose attempts run: nothing is heard of another one.
+    /// The calls with a running attempt: updates of others are dropped.
     running: BTreeSet<usize>,
-    /// The reader that waits. Calls on other threads speak while nobody polls.
+    /// The reader that waits. Calls on other threads send updates between two polls.
     reader: Option<Waker>,
 }
 
 impl Unread {
-    /// Adds an event. What a call said last stands before its result.
+    /// Adds an event. The last update of a call comes before its result.
     pub(super) fn push(&mut self, event: DispatchEvent) {
         let mut said = self.said.lock();
         match event {

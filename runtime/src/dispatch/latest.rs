@@ -1,11 +1,11 @@
-//! The latest that running calls said.
+//! The latest updates of running calls.
 
 use std::collections::BTreeMap;
 
 use toolwright_core::tool::CallUpdate;
 
-/// The latest that each running call said, of each kind, and nobody has read: in the order in which
-/// calls said something of a kind. Each step takes at most logarithmic time, however many calls speak.
+/// The latest unread update of each kind for each running call, in order. Each step takes at most
+/// logarithmic time, however many calls speak.
 #[derive(Debug)]
 pub(crate) struct Latest<K> {
     /// The updates, each with the number of its turn.
@@ -42,7 +42,7 @@ impl<K> Default for Latest<K> {
 }
 
 impl<K: Copy + Ord> Latest<K> {
-    /// Sets what a call says. It takes the place of what the call said before.
+    /// Sets what a call says. It replaces the earlier update of the call.
     pub(crate) fn say(&mut self, call: K, update: CallUpdate) {
         let key = (call, Kind::of(&update));
         if let Some((_, before)) = self.updates.get_mut(&key) {

@@ -41,7 +41,7 @@ pub(crate) struct OutputPolicy {
 pub(crate) enum Finished<'a> {
     /// It is there, as nearly all are.
     Now(AttemptResult),
-    /// It is cut first, and somebody may keep the whole. Dropping the future drops the outcome.
+    /// It is cut first, and a hook may store the whole. Dropping the future drops the outcome.
     Later(BoxFuture<'a, AttemptResult>),
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct RunningCalls<K, F: Future> {
 enum Grace {
     /// There is none, or it is over.
     None,
-    /// It begins when they are polled next: whoever reads the events may take a while until then.
+    /// It starts at the next poll, so that a slow reader of events does not use it up.
     Given(Duration),
     Until(Instant),
 }

@@ -34,7 +34,7 @@ struct Health {
 impl Member {
     pub(super) fn new(model: impl ChatModel, number: usize) -> Self {
         let model: Box<dyn ChatModel> = Box::new(model);
-        // It is somebody else's code.
+        // It is user code, which may panic.
         let own_name = caught(|| model.name().map(str::to_owned)).ok().flatten();
         Self {
             name: (own_name.clone()).unwrap_or_else(|| format!("model {number}")),
@@ -57,7 +57,7 @@ impl Member {
     }
 
     pub(super) fn capabilities(&self) -> ModelCapabilities {
-        // It is somebody else's code.
+        // It is user code, which may panic.
         caught(|| self.model().capabilities()).unwrap_or_default()
     }
 

@@ -114,7 +114,7 @@ impl<'a> Attempts<'a> for Turns<'a> {
     }
 }
 
-/// What is told of a model that was asked before the one that has answered.
+/// The warning about a model that failed before another one responded.
 fn warning((name, error): &(&str, ModelError)) -> Warning {
     let message = format!("{name} could not answer, so another model was asked: {error}");
     Warning::new("model_failed", message)

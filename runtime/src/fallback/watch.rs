@@ -21,12 +21,12 @@ pub(super) struct Watch<'a> {
     pub(super) patience: Option<Duration>,
     /// The request is the one that tries the model after its rest.
     pub(super) tries: Option<Try<'a>>,
-    /// What is told of those that were asked before.
+    /// The warnings about the models before this one.
     pub(super) warnings: Vec<Warning>,
 }
 
 impl<'a> Watch<'a> {
-    /// Streams the response, after what is told of those that were asked before.
+    /// Streams the response, after the warnings about the models before this one.
     pub(super) fn stream(self, request: &'a ModelRequest) -> ModelStream<'a> {
         let warnings = self.warnings.iter().cloned().map(ModelEvent::Warning);
         let name = self.member.own_name().map(str::to_owned);
@@ -118,7 +118,7 @@ impl Watched<'_> {
             }
             Some(Err(error)) => {
                 self.events = None;
-                // Of an error before that, whoever asks the next one counts it.
+                // An earlier error is counted by the code that tries the next model.
                 if self.has_answered {
                     self.watch.member.failed(error, self.watch.rest);
                 }

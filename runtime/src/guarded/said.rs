@@ -8,8 +8,7 @@ use toolwright_core::{
 /// The name of the warning about what is withheld.
 const WITHHELD: &str = "withheld";
 
-/// Takes out what no check of text can see, with a warning that says so. Returns true if it was all that there was for
-/// somebody.
+/// Takes out what no check of text can see, with a warning that says so. Returns true if nothing readable is left.
 pub(super) fn withhold(response: &mut ModelResponse) -> bool {
     let before = response.parts.len();
     if response.parts.iter().any(is_unseen) {
@@ -28,8 +27,8 @@ pub(super) fn withhold(response: &mut ModelResponse) -> bool {
         && response.tool_calls.is_empty()
 }
 
-/// A text with its escapes read, as those of a string of JSON or of Python; `None` if it has none. Arguments and typed
-/// answers are read so by whoever gets them.
+/// A text with its escapes read, as those of a string of JSON or of Python; `None` if it has none. Tools and
+/// applications read arguments and typed answers with their escapes decoded.
 pub(super) fn unescaped(text: &str) -> Option<String> {
     if !text.contains('\\') {
         return None;

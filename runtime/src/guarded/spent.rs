@@ -1,8 +1,8 @@
-//! What responses cost that nobody gets.
+//! The cost of responses that were refused.
 
 use toolwright_core::model::{ModelError, ModelResponse, Usage, Warning};
 
-/// What responses cost that were refused.
+/// The cost of refused responses.
 #[derive(Default)]
 pub(super) struct Spent {
     usage: Option<Usage>,

@@ -78,7 +78,8 @@ struct Asking<'a, A> {
     stream: Option<ModelStream<'a>>,
     /// The wait before the next attempt.
     again: Option<Duration>,
-    /// What earlier attempts took, which is handed on at once: whoever asks may be cancelled before the next one ends.
+    /// The usage of earlier attempts. It is passed on at once, because the caller may be cancelled before the next
+    /// attempt ends.
     told: VecDeque<ModelEvent>,
     /// The events that wait to be handed on. Once a piece of the answer or the end has come, they are
     /// handed on at once.
@@ -174,7 +175,7 @@ impl<'a, A: Attempts<'a>> Asking<'a, A> {
             let error = self.attempts.last(error);
             return self.end(Some(Err(error)));
         };
-        // What said so closes its connection before the wait.
+        // The failed stream closes its connection before the wait.
         self.stream = None;
         self.again = Some(wait);
         self.held.clear();
@@ -194,8 +195,8 @@ impl<'a, A: Attempts<'a>> Asking<'a, A> {
         self.stream = None;
     }
 
-    /// An error that is handed on. A reader of one that holds nothing of the response has been told by the
-    /// events. The usage of a partial response takes precedence over that of the events, and so do more requests.
+    /// An error that is passed on. If it has no partial response, the events had its usage already. The usage of
+    /// a partial response takes precedence over that of the events, and so do more requests.
     fn told(&self, mut error: ModelError) -> ModelError {
         if let Some(partial) = &mut error.partial {
             partial.usage = partial.usage.take().or_else(|| self.usage.clone());

@@ -284,7 +284,7 @@ impl SubAgent {
     }
 }
 
-/// Drives the run of a sub-agent to its end. Its events are read by whoever reads those of the run around it.
+/// Drives the run of a sub-agent to its end. Its events are read through the parent run.
 struct Driven<'a> {
     handle: &'a mut RunHandle,
     name: &'a str,
@@ -324,7 +324,7 @@ impl Driven<'_> {
     }
 }
 
-/// What those who can take back what they read are told before an event, if that makes it void.
+/// The event that comes before one that makes earlier text void, for readers that can discard text.
 fn reset_before(event: &RunEvent) -> Option<RunEvent> {
     match event {
         RunEvent::Recorded {

@@ -53,17 +53,17 @@ pub(super) struct Resumed {
     pub(super) log: Vec<Record>,
     /// How many records of the log were missing.
     pub(super) missing: usize,
-    /// What was said of the calls that waited.
+    /// The decisions and answers for the calls that waited.
     pub(super) resolved: Vec<Resolution>,
     /// The calls that waited for others, and since when.
     pub(super) waited: BTreeMap<CallId, SystemTime>,
-    /// Those among them about which nobody decided in time.
+    /// Those without a decision in time.
     pub(super) expired: BTreeSet<CallId>,
     /// The calls that waited for their next attempt, and since when, as far as that is known.
     pub(super) retried: BTreeMap<CallId, SystemTime>,
     /// The time since when the model was to be asked again, if it was and that is known.
     pub(super) model_delayed: Option<SystemTime>,
-    /// Those whose tool is not the one that was shown to whoever decides.
+    /// Those whose tool has changed since the approval was requested.
     pub(super) changed: BTreeSet<CallId>,
     /// Where it stood in its store; open if it was in none.
     pub(super) found: RunStatus,

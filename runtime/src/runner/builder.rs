@@ -362,7 +362,7 @@ impl RunnerBuilder {
         let granted = self.calls.granted.unwrap_or_default();
         let tools = match self.registry {
             Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
-            // What is in it when a run begins, nobody knows yet.
+            // Its contents at the start of a run are not known yet.
             Some(registry) => {
                 let tools = registry.snapshot();
                 check_granted(self.calls.granted, &tools)?;

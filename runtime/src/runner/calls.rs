@@ -118,7 +118,7 @@ impl<'a> Calls<'a> {
         })
     }
 
-    /// Checks that the arguments of a call fit. If they do not, nobody is asked to approve the call.
+    /// Checks that the arguments of a call fit. If they do not, no approval is requested.
     pub(super) fn check(&self, tools: &Toolset, run: &Run, id: CallId) -> Result<(), ToolError> {
         let rules = self.rules(tools, run, id);
         rules.map_or(Ok(()), |rules| rules.check())

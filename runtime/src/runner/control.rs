@@ -1,4 +1,4 @@
-//! What somebody says to a run that is under way.
+//! Controls a run that is in progress.
 
 use std::{
     collections::{BTreeMap, VecDeque, btree_map::Entry},
@@ -147,7 +147,7 @@ impl fmt::Debug for RunControl {
     }
 }
 
-/// The items of a run, on their way to its driver: what is said in this process, and what comes through a store.
+/// The inbox items on their way to the driver of a run: from this process, and from the store.
 #[derive(Clone, Default)]
 pub(super) struct Inbox(Arc<Mutex<Waiting>>);
 
@@ -156,13 +156,13 @@ pub(super) struct Inbox(Arc<Mutex<Waiting>>);
 struct Waiting {
     /// With their places in the store, if they came through that.
     items: VecDeque<(Option<u64>, InboxItem)>,
-    /// The calls about which nobody has spoken yet.
+    /// The calls without a decision or an answer yet.
     pending: BTreeMap<CallId, PendingCall>,
     /// The driver, while it waits for what happens.
     driver: Option<Waker>,
     /// True if the run is over.
     is_closed: bool,
-    /// The ways to speak to the runs below that are under way.
+    /// The controls of the runs below that are in progress.
     below: Vec<RunControl>,
 }
 
@@ -180,7 +180,7 @@ fn add(mut waiting: MutexGuard<'_, Waiting>, place: Option<u64>, item: InboxItem
 pub(super) struct OpenInbox(pub(super) Inbox);
 
 impl Inbox {
-    /// Adds what is said in this process. It is in no store: it is durable by the record that follows from it.
+    /// Adds an item of this process. It is in no store: it is durable by the record that follows from it.
     pub(super) fn say(&self, content: InboxContent) -> Result<(), RunIsOver> {
         self.put(None, InboxItem::new(content))
     }
@@ -212,12 +212,12 @@ impl Inbox {
         Ok(())
     }
 
-    /// A call waits for somebody who speaks here.
+    /// Marks a call as waiting for a decision or an answer.
     pub(super) fn expect(&self, call: PendingCall) {
         self.lock().pending.insert(call.id, call);
     }
 
-    /// A call waits no longer. Returns false if somebody has spoken of it before.
+    /// A call waits no longer. Returns false if it has a decision or an answer already.
     pub(super) fn expect_no_more(&self, call: CallId) -> bool {
         self.lock().pending.remove(&call).is_some()
     }
@@ -232,7 +232,7 @@ impl Inbox {
         self.lock().items.pop_front()
     }
 
-    /// Returns `Ready` if somebody has said something. If not, the task is woken when somebody does.
+    /// Returns `Ready` if there is an item. If not, the task is woken by the next one.
     pub(super) fn poll_filled(&self, cx: &Context<'_>) -> Poll<()> {
         let mut waiting = self.lock();
         if !waiting.items.is_empty() {
@@ -242,7 +242,7 @@ impl Inbox {
         Poll::Pending
     }
 
-    /// Says that the run is over, unless somebody has said something that it has not heard.
+    /// Closes the inbox, unless it has an item that the run has not taken.
     pub(super) fn close_if_silent(&self) -> bool {
         let mut waiting = self.lock();
         waiting.is_closed = waiting.items.is_empty();
@@ -252,12 +252,12 @@ impl Inbox {
         waiting.is_closed
     }
 
-    /// Adds a way to speak to a run below.
+    /// Adds the control of a run below.
     pub(super) fn add_below(&self, control: RunControl) {
         self.lock().below.push(control);
     }
 
-    /// Removes the way to speak to a run below.
+    /// Removes the control of a run below.
     pub(super) fn remove_below(&self, run: &RunId) {
         let mut waiting = self.lock();
         let place = waiting.below.iter().position(|control| control.id == *run);
@@ -266,17 +266,17 @@ impl Inbox {
         drop(removed);
     }
 
-    /// The ways to speak to the runs below.
+    /// The controls of the runs below.
     fn below(&self) -> Vec<RunControl> {
         self.lock().below.clone()
     }
 
-    /// Says that the run goes on after all.
+    /// Opens the inbox again.
     pub(super) fn reopen(&self) {
         self.lock().is_closed = false;
     }
 
-    /// Says that the run is over, and gives the messages that were said here and came too late.
+    /// Closes the inbox, and returns the messages of this process that came too late.
     pub(super) fn close(&self) -> Vec<UserMessage> {
         let mut waiting = self.lock();
         waiting.is_closed = true;

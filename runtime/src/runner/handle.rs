@@ -152,7 +152,7 @@ impl<A> RunHandle<A> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// Runs to the end, past the events that nobody has read.
+    /// Runs to the end, and skips unread events.
     async fn end(&mut self) -> Result<RunOutcome, RunError> {
         self.read_no_more();
         while self.next().await.is_some() {}
@@ -162,7 +162,7 @@ impl<A> RunHandle<A> {
             .into_result()
     }
 
-    /// Says that nobody reads the events of the handle any more.
+    /// Declares that the events of the handle are not read any more.
     pub(super) fn read_no_more(&mut self) {
         if self.along.is_some() {
             return self.events.pass_on();
@@ -171,12 +171,12 @@ impl<A> RunHandle<A> {
         self.taken.clear();
     }
 
-    /// Says that whoever reads the events can take back what he read.
+    /// Declares that the reader of the events can discard text.
     pub(super) fn pass_on(&self) {
         self.events.pass_on();
     }
 
-    /// The next event, for whoever polls.
+    /// Polls for the next event.
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
         ready!(self.budget.poll_step(cx));
         // An event is large and a piece of a response is not: it is moved alone.
@@ -214,7 +214,7 @@ impl<A> RunHandle<A> {
         Poll::Pending
     }
 
-    /// The oldest event that nobody has read, apart from what running calls say.
+    /// The oldest unread event, apart from updates of running calls.
     fn happened(&mut self) -> Option<RunEvent> {
         if self.taken.is_empty() {
             self.events.take(&mut self.taken);

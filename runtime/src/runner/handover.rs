@@ -75,7 +75,8 @@ impl Inner {
         self.agents = agents;
     }
 
-    /// Checks that a tool of some agent has each of these names. What a registry will have, nobody knows yet.
+    /// Checks that a tool of some agent has each of these names. The tools that a registry will have are not
+    /// known yet.
     ///
     /// # Errors
     ///

@@ -66,7 +66,7 @@ struct Subscription {
     number: u64,
 }
 
-/// What a reader hears.
+/// An item for a reader.
 #[expect(
     clippy::large_enum_variant,
     reason = "an event is moved once, and a box would be made for each"

@@ -19,7 +19,7 @@ use toolwright_core::{
     tool::{CallUpdate, Decision, ToolResult},
 };
 
-/// The columns of a line, if nobody says how many there are.
+/// The columns of a line, unless set.
 const COLUMNS: usize = 80;
 
 /// Prints runs in a terminal: the text of the model as it arrives, a line for each call that starts, waits or has its

@@ -38,14 +38,14 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     unread: Unread,
-    /// The latest that each running call said, of each kind: whoever reads slowly misses the others,
-    /// and neither holds up a tool nor fills the memory.
+    /// The latest update of each kind for each running call. A slow reader misses the others; it
+    /// neither blocks a tool nor fills the memory.
     updates: Latest<CallId>,
-    /// What calls said that run before the reader can know of it.
+    /// Updates of calls whose start the reader has not read yet.
     early: Latest<CallId>,
     /// The calls that have started and have no result.
     started: BTreeMap<CallId, Started>,
-    /// The reader that waits. Calls on other threads speak while nobody polls.
+    /// The reader that waits. Calls on other threads send updates between two polls.
     reader: Option<Waker>,
     /// The sub-agents that wait until everything is read.
     below: Vec<Waker>,
@@ -56,7 +56,7 @@ struct Queue {
 pub(super) struct Unread {
     /// Pieces of a response, which are small and many. They are the first.
     deltas: VecDeque<ModelEvent>,
-    /// Updates among them are as the calls said them: they are redacted when they are read.
+    /// Updates among them are not redacted yet: that happens when they are read.
     events: VecDeque<RunEvent>,
 }
 
@@ -122,7 +122,7 @@ impl Unread {
 }
 
 impl EventQueue {
-    /// Adds an event, which is made only if somebody may read it.
+    /// Adds an event. It is made only if there may be a reader.
     pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
         if !self.is_closed() {
             let mut queue = self.0.queue.lock();
@@ -141,17 +141,17 @@ impl EventQueue {
         }
     }
 
-    /// Returns true if nobody will read any more.
+    /// Returns true if there is no reader any more.
     pub(super) fn is_closed(&self) -> bool {
         self.0.closed.load(Ordering::SeqCst)
     }
 
-    /// Says that whoever takes the events does not read them: they are for others, who can take back what they read.
+    /// Declares that the taker passes the events on to readers that can discard text.
     pub(super) fn pass_on(&self) {
         self.0.unheeded.store(true, Ordering::SeqCst);
     }
 
-    /// Returns true if somebody reads the events who cannot take back what he read.
+    /// Returns true if there is a reader that cannot discard text.
     pub(super) fn is_read(&self) -> bool {
         !self.is_closed() && !self.0.unheeded.load(Ordering::SeqCst)
     }
@@ -266,7 +266,7 @@ impl EventQueue {
         Poll::Pending
     }
 
-    /// Says that nobody reads any more, and drops what is there.
+    /// Ends reading, and drops the events.
     pub(super) fn close(&self) {
         let mut queue = self.0.queue.lock();
         self.0.closed.store(true, Ordering::SeqCst);
@@ -280,7 +280,7 @@ impl EventQueue {
 }
 
 impl Queue {
-    /// Follows which calls run. What a call said last stands before its result.
+    /// Follows which calls run. The last update of a call comes before its result.
     fn follow(&mut self, event: &RunEvent) {
         let RunEvent::Recorded { record, .. } = event else {
             return;

@@ -59,7 +59,7 @@ impl Drop for Under<'_> {
     }
 }
 
-/// A way to speak to a run below, which ends with it.
+/// The control of a run below, which is removed when the run ends.
 pub(super) struct Lent {
     inbox: Inbox,
     run: RunId,

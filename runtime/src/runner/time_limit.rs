@@ -118,7 +118,7 @@ impl ResponseTime {
         .await
     }
 
-    /// Waits for somebody else, whose time is not the model's.
+    /// Waits for others, without counting against the time limit of the model.
     pub(super) async fn without<T>(&mut self, waiting: impl Future<Output = T>) -> T {
         let Some((end, limit)) = self.end else {
             return waiting.await;

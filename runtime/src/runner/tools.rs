@@ -57,7 +57,8 @@ impl ToolSource {
         })
     }
 
-    /// Returns true if a call may wait for the application to answer it. What a registry will have, nobody knows yet.
+    /// Returns true if a call may wait for the application to answer it. The tools that a registry will have are not
+    /// known yet.
     pub(super) fn may_suspend(&self) -> bool {
         match self {
             Self::Fixed(tools) => tools.names().any(|name| tools.policy(name).external),

@@ -14,7 +14,7 @@ use toolwright_core::{
 pub(super) struct Trace {
     /// The number of calls of the latest response that have no result.
     open: usize,
-    /// The round that was told last.
+    /// The round that was reported last.
     round: Option<u32>,
     /// The calls that run, and when they started.
     started: BTreeMap<CallId, Instant>,

@@ -1,4 +1,4 @@
-//! What somebody sees of a store: his own, and nothing of another owner.
+//! The view of an owner on a store: only the owner's runs and conversations.
 
 use super::{ConversationVersion, RunInfo, StoreError, StoreErrorKind};
 

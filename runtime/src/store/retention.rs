@@ -100,7 +100,7 @@ async fn conversations<S: Store + ?Sized>(
     }
 }
 
-/// Deletes a conversation, unless somebody has saved a version of it since it was listed.
+/// Deletes a conversation, unless a version of it was saved since it was listed.
 async fn delete_unchanged<S: Store + ?Sized>(
     store: &S,
     listed: &ConversationInfo,

@@ -38,7 +38,7 @@ pub trait Approver: Send + Sync + 'static {
     ///
     /// # Cancel safety
     ///
-    /// The future is dropped when the call is cancelled: nobody wants the answer any more.
+    /// The future is dropped when the call is cancelled: the decision is not needed any more.
     fn decide(&self, request: ApprovalRequest) -> BoxFuture<'_, Decision>;
 }
 

@@ -34,8 +34,8 @@ impl<'a> CallRules<'a> {
         self.policy.timeout.or(self.options.timeout)
     }
 
-    /// Normalizes the arguments, once for all attempts: what somebody approves is what the tool reads. `None` if they stay
-    /// as they are.
+    /// Normalizes the arguments, once for all attempts: the approved arguments are those that the tool reads. `None` if
+    /// they stay as they are.
     pub(crate) fn prepare(&self) -> Option<(ToolCall, Vec<ArgumentChange>)> {
         let leniency = self.options.leniency;
         if leniency == Leniency::Off {
@@ -51,8 +51,8 @@ impl<'a> CallRules<'a> {
         }
     }
 
-    /// Checks that the arguments fit, as far as that is known before the call runs. If they do not, nobody is asked to
-    /// approve the call.
+    /// Checks that the arguments fit, as far as that is known before the call runs. If they do not, no approval is
+    /// requested.
     pub(crate) fn check(&self) -> Result<(), ToolError> {
         self.fits()
             .map_err(|error| self.options.output.error(self.policy, error))

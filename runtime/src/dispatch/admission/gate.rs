@@ -141,7 +141,8 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
     /// The next call that waits no longer. Pending for ever while there is none.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Released<K>> {
         while let Poll::Ready(key) = self.waits.poll_next(cx) {
-            // Calls before it may have started later than they might have. Those that have not asked hold up nobody.
+            // Calls before it may have started later than they might have. Those that have not asked do not block
+            // others.
             let reservation = self.reservations.get(&key);
             match reservation.filter(|reservation| !reservation.may_start()) {
                 Some(reservation) => self.waits.push(after(reservation.wait()), key),

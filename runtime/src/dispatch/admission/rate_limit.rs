@@ -153,7 +153,7 @@ pub(crate) fn rate_limited(name: &str, retry_after: Duration) -> ToolError {
     ToolError::new(ErrorCategory::RateLimited, message).with_retry_after(retry_after)
 }
 
-/// In whole seconds, or milliseconds if it is less than one: nobody waits more precisely.
+/// Rounds up to whole seconds, or to milliseconds below one second.
 fn rounded_up(wait: Duration) -> Duration {
     let unit = match wait.as_secs() {
         0 => Duration::from_millis(1),

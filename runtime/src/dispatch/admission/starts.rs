@@ -14,8 +14,7 @@ const FORGET_FROM: usize = 64;
 /// The wait that replaces a time that cannot be expressed: 30 years.
 const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
-/// The starts of tools, by name. Clones share them. It asks nobody for the
-/// time.
+/// The starts of tools, by name. Clones share them. It does not read a clock.
 #[derive(Clone, Default)]
 pub(crate) struct Starts(Arc<Mutex<Tools>>);
 
@@ -50,7 +49,7 @@ struct OfTool {
     /// The number of the first place in the queue, and that of the one after the last.
     first: u64,
     next: u64,
-    /// Places between them that nobody has any more.
+    /// Places between them that were left.
     left: BTreeSet<u64>,
 }
 
@@ -83,8 +82,8 @@ impl Starts {
         let mut tools = self.0.lock();
         let (_, starts) = tools.of(&place.name, now);
         starts.forget(limit, now);
-        // Whichever comes first goes first: those before it that have not come keep the queue up for
-        // nobody.
+        // The call that asks first goes first: earlier ones that have not asked do not block the
+        // queue.
         if starts.turn(0, limit, now) > now {
             return Asked::At(starts.turn(starts.behind(place), limit, now));
         }

@@ -20,8 +20,8 @@ use toolwright_core::{
 /// Work that runs on after its call has its result. A tool that is to run alone still runs alone: it starts when no
 /// such work is left, and nothing starts while some of its own work is left.
 ///
-/// What is left is waited for once more as long as its call could take. After that a call which would
-/// have to wait is refused, so that work which never ends holds up nobody for ever.
+/// What is left is waited for once more as long as its call could take. After that, a call that would have to wait
+/// is refused, so that work that never ends does not block calls for ever.
 pub(crate) struct StillRunningSet<K> {
     awaited: CallSet<Alone, BoxFuture<'static, Option<StillRunning>>>,
     /// Work that calls no longer wait for.
@@ -104,7 +104,7 @@ impl<K> StillRunningSet<K> {
         if self.awaited_counts.all + self.late_counts.all == 0 {
             return Start::Now;
         }
-        // Some of it may have ended since somebody asked.
+        // Some of it may have ended since the last poll.
         self.poll(&mut Context::from_waker(Waker::noop()));
         if self.late_counts.hold_up(policy.sequential) {
             return Start::Refused(not_executed(

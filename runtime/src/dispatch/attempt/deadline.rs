@@ -29,7 +29,7 @@ pub(crate) struct Deadline {
 /// The end of a batch or a run, which the attempts of its calls await beside their work. Clones are the same end.
 #[derive(Clone)]
 pub(crate) struct Ending {
-    /// Cancelled when calls were told to stop and did not.
+    /// Cancelled when calls did not stop on notice.
     abort: CancellationToken,
     /// The deadline of the batch, and its time limit.
     pub(crate) deadline: Option<(Instant, Duration)>,
@@ -106,7 +106,7 @@ impl Deadline {
         }
     }
 
-    /// Starts the same limit anew, from now.
+    /// Restarts the same limit from now.
     pub(crate) fn again(&self) -> Self {
         Self::from_now(self.limit, self.batch.clone())
     }
@@ -205,8 +205,7 @@ impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
     }
 }
 
-/// A panic is a failure of whoever panicked: the text is for the log, where it helps, and not for the
-/// model.
+/// The error of a panic. The message is for the log, and not for the model.
 #[expect(clippy::needless_pass_by_value, reason = "it ends here")]
 pub(crate) fn panicked(who: &str, panic: Payload) -> ToolError {
     let error = ToolError::new(

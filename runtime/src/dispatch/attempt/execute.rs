@@ -202,8 +202,7 @@ impl Drop for CancelUntilEnd<'_> {
     }
 }
 
-/// A call that has ended, however, is not heard any more: what runs on says nothing of a call whose
-/// result is there.
+/// Drops updates of a call that has ended, also from work that still runs.
 struct HeardUntilEnd<'a>(&'a Progress);
 
 impl Drop for HeardUntilEnd<'_> {

@@ -26,8 +26,8 @@ use toolwright_core::{
 
 type Blocking = Box<dyn FnOnce() -> Outcome + Send>;
 
-/// Runs work that blocks on tokio's pool for it. It cannot be stopped there, only told to stop; while it waits for a thread
-/// it can.
+/// Runs work that blocks on tokio's pool for it. Once it runs, it can only be notified; while it waits for a thread, it
+/// can be stopped.
 pub(crate) async fn on_pool(
     work: Blocking,
     effects: Effects,
@@ -45,7 +45,7 @@ pub(crate) async fn on_pool(
 fn in_pool(work: Blocking, cx: &ToolContext, state: Arc<WorkState>) -> Offloaded {
     let (cx, inner) = (cx.clone(), Arc::clone(&state));
     let work = move || {
-        // What was told to stop before it started does not start.
+        // Work that was stopped before it started does not start.
         if cx.is_cancelled() {
             inner.stop();
         }
@@ -92,8 +92,8 @@ pub(crate) async fn in_task(
     };
     drop(task);
     let mut became = state.stop();
-    // The end of a batch waits for nobody. Else what computes is told to stop, and may reach its next
-    // `await`.
+    // The end of a batch does not wait for the work. Otherwise work that computes is notified, and
+    // may reach its next `await`.
     if became == Stopped::No && matches!(over, Over::Attempt(_)) {
         cx.cancellation().cancel();
         if let Some(rest) = StillRunning::of(Arc::clone(&state)) {
@@ -121,7 +121,7 @@ async fn task_of(
     match work {
         Call::Async(future) => Tracked::new(future, state).await,
         Call::Blocking(work) => in_pool(work, &cx, state).await,
-        // The time limit is that of whoever waits for the task.
+        // The time limit is enforced by the future that waits for the task.
         Call::Layered(call) => {
             call.run(move |tool, call, cx| inside(tool, policy, call, cx, &deadline, state))
                 .await

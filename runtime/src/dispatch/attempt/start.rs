@@ -3,8 +3,8 @@
 use super::deadline::Time;
 use toolwright_core::{ToolError, driver::ContextParts};
 
-/// The data that an attempt starts with, beside the call and its tool. The time begins when the work is first polled, so
-/// that nobody's time counts who reads that it starts.
+/// The data that an attempt starts with, beside the call and its tool. The time limit starts at the first poll of the
+/// work, so that a slow reader of events does not use it up.
 pub(crate) struct AttemptStart {
     pub(crate) cx: ContextParts,
     pub(crate) time: Time,

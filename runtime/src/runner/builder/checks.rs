@@ -10,7 +10,7 @@ use toolwright_core::{
     tool::{Capabilities, ExtensionType},
 };
 
-/// A tool that requires something where nothing was said of grants was probably meant to be there.
+/// A tool that requires a capability, where no grant was set, was probably meant to be on offer.
 pub(super) fn check_granted(
     granted: Option<Capabilities>,
     tools: &Toolset,
@@ -26,7 +26,7 @@ pub(super) fn check_granted(
     }
 }
 
-/// A tool whose extension nobody puts in would fail in every call.
+/// A tool whose extension is never set would fail in every call.
 pub(super) fn check_extensions(
     calls: &CallOptions,
     later: &[ExtensionType],
@@ -72,7 +72,7 @@ pub(super) fn check_final_tool(name: &str, tools: &Toolset) -> Result<(), Toolse
     }
 }
 
-/// A tool whose calls nobody can approve would never run.
+/// A tool whose calls need an approval, without an approver, would never run.
 pub(super) fn check_approver(calls: &CallOptions, tools: &Toolset) -> Result<(), BuildError> {
     if calls.approver.is_some() {
         return Ok(());

@@ -29,7 +29,7 @@ pub enum BuildError {
     /// The tool choice requires a call, and there are no tools.
     #[error("the tool choice requires a call, and there are no tools")]
     NoTools,
-    /// Calls of a tool need an approval, and there is nobody to give it.
+    /// Calls of a tool need an approval, and there is no approver.
     #[error(
         "calls of `{name}` need an approval: set one by `CallOptions::with_approver`, let the run wait by `RunnerBuilder::suspends`, or leave the tool out"
     )]
@@ -37,7 +37,7 @@ pub enum BuildError {
         /// The name.
         name: String,
     },
-    /// A tool requires something, and nothing was said of what is granted.
+    /// A tool requires capabilities, and no grant was set.
     #[error(
         "`{name}` requires {requires}: grant it by `CallOptions::with_granted`, or grant `Capabilities::NONE` to go without the tool"
     )]
@@ -47,7 +47,7 @@ pub enum BuildError {
         /// The capabilities that it requires.
         requires: Capabilities,
     },
-    /// A tool takes an extension that nobody puts in.
+    /// A tool takes an extension that is never set.
     #[error(
         "`{name}` takes an extension of the type `{extension}`, which is not set: set it by `CallOptions::with_extension`, or declare by `RunnerBuilder::request_extension::<{extension}>` that each request brings it"
     )]

@@ -191,7 +191,7 @@ impl<'a> Requester<'a> {
     /// The capabilities of the model of the next request.
     fn capabilities(&self, run: &Run) -> ModelCapabilities {
         let model = self.model(run).ok();
-        // It is somebody else's code.
+        // It is user code, which may panic.
         let capabilities = model.and_then(|model| caught(|| model.capabilities()).ok());
         capabilities.unwrap_or_default()
     }

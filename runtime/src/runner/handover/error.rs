@@ -70,7 +70,7 @@ pub enum AgentError {
         /// The name of the agent.
         name: String,
     },
-    /// Calls of a tool of an agent need an approval, and there is nobody to give it.
+    /// Calls of a tool of an agent need an approval, and there is no approver.
     #[error(
         "calls of `{tool}` of the agent `{name}` need an approval: set one by `CallOptions::with_approver` on the runner of the agent or of the run, or let the run wait by `RunnerBuilder::suspends`"
     )]

@@ -14,7 +14,7 @@ use toolwright_core::{
     run::{AgentConfig, AnswerMeans},
 };
 
-/// The name of the runner's own agent, if it is not set, and what the others are told of it.
+/// The default name of the runner's own agent, and its description for the others.
 const FIRST: (&str, &str) = ("main", "The agent that the conversation began with.");
 
 /// The agents of a runner, before it is built.

@@ -17,7 +17,7 @@ use toolwright_core::{
 pub(in crate::runner) enum AnswerCheck {
     /// The type of the answer.
     Type(AnswerType),
-    /// The schema that the model was told, of a run that goes on without its type.
+    /// The schema that the model was sent, of a run that is resumed without its type.
     Schema(Arc<DynamicTool>),
 }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, task::Waker};
 use super::MemoryStore;
 use toolwright_core::run::RunId;
 
-/// What somebody waits for.
+/// What a waiter waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum News {
     /// Items of the inbox, or the end of the run.
@@ -18,7 +18,7 @@ impl News {
     pub(super) const ALL: &[Self] = &[Self::Items, Self::Entries];
 }
 
-/// Those who wait, by what they wait for. What comes for one run wakes nobody who waits for another.
+/// Those who wait, by what they wait for. A change of one run wakes no waiter of another.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     wakers: BTreeMap<(RunId, News), BTreeMap<u64, Waker>>,
@@ -43,7 +43,7 @@ impl Waiting {
     }
 }
 
-/// The place of somebody who waits, which is free when this is dropped.
+/// The place of a waiter, which is freed on drop.
 pub(super) struct Seat<'a> {
     store: &'a MemoryStore,
     awaited: (RunId, News),

@@ -1,4 +1,4 @@
-//! Texts that look like keys, whoever they belong to.
+//! Strings that look like credentials.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -36,7 +36,7 @@ impl Credentials {
     }
 }
 
-/// Names of members whose values nobody is to see, without `_`, `-` and capitals.
+/// Names of members whose values are hidden, without `_`, `-` and capitals.
 const NAMES: [&str; 24] = [
     "accesskey",
     "accesstoken",

@@ -11,7 +11,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The name, or with a number after it if it was given before, or somebody else has it.
+    /// The name, with a number after it if it is taken.
     pub(super) fn free(&mut self, name: &str, is_taken: impl Fn(&str) -> bool) -> String {
         let mut free = name.to_owned();
         while self.given.contains(&free) || is_taken(&free) {
