@@ -15,7 +15,7 @@ pub(crate) use verdict::{Problem, Verdict, is_chosen, verdict};
 
 use crate::transcript::{in_turns, transcript};
 
-/// The request for a decision. Its response is for nobody but this crate.
+/// The request for a decision. Its response stays within this crate.
 pub(crate) fn request(
     request: &ModelRequest,
     older_bytes: usize,

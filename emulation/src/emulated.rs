@@ -79,8 +79,8 @@ impl<M> Emulated<M> {
         self
     }
 
-    /// Sets whether arguments that are almost correct are set right. The default is [`Leniency::On`]. Each change is
-    /// told by the warning `arguments_changed`.
+    /// Sets whether arguments that are almost correct are set right. The default is [`Leniency::On`]. Each change
+    /// has a warning `arguments_changed`.
     pub fn with_leniency(mut self, leniency: Leniency) -> Self {
         self.leniency = leniency;
         self
@@ -270,7 +270,7 @@ impl<M: ChatModel> Turn<'_, M> {
                 self.warn("decision_failed", &message).await;
             }
         }
-        // These have been told, with those of the decision.
+        // These have been counted, with those of the decision.
         let counted =
             |event: &ModelEvent| matches!(event, ModelEvent::Usage(_) | ModelEvent::Requests(_));
         for event in held.into_iter().filter(|event| !counted(event)) {

@@ -3,10 +3,11 @@
 //!
 //! Depend on `toolwright` with its feature `emulation`, which re-exports this crate.
 //!
-//! What a model around another one finds here: [`ToolText::stream`] for replies that are shown as they come, since
-//! nothing of a call is in its pieces; [`ToolText::parse`] for a decision that nobody sees; [`TextCalls::format`] for
-//! what is known of a model; [`RefusedCall`] for a corrective request. Calls carry an id only where the model wrote one.
-//! `JSON_BEGIN` and `JSON_END` are markers that a prompt can ask for, and `{"tools": []}` says that none is called.
+//! What a model around another one finds here: [`ToolText::stream`] for responses that are shown as they come, since
+//! nothing of a call is in its pieces; [`ToolText::parse`] for a decision that is not shown; [`TextCalls::format`] for
+//! the known format of a model; [`RefusedCall`] for a corrective request. Calls carry an id only where the model wrote
+//! one. `JSON_BEGIN` and `JSON_END` are markers that a prompt can ask for, and `{"tools": []}` says that none is
+//! called.
 
 mod attempt;
 mod balance;

@@ -100,7 +100,8 @@ pub(crate) enum Is {
     Call,
     /// A call that is refused, and no text.
     Refused,
-    /// Text that was perhaps meant as a call: it is given back, and the refused call is told.
+    /// Text that was perhaps meant as a call: it is returned as text, and the refused call is
+    /// reported.
     Doubt,
     /// Text.
     Text,

@@ -61,7 +61,7 @@ impl ToolText {
 
     /// Reads each text as reasoning up to the marker that closes it: for models whose template opens the reasoning.
     ///
-    /// Without this, text before such a marker is told as text first; see
+    /// Without this, text before such a marker is emitted as text first; see
     /// [`TextPiece::TextWasReasoning`](crate::TextPiece::TextWasReasoning).
     pub fn with_open_reasoning(mut self) -> Self {
         self.starts_in_reasoning = true;
@@ -84,7 +84,7 @@ impl ToolText {
         self.read(text).0
     }
 
-    /// Reads a whole text, and tells whether it begins with reasoning whose start is not marked.
+    /// Reads a whole text that may begin with reasoning whose start is not marked.
     pub(crate) fn read(&self, text: &str) -> (TextCalls, bool) {
         let mut stream = self.stream();
         let mut pieces = stream.push(text);

@@ -101,8 +101,8 @@ impl Types {
 
 /// Returns the JSON of a value that was written as bare text. `root` is the schema that holds the parameter's.
 ///
-/// Text that is no value of another declared type is a string: what is wrong with it is told when the arguments
-/// are decoded.
+/// Text that is no value of another declared type is a string: its mistake is reported when the arguments are
+/// decoded.
 pub(crate) fn typed(text: &str, schema: Option<&Value>, root: Option<&Value>) -> String {
     let types = Types::of(schema, root);
     other_than_string(text.trim(), types).unwrap_or_else(|| quoted(without_line_ends(text)))

@@ -202,7 +202,7 @@ impl<'t> Reader<'t> {
         Ok((start, end, has_escapes))
     }
 
-    /// Skips an object or an array. There is no recursion: whoever writes the text decides how deep it is.
+    /// Skips an object or an array. It does not recurse: the writer of the JSON decides how deep it is.
     fn skip_nested(&mut self) -> Result<(), Unexpected> {
         let mut open = Brackets::default();
         loop {

@@ -130,7 +130,7 @@ pub fn text_of(raw: Raw<'_>) -> Cow<'_, str> {
     }
 }
 
-/// The text of a piece; halves at its edges are kept, for whoever joins the pieces.
+/// The text of a piece; lone surrogates at its edges are kept, so that pieces can be joined.
 pub fn piece_of(raw: Raw<'_>) -> Cow<'_, str> {
     let json = raw.get();
     if let Some(text) = raw.plain() {

@@ -1,9 +1,9 @@
 //! Characters that are cut in two: a JSON string may end with one half of a surrogate pair, and the next
 //! piece of the same text begin with the other.
 //!
-//! Text here is Unicode, which has no halves. At the edge of a piece a half is written as two characters
-//! that nobody else uses: a noncharacter, which Unicode keeps for use within a program, and one of the
-//! last plane. Whoever joins the pieces makes characters of them before anybody sees them. A half in any other
+//! Text here is Unicode, which has no halves. At the edge of a piece a half is written as two characters that
+//! occur nowhere else: a noncharacter, which Unicode keeps for use within a program, and one of the last
+//! plane. Whoever joins the pieces makes characters of them before anybody sees them. A half in any other
 //! place, or without its other half, is `U+FFFD`.
 
 use std::borrow::Cow;

@@ -159,7 +159,7 @@ impl Transport {
         self.drains.connection_to(&origin).await;
         let bytes = request.body().and_then(Body::as_bytes);
         let bytes = bytes.map(Bytes::copy_from_slice);
-        // Without TLS nobody agrees on HTTP/2.
+        // Without TLS, HTTP/2 cannot be negotiated.
         let mut first = None;
         if request.url().scheme() == "https"
             && let Some(bytes) = bytes
@@ -222,7 +222,7 @@ impl Transport {
     }
 }
 
-/// Reads an address that is spoken to over HTTP. `what` names it in the error.
+/// Parses a URL for HTTP. `what` names it in the error.
 pub(crate) fn http_url(text: &str, what: &str) -> Result<Url, ModelError> {
     let invalid = |why: &str| {
         let message = format!("{what} is not valid: {why}");

@@ -41,7 +41,7 @@ impl<M: ChatModel> Turn<'_, M> {
             _ => TextSource::Answer,
         };
         let mut reader = self.reader(source);
-        // What it says of calls is text here, and is told.
+        // Calls that it writes are text here, with a warning.
         let mut watch = self.text.stream();
         let (offers_tools, mut calls_left_out) = (!request.tools.is_empty(), false);
         while let Some(event) = asked.next().await {
@@ -99,7 +99,7 @@ impl<M: ChatModel> Turn<'_, M> {
                 .await;
             return Ok(());
         }
-        // The events end without the one that says so, which is an error of whoever collects them.
+        // The events end without an end marker, which the collector reports as an error.
         self.emit_read(reader.break_off()).await;
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::mem::discriminant;
 
 use toolwright_core::model::ModelEvent;
 
-/// Events that nobody has read.
+/// Unread events.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     events: Vec<ModelEvent>,
@@ -92,7 +92,7 @@ fn text_len(event: &ModelEvent) -> usize {
     }
 }
 
-/// Makes reasoning of text that nobody has read. What a reader has seen stays text.
+/// Turns unread text into reasoning. What a reader has seen stays text.
 pub(super) fn to_reasoning(events: &mut [ModelEvent]) {
     for event in events {
         if let ModelEvent::Text(text) = event {

@@ -116,7 +116,7 @@ impl<M: ChatModel> Turn<'_, M> {
                 }
             }
         }
-        // The events end without the one that says so, which is an error of whoever collects them.
+        // The events end without an end marker, which the collector reports as an error.
         self.release(held, &mut reader, spent).await;
         self.emit_natively(reader.break_off(), spent).await;
         Ok(Native::Answered)
@@ -245,8 +245,8 @@ impl<M: ChatModel> Turn<'_, M> {
         Ok(Native::Answered)
     }
 
-    /// The calls of a text, with those that are refused: whoever runs them answers each. True if one of them is of a tool
-    /// that may be called.
+    /// The calls of a text, with those that are refused: the runner answers each. True if one of them is of a tool that
+    /// may be called.
     fn calls_of(&self, end: &TextEnded) -> (Vec<ToolCall>, bool) {
         let is_usable =
             |call: &ToolCall| decision::is_chosen(&self.request.tool_choice, &call.name);
@@ -280,7 +280,7 @@ impl<M: ChatModel> Turn<'_, M> {
         (events, end)
     }
 
-    /// Learns what the end of a text tells of its reasoning.
+    /// Learns from the end of a text whether it was reasoning.
     async fn learn_from(&self, end: &TextEnded) {
         if end.read.was_reasoning {
             self.learn_reasoning(end.read.was_given).await;
@@ -322,7 +322,7 @@ impl<M: ChatModel> Turn<'_, M> {
     }
 }
 
-/// A refused call as one that whoever runs it answers by an error: no tool has its name. One that cannot be read is never
+/// A refused call, as a call of an unknown tool, which gets an error as its result. One that cannot be read is never
 /// given to a tool, which might not look at its arguments.
 fn as_call(refused: &RefusedCall, tools: &ToolDefinitions) -> ToolCall {
     if let (RefusalReason::UnknownTool, Some(name), Some(arguments)) =

@@ -13,9 +13,9 @@ use toolwright_core::{
 /// A request that was sent.
 pub(super) struct Asked<'a> {
     events: ModelStream<'a>,
-    /// What its events have told that it used.
+    /// The usage that its events have reported.
     usage: Option<Usage>,
-    /// What they have told of the requests that it took.
+    /// The requests that its events have reported.
     requests: u32,
     /// The bytes of text that have come.
     bytes: usize,
@@ -93,7 +93,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What an error that came has cost, with what the events before it told.
+    /// The cost of an error, with the usage that the events before it reported.
     pub(super) fn spent_until(&self, error: &ModelError) -> ModelResponse {
         let mut spent = ModelResponse::default().with_requests(self.requests);
         spent.usage.clone_from(&self.usage);
@@ -134,7 +134,7 @@ impl<'a> Asked<'a> {
         Some(next)
     }
 
-    /// Adds what the events before an error have told to its partial response.
+    /// Adds the usage of the events before an error to its partial response.
     fn add_told(&self, error: &mut ModelError) {
         if let Some(partial) = &mut error.partial {
             partial.usage = partial.usage.take().or_else(|| self.usage.clone());

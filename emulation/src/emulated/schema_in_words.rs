@@ -34,7 +34,7 @@ impl<M: ChatModel> Turn<'_, M> {
         let Some(in_words) = in_words else {
             return Asked::of(model, request, self.streams);
         };
-        // A decision may have told it.
+        // A decision may have sent it.
         if self.emulated.facts().refuses_answer_schema {
             return Asked::of(model, in_words, self.streams);
         }

@@ -59,7 +59,8 @@ impl Spent {
         }
     }
 
-    /// An error after requests that have ended, with what they took. What a decision said is for nobody.
+    /// An error after requests that have ended, with what they took. The text of a decision is not
+    /// passed on.
     pub(super) fn ended(&self, error: ModelError) -> ModelError {
         let mut partial = ModelResponse::default();
         partial.usage.clone_from(&self.usage);

@@ -1,7 +1,7 @@
 //! A text that is a call and nothing else, without any marker: `f(a=1)`, as a whole response.
 //!
-//! In a sentence that is no call, so that the text is held until it ends. Other text is told at once: one that does
-//! not begin with the name of a tool and a bracket.
+//! In a sentence that is no call, so that the text is held until it ends. Other text is emitted at once: one that
+//! does not begin with the name of a tool and a bracket.
 
 use toolwright_json::char_boundary::floor;
 

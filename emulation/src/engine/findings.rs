@@ -23,7 +23,7 @@ pub(super) struct Findings {
     /// The text of all calls, with their markers.
     written: String,
     source: TextSource,
-    /// True if a marker told where the calls are: in a decision, what was found without one is a draft.
+    /// True if a marker showed where the calls are: in a decision, calls without one are a draft.
     has_marked: bool,
 }
 

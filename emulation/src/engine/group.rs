@@ -276,8 +276,8 @@ impl Engine {
         }
     }
 
-    /// The calls are calls, or refused. Where some of the text is gone, none of it can be given back: a call that would be
-    /// text is dropped then, and what was refused is told.
+    /// The calls are calls, or refused. Where some of the text is gone, none of it can be given back: a call that would
+    /// be text is dropped then, and refused calls are reported.
     fn keep_group(&mut self, group: Group, readings: &[Is]) {
         self.findings.add_written(&group.raw);
         let mut readings = readings.iter();

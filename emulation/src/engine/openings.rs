@@ -58,7 +58,8 @@ pub(super) enum Opening {
     Turn,
 }
 
-/// Tells what begins at a byte that was found, and where. `is_line_start` tells it of a part of the text.
+/// Tells what begins at a byte that was found, and where. `is_line_start` is true for a part of the text
+/// at the start of a line.
 pub(super) fn opening_at(
     text: &str,
     at: usize,

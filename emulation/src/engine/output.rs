@@ -1,4 +1,4 @@
-//! What is told of a text while it is read: pieces, without the space around calls.
+//! The pieces of a text that are emitted while it is read, without the space around calls.
 
 use toolwright_json::char_boundary::floor;
 

@@ -2,7 +2,8 @@
 
 use super::{Format, tags, tokens, words};
 
-/// The formats with markers. Those that share a marker are told apart by the form of their calls, in this order.
+/// The formats with markers. Formats that share a marker are distinguished by the form of their calls, in this
+/// order.
 pub(crate) const FORMATS: &[Format] = &[
     tokens::EMULATION,
     tags::HERMES,

@@ -75,7 +75,7 @@ pub fn parts(schema: &Map<String, Value>) -> Vec<Part<'_>> {
     parts
 }
 
-/// The value of a keyword, in which every schema is written anew; `None` if the keyword holds none.
+/// The value of a keyword, with every schema in it rewritten; `None` if the keyword holds none.
 pub fn rewritten<'s>(
     keyword: &str,
     value: &'s Value,
@@ -94,7 +94,7 @@ pub fn rewritten<'s>(
     })
 }
 
-/// The value of a keyword in the tree of a schema, with every schema in it written anew.
+/// The value of a keyword in the tree of a schema, with every schema in it rewritten.
 pub fn rewritten_in_tree(keyword: &str, value: Json, mut write: impl FnMut(Json) -> Json) -> Json {
     match (known(keyword).map(|(_, shape)| shape), value) {
         (None, value) => value,

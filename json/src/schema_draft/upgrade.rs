@@ -113,7 +113,7 @@ fn or_null(mut schema: Object) -> Object {
         schema.set("anyOf", Json::List(with(variants, null())));
         return schema;
     }
-    // What is said of the value is said of null too.
+    // The annotations of the value are those of null too.
     let (inner, said): (Vec<_>, Vec<_>) = schema.into_iter().partition(|(key, _)| decides(key));
     let inner: Object = inner.into_iter().collect();
     let mut schema: Object = said.into_iter().collect();

@@ -1,4 +1,4 @@
-//! What a provider did itself, told for people beside what it sent of that.
+//! Activities of the provider, described for people, beside the raw parts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +39,7 @@ pub(crate) struct Activities {
     inputs: HashMap<String, String>,
     /// The input of the tool that began last and has no id.
     last_input: Option<String>,
-    /// The kinds of the tools that were told.
+    /// The kinds of the reported tools.
     told: HashSet<String>,
 }
 
@@ -62,7 +62,8 @@ impl Activities {
                 ModelEvent::Opaque(opaque) => of_part(&opaque.data, self.text),
                 ModelEvent::Metadata { name, value } => {
                     let mut found = of_fact(name, value, self.text);
-                    // A search that was told as a part is told again with the sources of the text.
+                    // A search that was reported as a part is reported again with the sources of
+                    // the text.
                     found.retain(|found| match found {
                         ProviderActivity::Tool(tool) => !self.told.contains(&tool.kind),
                         _ => true,
@@ -88,7 +89,7 @@ impl Activities {
         }
     }
 
-    /// An activity with the input that was told before its result. One that has begun and has no id is told with its result.
+    /// An activity whose input was reported before its result. One without an id is reported with its result.
     fn whole(&mut self, activity: ProviderActivity) -> Option<ProviderActivity> {
         let ProviderActivity::Tool(mut tool) = activity else {
             return Some(activity);
@@ -113,7 +114,7 @@ impl Activities {
 }
 
 impl ProviderToolUse<'_> {
-    /// The activity of a tool, which is over if its result is told.
+    /// The activity of a tool, which is over if its result is known.
     pub(crate) fn activity(&self, is_over: bool) -> ProviderActivity {
         let mut tool = ToolActivity::new(short(self.kind));
         tool.id = short(self.id);

@@ -41,7 +41,7 @@ pub(crate) enum AnswerSupport {
 /// The schema of an answer in the form of a provider.
 ///
 /// The text of a response is not changed when it comes. So a form is sent only if what fits it fits the schema
-/// of the request too, apart from constraints that are told in descriptions.
+/// of the request too, apart from constraints that are written into descriptions.
 #[derive(Debug)]
 pub(crate) struct SentAnswer<'a> {
     pub(crate) name: &'a str,

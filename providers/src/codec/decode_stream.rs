@@ -20,7 +20,7 @@ pub trait DecodeStream: Send {
     /// rest of the stream cannot be read then.
     fn feed(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), ModelError>;
 
-    /// Returns true if the server has said that nothing more comes, or has reported an error.
+    /// Returns true if the server has sent its end marker or an error.
     fn is_done(&self) -> bool;
 
     /// Ends the response and adds its last events.
@@ -59,15 +59,14 @@ pub trait DecodeStream: Send {
     }
 
     /// Returns true if the response is complete: the server has given the reason for its end, or
-    /// has said that nothing more comes. What may still follow, such as usage, is waited for
-    /// shortly.
+    /// has sent its end marker. What may still follow, such as usage, is waited for shortly.
     ///
     /// A response that an error ended before is incomplete.
     fn is_complete(&self) -> bool {
         self.is_done()
     }
 
-    /// Returns true if the server has said that nothing more comes. No more is read then.
+    /// Returns true if the server has sent its end marker. No more is read then.
     fn is_over(&self) -> bool {
         self.is_done()
     }

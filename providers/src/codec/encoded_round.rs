@@ -15,7 +15,7 @@ use super::{body_input::BodyInput, exchange::Response};
 #[derive(Debug)]
 struct EncodedRound {
     json: Vec<Box<RawValue>>,
-    /// The response whose results these are. It is kept so that nobody changes it in place.
+    /// The response whose results these are. It is held so that it is not changed in place.
     reply: SharedVec<Part>,
     /// The codec and the server whose opaque parts go along.
     provider: String,

@@ -170,7 +170,7 @@ impl Fields {
         .into_iter()
         .find_map(text_of)
         .unwrap_or_default();
-        // OpenRouter hides what the upstream said one level down.
+        // OpenRouter puts the upstream's error one level down.
         let upstream = text_of(&error["metadata"]["raw"]);
         let code = text_of(&error["code"]);
         let retry_after = waits(error)

@@ -15,7 +15,7 @@ pub(crate) struct SentProviderTool {
 }
 
 impl SentProviderTool {
-    /// A tool of which all is said.
+    /// A tool whose fields are all sent.
     pub(crate) fn whole(entry: Value) -> Self {
         let left_out = Vec::new();
         Self { entry, left_out }

@@ -88,16 +88,16 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
 pub(crate) struct ResponseState {
     /// There is an answer, however short.
     pub(crate) answered: bool,
-    /// The server has said that nothing more comes.
+    /// The server has sent its end marker.
     pub(crate) done: bool,
-    /// The server's word for the end, once it has been said.
+    /// The finish reason of the server, once it has come.
     pub(crate) finish_reason: Option<String>,
     /// The reason for the end of the response, if the word alone does not say it, or there is no word.
     pub(crate) outcome: Option<FinishReason>,
     /// The error that the provider reported. It ends the response: of the events after it only usage counts.
     pub(crate) error: Option<ModelError>,
     pub(crate) facts: Metadata,
-    /// Events that nobody could read.
+    /// Events that could not be read.
     pub(crate) unknown_events: usize,
     id: Option<String>,
     model: Option<String>,
@@ -109,7 +109,7 @@ impl ResponseState {
         self.done || self.finish_reason.is_some() || self.outcome.is_some()
     }
 
-    /// Takes the name of the model and the response's id. The first of each is told.
+    /// Takes the name of the model and the response's id. The first of each is reported.
     pub(crate) fn identify(
         &mut self,
         model: Option<Raw<'_>>,

@@ -81,7 +81,7 @@ impl RestoreArguments {
                 ModelEvent::CallArguments { index, text } => match self.held.get_mut(&index) {
                     Some(held) if held.text.len() < LONGEST => held.text.push_str(&text),
                     Some(held) => {
-                        // It comes as it is: whoever puts the response together bounds it.
+                        // It comes as it is: the assembler of the response bounds it.
                         let all = std::mem::take(&mut held.text) + &text;
                         self.held.remove(&index);
                         events.push(ModelEvent::CallArguments { index, text: all });

@@ -86,7 +86,7 @@ impl<R: ResponseReader> DecodeStream for StreamDecoder<R> {
         if self.is_over() {
             return Ok(());
         }
-        // Nothing ends in them, and nothing is to be told.
+        // No event ends in them.
         if self.state.any && matches!(self.framing, Framing::Events) && self.events.hold(bytes) {
             return Ok(());
         }
@@ -183,7 +183,7 @@ impl<R: ResponseReader> StreamDecoder<R> {
             Framing::Lines(lines) => lines.feed(bytes, |line| state.take(of_line(line), events)),
             _ => (self.events).feed(bytes, |event| state.take(event, events)),
         };
-        // What broke first is told, wherever the bytes are cut.
+        // The first error is reported, wherever the bytes are cut.
         if let Some(broken) = self.state.broken.take() {
             return Err(broken);
         }
@@ -278,7 +278,7 @@ impl<R: ResponseReader> State<R> {
     /// Takes one event.
     fn take(&mut self, event: SseEvent<'_>, events: &mut Vec<ModelEvent>) {
         let data = event.data.trim_ascii();
-        // Nothing counts once the server has said that nothing comes, wherever the bytes are cut.
+        // Nothing counts after the end marker, wherever the bytes are cut.
         if self.broken.is_some() || self.reply.state().done || data.is_empty() {
             return;
         }

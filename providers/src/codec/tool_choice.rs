@@ -1,4 +1,5 @@
-//! A choice of tools for a server that knows none: by what it is sent, and by what the model is told.
+//! A choice of tools for a server that knows none: by the tools that are sent, and by a note to the
+//! model.
 
 use std::borrow::Cow;
 
@@ -109,7 +110,7 @@ pub(crate) fn emulated(request: &ModelRequest, server: &str) -> Emulated {
 }
 
 impl Emulated {
-    /// The system text with what the model is told.
+    /// The system text with the notes to the model.
     pub(crate) fn told<'a>(&self, system: Option<&'a str>) -> Option<Cow<'a, str>> {
         match (system, self.words.as_str()) {
             (system, "") => system.map(Cow::Borrowed),

@@ -104,7 +104,7 @@ impl Transcript {
         }
     }
 
-    /// Takes what the model said.
+    /// Takes the response.
     pub(crate) fn response(&mut self, path: &str, reply: ModelResponse) {
         let mut parts = reply.parts.into_vec();
         for warning in &reply.warnings {

@@ -1,4 +1,4 @@
-//! Bodies whose end is read after their responses have been told, so that their connections serve again.
+//! Bodies that are read to the end after their responses, so that their connections are used again.
 
 use std::{
     sync::{

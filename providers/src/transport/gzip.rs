@@ -18,8 +18,8 @@ pub(super) const ENCODING: &str = "gzip";
 /// So much is decompressed at once, which makes at most a thousand times as much.
 const PIECE: usize = 4 * 1024;
 
-/// Decompresses a body as it comes. What is there is given at once, so that a server that flushes
-/// after an event is heard then.
+/// Decompresses a body as it comes. Output is passed on at once, so that a server that flushes
+/// after an event is read then.
 #[derive(Debug)]
 pub(super) struct Gzip {
     decoder: GzDecoder<Vec<u8>>,

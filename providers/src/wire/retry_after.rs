@@ -37,7 +37,7 @@ pub fn should_retry<'a>(header: impl Fn(&str) -> Option<&'a str>) -> Option<bool
         .find(|word| text.eq_ignore_ascii_case(if *word { "true" } else { "false" }))
 }
 
-/// A number as a header has it. One that nobody can hold is a very large one.
+/// A number as a header has it. One that does not fit the type is a very large one.
 fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     let number: f64 = text.parse().ok()?;

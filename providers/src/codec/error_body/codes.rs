@@ -110,7 +110,7 @@ const ROWS: &[Row] = &[
         ToolsUnsupported,
         &["tools_not_supported", "tool_use_not_supported"],
     ),
-    // Something is wrong with the request, or somebody has taken it back.
+    // The request is wrong, or was cancelled.
     (
         Says::Final,
         InvalidRequest,

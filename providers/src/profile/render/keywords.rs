@@ -1,4 +1,5 @@
-//! Constraints and remarks: sent where the provider takes them, told in the description elsewhere.
+//! Constraints and annotations: sent where the provider accepts them, written into the description
+//! elsewhere.
 
 use toolwright_json::{
     schema_draft::remarks::SILENT,
@@ -11,7 +12,8 @@ use crate::profile::{
     restore::{KEEP, StepId},
 };
 
-/// The longest value that is told in a description, in bytes. A longer one is listed and not told.
+/// The longest value that is written into a description, in bytes. A longer one is reported as a
+/// loss and not written.
 const MAX_WORDS: usize = 400;
 
 impl Renderer<'_> {

@@ -12,7 +12,7 @@ use crate::profile::restore::{KEEP, Members, Step, StepId};
 
 /// The rule of an object for members that are not declared.
 pub(super) enum Others<'s> {
-    /// Nothing: nobody reads them.
+    /// Nothing: they are not read.
     Unsaid,
     /// There are none.
     None,

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::profile::restore::{KEEP, Member, Members, Step, StepId};
 
-/// The words of structure that an object has; the last is told where it cannot be sent.
+/// The words of structure that an object has; the last is written into the description where it
+/// cannot be sent.
 const OBJECT: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
 
 impl Renderer<'_> {
@@ -122,7 +123,7 @@ impl Renderer<'_> {
     /// The keywords of a schema that the form of an object expresses.
     fn used(&self, schema: &Object, others: &Others<'_>) -> &'static [&'static str] {
         let is_told = match others {
-            // Patterns of keys are told, and so is what stands beside them.
+            // Patterns of keys are written into the description, and so are their siblings.
             Others::Of(_) => schema.contains("patternProperties"),
             Others::Any => self.profile.closing == Closing::Never,
             Others::None | Others::Unsaid => false,

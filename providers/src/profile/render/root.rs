@@ -92,7 +92,7 @@ impl Renderer<'_> {
         Ok((Some(sent), self.plan.root(KEEP, None)))
     }
 
-    /// An object whose composition is told in words.
+    /// An object whose composition is described in words.
     fn in_words(&mut self, schema: &Object, at: &At) -> Object {
         let mut sent = schema.clone();
         sent.set("type", "object");

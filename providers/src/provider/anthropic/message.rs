@@ -343,7 +343,7 @@ fn image(image: &Image) -> Block<'_> {
     })
 }
 
-/// A document as it is sent: PDF and text. What else there is, is told in words.
+/// A document as it is sent: PDF and text. Everything else is described in words.
 fn media(media: Media<'_>) -> Block<'_> {
     let source = match (media, media.data(), media.text()) {
         (Media::Document(_), Some(data), _) if media.media_type() == PDF => Source::Base64 {

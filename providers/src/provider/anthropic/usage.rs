@@ -15,7 +15,7 @@ use crate::codec::usage::Counted;
 #[derive(Debug, Default)]
 pub(super) struct Reports {
     known: Map<String, Value>,
-    /// Some of it has not been told.
+    /// Some of it has not been emitted.
     changed: bool,
 }
 

@@ -82,7 +82,7 @@ impl Api for GenerateContent {
             key_variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
             key_header: Some("x-goog-api-key"),
             version: Some("v1beta"),
-            // Without it a stream is one list, of which nobody can read the beginning.
+            // Without it a stream is one list, whose beginning cannot be read alone.
             stream_query: Some(("alt", "sse")),
             ..Server::PLAIN
         }

@@ -45,7 +45,7 @@ pub(super) struct Sent<'a> {
     kind: Kind<'a>,
     #[serde(flatten)]
     fields: OpaqueFields<'a>,
-    /// Takes the place of a signature that nobody has.
+    /// Replaces a signature that is missing.
     #[serde(rename = "thoughtSignature", skip_serializing_if = "Option::is_none")]
     stand_in: Option<&'static str>,
 }

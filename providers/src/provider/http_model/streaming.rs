@@ -29,7 +29,7 @@ pub(super) struct Streaming<'a, C: Codec> {
 enum Step<'a, C: Codec> {
     Send(&'a ModelRequest),
     Read(Box<Reading<C>>),
-    /// Nothing more is read; the error is told after the events before it.
+    /// Nothing more is read; the error comes after the events before it.
     End(Option<ModelError>),
 }
 

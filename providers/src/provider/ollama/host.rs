@@ -28,7 +28,7 @@ pub(super) fn base_url(text: &str) -> Result<String, ModelError> {
 fn parse(scheme: &str, rest: &str) -> Option<String> {
     let mut url = if scheme.is_empty() {
         let mut url = Url::parse(&format!("http://{rest}")).ok()?;
-        // Of a scheme that has no port of its own, the port that is there is told.
+        // For a scheme without a default port, the given port is kept.
         let other = Url::parse(&format!("ollama://{rest}")).ok()?;
         url.set_port(Some(other.port().unwrap_or(PORT))).ok()?;
         url

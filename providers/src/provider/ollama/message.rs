@@ -195,7 +195,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Adds an image. The API fetches none: of one elsewhere the model is told the address.
+    /// Adds an image. The API fetches none: for an image elsewhere, the model gets the address.
     fn add_image(&mut self, image: &'a Image) {
         match image {
             Image::Base64 { data, .. } => self.images.push(data),

@@ -16,7 +16,7 @@ impl ToolForm for Chat {
 
     type Tool<'a> = FunctionTool<'a>;
 
-    /// Nothing is enforced, whoever's rules a tool follows.
+    /// Nothing is enforced, whichever provider's rules a tool follows.
     fn strict(_rules: Strict) -> Option<Profile> {
         None
     }

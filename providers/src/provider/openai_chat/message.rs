@@ -320,7 +320,7 @@ fn of_assistant<'a>(
     for part in parts {
         match part {
             Part::Text(text) => content.push(text_part(text)),
-            // The API takes none of the model: what it made is told.
+            // The API accepts none from the model: it is described in words.
             Part::Image(_) | Part::Document(_) | Part::Audio(_) => {
                 let words = of_response_in_words(part, parts);
                 content.extend(words.map(|words| line_part(words, content.is_empty())));

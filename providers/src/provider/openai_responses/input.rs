@@ -221,7 +221,7 @@ fn text_part(text: &str) -> ContentPart<'_> {
     }
 }
 
-/// A document as it is sent. The API takes no sound, which is told in words.
+/// A document as it is sent. The API accepts no sound, which is described in words.
 fn media_part(media: Media<'_>) -> ContentPart<'_> {
     match (media, media.data()) {
         (Media::Document(_), Some(_)) => ContentPart::InputFile(File::Bytes {

@@ -147,7 +147,7 @@ impl Reply {
                 let end = kind.trim_start_matches("response.");
                 self.take_end(response, Some(end), events);
             }
-            // Servers send these so that nobody takes the connection for dead.
+            // Servers send these to keep the connection alive.
             "keepalive" | "ping" => {}
             // The item says the same when it is whole.
             _ if items.is_open(&address) => {}

@@ -42,7 +42,7 @@ impl<'a> Answered<'a> {
         answered
     }
 
-    /// Returns true if the user has said more after the exchange of this number.
+    /// Returns true if a user message follows the exchange of this number.
     pub(super) fn is_over(&self, number: usize) -> bool {
         number < self.last_user
     }

@@ -59,7 +59,8 @@ impl Pieces {
         self.root.to_string()
     }
 
-    /// The arguments of a call that was cut off, without their end: nobody is to take them for whole.
+    /// The arguments of a call that was cut off, without their end, so that they are not taken for
+    /// complete.
     pub(super) fn into_cut_text(self) -> String {
         let mut text = self.into_text();
         text.pop();

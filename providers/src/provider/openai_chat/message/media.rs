@@ -23,7 +23,7 @@ pub(in super::super) struct InputAudio<'a> {
     format: &'static str,
 }
 
-/// A document or sound as it is sent. What the API does not take is told in words.
+/// A document or sound as it is sent. What the API does not accept is described in words.
 pub(super) fn of(media: Media<'_>) -> ContentPart<'_> {
     match (media, media.data(), format_of(media.media_type())) {
         (Media::Document(_), Some(_), _) if media.media_type() == PDF => ContentPart::File {

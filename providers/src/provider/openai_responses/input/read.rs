@@ -152,7 +152,7 @@ impl Reading {
     }
 }
 
-/// Adds the id and the status of an item, which a response that nobody stores has no use for.
+/// Adds the id and the status of an item, which a response that is not stored does not need.
 fn add_ids(parts: &mut Vec<Part>, from: usize, item: &Listed<'_>) {
     let is_own = |name: &str| matches!(name, "id" | "status");
     let fields: Map<String, Value> = item

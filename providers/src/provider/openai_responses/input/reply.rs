@@ -68,9 +68,9 @@ pub(super) struct Reply<'a> {
 #[derive(Debug)]
 struct Writing<'a, 'w> {
     items: &'w mut Vec<Item<'a>>,
-    /// A text that no opaque part has spoken of yet.
+    /// A text that no opaque part refers to yet.
     text: Option<&'a str>,
-    /// An image that no opaque part has spoken of yet.
+    /// An image that no opaque part refers to yet.
     image: Option<&'a Part>,
     /// Reasoning that waits for what it led to: the API takes none without.
     waiting: Vec<&'a Value>,

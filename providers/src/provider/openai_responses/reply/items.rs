@@ -35,7 +35,7 @@ pub(super) struct Items {
     /// The item that the last event was of: events that name none belong to it.
     last: Option<usize>,
     calls: PartialCalls,
-    /// The item that the last text or reasoning was of, if nothing else has been told since.
+    /// The item that the last text or reasoning was of, if nothing else has been emitted since.
     last_told: Option<(usize, Kind)>,
     /// The actions that the program is asked for, by the id of their answer.
     actions: HashSet<String>,
@@ -297,7 +297,7 @@ impl Items {
         self.left_out
     }
 
-    /// Tells what an item says of a call and has not been told.
+    /// Emits what is new in an item about a call.
     fn tell_call(&mut self, number: usize, came: &Came<'_>, events: &mut Vec<ModelEvent>) {
         self.announce(number, events);
         let whole = words_of(came);

@@ -14,7 +14,7 @@ use crate::codec::partial_object::fields_of;
 #[derive(Debug)]
 pub(super) enum Open {
     Text {
-        /// Some of it has been told.
+        /// Some of it has been emitted.
         begun: bool,
         /// Citations, and what else belongs to it.
         fields: Map<String, Value>,

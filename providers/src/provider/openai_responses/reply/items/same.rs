@@ -234,7 +234,7 @@ pub(super) fn begins(seen: &Seen, came: &Came<'_>, text: &str) -> bool {
     is_name && rest_of(text, &seen.words).is_some()
 }
 
-/// The text of an item that came: what would have been told of it.
+/// The text of an item that came: what would have been emitted for it.
 pub(super) fn words_of(came: &Came<'_>) -> String {
     match came.kind {
         Kind::Message => text_and_refusal(came).0,

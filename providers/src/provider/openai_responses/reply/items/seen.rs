@@ -37,13 +37,13 @@ pub(super) struct Seen {
     pub(super) call_id: String,
     /// The name of a call.
     pub(super) name: String,
-    /// The text, the words of reasoning or the arguments that have been told.
+    /// The text, the reasoning or the arguments that have been emitted.
     pub(super) words: String,
-    /// The whole arguments that a call began with, which are told if no others come.
+    /// The whole arguments that a call began with, which are emitted if no others come.
     pub(super) begun_with: String,
     /// The start of the last part of the words, and the key of that part.
     pub(super) part: (usize, PartKey),
-    /// The refusal that has been told.
+    /// The refusal that has been emitted.
     pub(super) refusal: String,
     /// The body of a whole item that has no words.
     pub(super) body: String,
