@@ -38,7 +38,7 @@ pub(super) struct Waiting {
     answers: BTreeMap<String, PendingCall>,
     /// The decisions so far: true for an approval.
     decided: BTreeMap<String, bool>,
-    /// The approvals of calls of runs below that nobody waits for any more.
+    /// The approvals of calls of runs below that no longer wait.
     over: BTreeSet<String>,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn of_text(text: &str) -> JsonText {
     json(text)
 }
 
-/// What a running call tells, as JSON: its progress, or its output so far.
+/// The update of a running call as JSON: its progress, or its output so far.
 pub(super) fn of_update(update: &CallUpdate) -> JsonText {
     match update {
         CallUpdate::Progress(report) => json(report),

@@ -36,7 +36,7 @@ pub(super) struct Reading {
     /// The response under way.
     draft: Draft,
     at: StepAt,
-    /// The calls whose arguments are known to nobody yet, since they are no JSON.
+    /// The calls whose arguments are not shown yet, since they are not JSON.
     unread: BTreeMap<CallId, ToolCall>,
     /// How often an approval was asked for before the last time, of each call that needed one.
     asked: BTreeMap<CallId, u32>,
@@ -46,7 +46,7 @@ pub(super) struct Reading {
     waiting: BTreeMap<CallId, PendingCall>,
     denied: BTreeSet<CallId>,
     finish: Option<Finish>,
-    /// What sub-agents have said and done so far.
+    /// The texts and calls of sub-agents so far.
     below: BTreeMap<CallId, Below>,
     /// The calls of runs below that wait.
     waiting_below: WaitingBelow,
@@ -238,7 +238,7 @@ impl Reading {
             Change::BelowAsked(waiting) => Some(below.wait(waiting)),
             _ => None,
         });
-        // Before them, since a client takes them for the last that is said.
+        // Before them, since a client takes them for the last part.
         if let Some(so_far) = new.last() {
             let update = CallUpdate::Partial(ToolOutput::text(so_far));
             out.insert(asked, Change::Update { call, update });
@@ -253,7 +253,7 @@ impl Reading {
         if is_denied {
             self.denied.insert(call);
         }
-        // In this order: a client of a chat takes a call whose arguments come for one that nobody has decided about.
+        // In this order: a chat client takes a call with new arguments for an undecided one.
         if let Decision::ApproveWith { arguments } = decision {
             self.known(call, arguments, out);
         }

@@ -38,9 +38,9 @@
 //!
 //! # Reconnecting
 //!
-//! An id is the place of a record in the log of the run. It comes with the last event that a record makes, so that
-//! whoever has it has all of the record. Text and pieces of calls come before there is a record of them, and without an id:
-//! they are void if no `reply` of their step follows. A client that reconnects sends the last id that it has (an
+//! An id is the place of a record in the log of the run. It comes with the last event that a record makes, so a client
+//! that has it has all of the record. Text and pieces of calls come before there is a record of them, and without an
+//! id: they are void if no `reply` of their step follows. A client that reconnects sends the last id that it has (an
 //! `EventSource` does so by itself, as `Last-Event-ID`), takes back what came after it, and gets what follows:
 //! [`PlainStream::after`].
 
@@ -227,7 +227,7 @@ impl PlainStream {
                 call: call.to_string(),
                 approved: !matches!(decision, Decision::Deny { .. }),
             },
-            // The call itself is told before.
+            // The call itself is sent before.
             Change::BelowAsked(call) if call.waits_for == WaitsFor::Approval => {
                 PlainEvent::ApprovalRequest {
                     approval: approval_id(&call.place(), call.asked),

@@ -9,24 +9,25 @@
 //! | `regenerate-message` | starts a run with the same question on the version of the conversation that the run before it had |
 //! | a reconnect (`GET`) | answers with all frames of the last run from its first event on, also if it is over; with 204 if there is none |
 //!
-//! Let the id of the message be the id of the run. A client names the run by it then, in a decision and when it wants
-//! another answer.
+//! Let the id of the message be the id of the run. The client sends it back to name the run, in a decision and when it
+//! regenerates.
 //!
 //! # Decisions
 //!
-//! `ai` 7 is told of each decision. For `ai` 6 there is no such chunk: a call that is approved is asked about once more and
-//! comes again with its arguments, so that a page which has not decided itself shows a call that runs, and nothing of a click
-//! that came too late. A page that has decided keeps what it shows: [`UiMessageStream::claimed`]. A message that is loaded has
-//! the decisions in both versions: [`UiMessageStream::into_message`].
+//! `ai` 7 gets a chunk for each decision. For `ai` 6 there is no such chunk: a call that is approved is asked about
+//! once more and comes again with its arguments, so that a page which has not decided itself shows a call that runs,
+//! and nothing of a click that came too late. A page that has decided keeps what it shows:
+//! [`UiMessageStream::claimed`]. A message that is loaded has the decisions in both versions:
+//! [`UiMessageStream::into_message`].
 //!
 //! # Pieces that are void
 //!
 //! A UI message has no way to take back one part. `ai` 7 can take back a step: it gets `reset-step`. For `ai` 6 the
 //! parts of the step are closed, `data-void` after them says that they are void, and the response comes again in a new
-//! step. A page leaves out the parts of a step that has a `data-void`. After a reconnect, or once the message is loaded
-//! anew, they are gone. A call of a void reply has the id of the one that comes in its place, and what a client does to
-//! one by its id it does to both. A server that does not want such parts at all may cut the connection without its end
-//! instead: the client of `useChat` takes that for a network error, and gets the message from its start when it
+//! step. A page leaves out the parts of a step that has a `data-void`. After a reconnect, or when the message is loaded
+//! again, they are missing. A call of a void reply has the id of the one that comes in its place, and what a client
+//! does to one by its id it does to both. A server that does not want such parts at all may cut the connection without
+//! its end instead: the client of `useChat` takes that for a network error, and gets the message from its start when it
 //! resumes.
 //!
 //! # What is sent of errors

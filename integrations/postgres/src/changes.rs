@@ -1,8 +1,8 @@
-//! Who waits for a change hears of it, from whatever store it comes.
+//! Waiters are notified of a change, whichever store made it.
 //!
-//! A notification is sent after the change, by itself: within its transaction PostgreSQL would let one commit of the whole
-//! database wait for the sync of the one before. What is not told, because a process died in between or a connection was
-//! lost, is found by looking from time to time.
+//! A notification is sent after the change, by itself: within its transaction PostgreSQL would let one commit of the
+//! whole database wait for the sync of the one before. A change without a notification, because a process died or a
+//! connection was lost, is found by polling.
 
 mod listener;
 mod notifier;
@@ -16,7 +16,7 @@ use tokio::{sync::broadcast, task::JoinHandle};
 use crate::connection::Pool;
 use notifier::Notifier;
 
-/// The number of changes that somebody who waits may be behind.
+/// The number of changes that a waiter may be behind.
 const BEHIND: usize = 64;
 
 /// What has changed.
@@ -24,7 +24,7 @@ const BEHIND: usize = 64;
 enum Change {
     /// The run of this row.
     Run(i64),
-    /// Anything: what was told meanwhile was not heard.
+    /// Any change: notifications were missed meanwhile.
     Any,
 }
 
@@ -74,7 +74,7 @@ impl Changes {
     }
 }
 
-/// What somebody who waits hears.
+/// The changes that a waiter receives.
 #[derive(Debug)]
 pub(crate) struct Heard(broadcast::Receiver<Change>);
 

@@ -45,7 +45,7 @@ impl Failure {
         matches!(self, Self::Postgres(error) if error.code().is_some_and(|code| conflicts.contains(code)))
     }
 
-    /// True if the connection is gone, or nobody knows what it will answer.
+    /// True if the connection is lost, or its next answer is not known.
     pub(crate) fn is_lost(&self) -> bool {
         match self {
             Self::Postgres(error) => match error.as_db_error() {

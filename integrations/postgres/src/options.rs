@@ -57,16 +57,15 @@ impl PostgresOptions {
         self
     }
 
-    /// Sets how long to wait for a connection, and for each statement; 10 seconds by default. It is less than the time of a
-    /// lease, so that a driver hears of it while it still holds its run.
+    /// Sets how long to wait for a connection, and for each statement; 10 seconds by default. It is less than the time
+    /// of a lease, so that a driver gets the error while it still holds its run.
     #[must_use]
     pub fn timeout(mut self, time: Duration) -> Self {
         self.timeout = time;
         self
     }
 
-    /// Sets how often somebody who waits for a change looks for it, in case that a notification was lost; half a second by
-    /// default.
+    /// Sets how often a waiter polls for a change, in case a notification was lost; every half second by default.
     #[must_use]
     pub fn poll(mut self, time: Duration) -> Self {
         self.poll = time;

@@ -69,7 +69,7 @@ pub enum RecordingError {
     Model {
         /// The file.
         path: PathBuf,
-        /// The error of whoever makes it.
+        /// The error of the code that makes it.
         error: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The run is not the one that was recorded: it would send another request.

@@ -193,8 +193,8 @@ impl Player {
 }
 
 impl State {
-    /// The place of the recorded request that this one is: the first that nobody has asked for yet. Requests of runs that
-    /// go on at the same time may come in another order.
+    /// The number of the recorded request that matches this one: the first unused one. Requests of runs that go on at
+    /// the same time may come in another order.
     ///
     /// # Errors
     ///
@@ -209,8 +209,7 @@ impl State {
         same.map(|(index, _)| index).ok_or(Ok(now))
     }
 
-    /// What a request differs in from the one that was sent then: of those that nobody has asked for, the one that begins
-    /// most like it.
+    /// The difference of a request from the recorded one: from the unused one that has the longest common beginning.
     fn divergence(&self, now: Result<Sent, String>, path: &Path) -> Divergence {
         let path = path.display();
         let recorded = self.exchanges.len();

@@ -95,7 +95,7 @@ impl Sent {
         tools.is_some_and(|tools| tools.iter().any(|tool| tool.deferred))
     }
 
-    /// Returns true if the model was told which of its tools it may call.
+    /// Returns true if the request listed the tools that the model may call.
     pub(super) fn has_allowed_tools(&self) -> bool {
         let mut fields = FIELDS.iter().zip(&self.fields);
         fields.any(|(name, text)| *name == ALLOWED_TOOLS && **text != *"null")

@@ -50,7 +50,7 @@ impl App {
         self.error_details || self.playground
     }
 
-    /// Returns true if the visitor may see a run: his own, of this runner.
+    /// Returns true if the visitor may see a run: a run of the visitor, of this runner.
     pub(crate) fn shows(&self, visitor: &Visitor, info: &RunInfo) -> bool {
         info.owner == visitor.owner && info.runner == self.name
     }

@@ -104,7 +104,8 @@ fn with_headers<E: Into<axum::BoxError> + 'static>(
     response
 }
 
-/// A run that is written while somebody takes it. It is asked for the next piece when the one before is written.
+/// A run that is written while the client reads it. It is asked for the next piece when the one before is
+/// written.
 struct RunBody {
     follow: Follow,
     projection: Projection,
@@ -149,7 +150,8 @@ impl RunBody {
     }
 }
 
-/// The stream broke off. The client is to see that, and to connect anew: so the connection is closed without its end.
+/// The stream broke off. The client has to notice that and reconnect, so the connection is closed without the end of
+/// the body.
 #[derive(Debug)]
 struct Cut;
 

@@ -73,7 +73,7 @@ async fn take(
     body::from_start(app, visitor, projection, run, place).await
 }
 
-/// The newest run of a chat, for a client that reads it anew.
+/// The newest run of a chat, for a client that reconnects.
 pub(crate) async fn stream(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,

@@ -35,7 +35,7 @@ impl Failure {
         Self::new(StatusCode::FORBIDDEN, "forbidden", message)
     }
 
-    /// There is nothing of this name, or it is somebody else's.
+    /// It does not exist, or belongs to another owner.
     pub(crate) fn not_found() -> Self {
         let message = "not found";
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
@@ -65,7 +65,7 @@ impl Failure {
         Self::conflict("not_running", "no such run is in progress")
     }
 
-    /// Returns true if the run was over when it was to be told something.
+    /// Returns true if the run was over when an item was sent to it.
     pub(crate) fn is_not_running(&self) -> bool {
         self.code == "not_running"
     }
@@ -74,7 +74,7 @@ impl Failure {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 
-    /// Says that what was said to a run is in its inbox all the same.
+    /// Adds that the item is in the inbox of the run all the same.
     pub(crate) fn kept(mut self) -> Self {
         self.message
             .push_str("; the message is stored, and takes effect when the run resumes");

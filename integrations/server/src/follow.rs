@@ -1,4 +1,4 @@
-//! The events of a run until it is over or waits, whoever drives it meanwhile.
+//! The events of a run until it is over or waits, whichever process drives it.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use toolwright_runtime::{
 
 use crate::{later::later, timed_store::TimedStore};
 
-/// The wait before a run is looked at again that somebody is about to go on with.
+/// The wait before a run is polled again that is about to be resumed.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// How long a store may not answer before its readers are cut off.
@@ -19,8 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The events of a run.
 ///
-/// A reader ends when nobody drives the run. Where somebody has spoken to a run that waits, and it was not heard yet, it
-/// goes on soon: this waits for that.
+/// A reader ends when no process drives the run. A waiting run with an item in its inbox is resumed soon: this waits
+/// for that.
 pub(crate) struct Follow {
     runner: Runner,
     store: TimedStore,
@@ -90,7 +90,7 @@ impl Follow {
         }
     }
 
-    /// Returns true if more is to come of a run that nobody drove when it was looked at.
+    /// Returns true if more is to come of a run that no process drove at the last look.
     async fn goes_on(&mut self) -> Result<bool, StoreError> {
         let next = self.last.map_or(0, |last| last.saturating_add(1));
         let run = self.store.load(&self.run_id, next).await?;
@@ -125,7 +125,7 @@ impl Follow {
     }
 }
 
-/// Returns true if nobody goes on with the run by itself.
+/// Returns true if no process resumes the run by itself.
 fn is_end(status: &RunStatus) -> bool {
     status.is_over() || matches!(status, RunStatus::Parked { .. })
 }

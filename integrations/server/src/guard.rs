@@ -101,7 +101,7 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
                 headers: request.headers().clone(),
                 peer,
             };
-            // It is somebody else's code, and connections are not to end with it.
+            // It is user code, whose panic must not end the connection.
             let asked = AssertUnwindSafe(async { owner(visit).await });
             let caller = asked.catch_unwind().await;
             let caller =
@@ -214,7 +214,8 @@ fn check_origin(request: &Request) -> Result<(), Failure> {
     }
 }
 
-/// What a browser is told that asks for a page. Only an origin of the list comes here, or the own one.
+/// The answer to a browser that requests a page. Only an origin of the list comes here, or the own
+/// one.
 fn preflight(headers: &HeaderMap) -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     let answer = response.headers_mut();

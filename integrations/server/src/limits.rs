@@ -20,11 +20,11 @@ pub struct ServerLimits {
     pub bodies_bytes: usize,
     /// The time in which a body has to be there; 30 seconds by default.
     pub body_time: Duration,
-    /// The most streams that one caller reads at once; 32 by default. A caller is an owner, or an address where nobody says
-    /// who calls.
+    /// The most streams that one caller reads at once; 32 by default. A caller is an owner, or an address where no
+    /// owner is known.
     pub streams: usize,
-    /// The time after which a stream that has nothing to say sends a comment, so that nobody between closes the connection;
-    /// 15 seconds by default.
+    /// The time after which an idle stream sends a comment, so that no proxy closes the connection; 15 seconds by
+    /// default.
     pub keep_alive: Duration,
     /// The most items of a page; 100 by default.
     pub page: usize,

@@ -44,7 +44,8 @@ const FILES: [(&str, &str, &[u8]); 5] = [
     ),
 ];
 
-/// The page runs its own script, and asks nobody but its own server. Images of a chat are in its messages.
+/// The page runs its own script, and sends requests to its own server only. Images of a chat are in its
+/// messages.
 const HEADERS: [(HeaderName, &str); 4] = [
     (
         CONTENT_SECURITY_POLICY,

@@ -162,7 +162,7 @@ pub(crate) async fn one(
         .and_then(|(run, _)| run.outcome());
     let (finish, usage) = outcome.map(|end| (end.finish, end.usage)).unzip();
     run["finish"] = json!(finish);
-    // What a provider said of its error may be nobody's business.
+    // The error text of a provider may be confidential.
     if !app.tells_all() && run["finish"]["type"] == "failed" {
         let failure = &mut run["finish"]["content"];
         *failure = json!({ "type": failure["type"] });

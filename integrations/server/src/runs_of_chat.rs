@@ -136,7 +136,7 @@ pub(crate) fn is_id(id: &str) -> bool {
     (1..=ID_BYTES).contains(&id.len())
 }
 
-/// The conversation of a chat: no id that an owner may give his chats is in another one's conversations.
+/// The conversation of a chat. Chats of different owners never share one, whatever their ids.
 fn conversation_of(owner: Option<&str>, chat: &str) -> ConversationId {
     let mut id = String::new();
     match owner {

@@ -1,4 +1,4 @@
-//! What is said to a run: it goes through the inbox of its store, whoever drives the run.
+//! Sends items to a run: through its inbox in the store, whichever process drives it.
 
 mod wake;
 
@@ -23,7 +23,7 @@ use wake::{FIRST, goes_on, longer, wake};
 /// How long it is waited for the driver of a run to hear a message.
 const HEARS: Duration = Duration::from_secs(1);
 
-/// Begins a run, and returns when it is in the store. It goes on by itself, also if nobody waits for this any more.
+/// Begins a run, and returns when it is in the store. It continues also if the future is dropped.
 pub(crate) async fn start(request: RunRequest<ConversationRef>) -> Result<RunId, StartError> {
     let (tell, told) = oneshot::channel();
     tokio::spawn(async move {
@@ -73,10 +73,10 @@ async fn has_begun(handle: &mut RunHandle) -> bool {
     false
 }
 
-/// Says something to a run, and sees to it that somebody hears it: if nobody drives the run, it goes on here.
+/// Sends items to a run, and makes sure that they are taken: a run that no process drives is resumed here.
 ///
-/// It returns when the run is driven, here or elsewhere, and waits for a while until a message is heard: one that came too
-/// late for a run is refused. All is said and heard also if nobody waits for this any more.
+/// It returns when the run is driven, here or elsewhere. It waits for a while until a message is taken: one that came
+/// too late is refused. All of that happens also if the future is dropped.
 pub(crate) async fn say(
     app: &App,
     runner: &Runner,
@@ -87,7 +87,7 @@ pub(crate) async fn say(
     // Without entries.
     let loaded = app.store.load(run, u64::MAX).await?;
     let top = loaded.info.top().unwrap_or_else(|| run.clone());
-    // It hears what is said about calls below it, and passes it on.
+    // It takes decisions about calls below it, and passes them on.
     let is_about_call = |item: &InboxItem| matches!(item.content(), InboxContent::Resolution(_));
     let is_for_top = items.iter().all(is_about_call);
     let speech = Speech {
@@ -110,7 +110,7 @@ pub(crate) async fn say(
     })
 }
 
-/// What has become of what was said to a run.
+/// What became of an item for a run.
 enum Fate {
     /// Its driver has taken it.
     Heard,
@@ -120,13 +120,13 @@ enum Fate {
     Lost,
 }
 
-/// What is said to a run.
+/// Items that are sent to a run.
 struct Speech {
     runner: Runner,
     store: TimedStore,
     wakers: Wakers,
     run: RunId,
-    /// The run that goes on, so that the run hears it: that at the top, if it is one of a sub-agent.
+    /// The run to resume, so that the items are taken: for a sub-agent's run, the run at the top.
     top: RunId,
     items: Vec<InboxItem>,
 }
@@ -135,7 +135,7 @@ impl Speech {
     async fn say(&self) -> Result<(), Failure> {
         for item in &self.items {
             if let Err(error) = self.store.put(&self.run, item).await {
-                // What was put before it, or in spite of it, is to be heard.
+                // Items that were put before it, or in spite of the error, have to be taken.
                 if error.kind == StoreErrorKind::Unavailable || self.items.len() > 1 {
                     self.wake();
                 }
@@ -151,7 +151,7 @@ impl Speech {
                 self.until_heard().await
             }
             Err(ResumeError::IsOver) => match self.fate().await? {
-                // It was driven when it was said.
+                // It was driven when the item was sent.
                 Fate::Heard => Ok(()),
                 Fate::Waits | Fate::Lost => Err(Failure::not_running()),
             },
@@ -159,7 +159,7 @@ impl Speech {
         }
     }
 
-    /// Waits for a while until somebody has heard the messages: a run that ends meanwhile does not hear them.
+    /// Waits for a while until the messages are taken: a run that ends meanwhile does not take them.
     async fn until_heard(&self) -> Result<(), Failure> {
         let is_message = |item: &InboxItem| matches!(item.content(), InboxContent::Message(_));
         if !self.items.iter().any(is_message) {
@@ -177,7 +177,7 @@ impl Speech {
         }
     }
 
-    /// What has become of what was said.
+    /// What became of the items.
     async fn fate(&self) -> Result<Fate, StoreError> {
         // Without entries.
         let loaded = self.store.load(&self.run, u64::MAX).await?;
@@ -197,7 +197,7 @@ impl Speech {
         })
     }
 
-    /// Sees to it that the run goes on if whoever holds it is gone.
+    /// Resumes the run if the process that held it is gone.
     fn wake(&self) {
         if let Some(waker) = self.wakers.wake(&self.run) {
             let (runner, store) = (self.runner.clone(), self.store.clone());
@@ -207,7 +207,7 @@ impl Speech {
     }
 }
 
-/// The failure of a run that does not go on. What was said to it stays in its inbox.
+/// The failure of a run that does not go on. The items stay in its inbox.
 fn refused(error: ResumeError) -> Failure {
     let goes_on_later = match &error {
         ResumeError::ToolsChanged { .. }

@@ -1,14 +1,14 @@
-//! The runs that are woken: each by one task, however much is said to it.
+//! The runs that are being resumed: each by one task, however many items it gets.
 
 use std::{collections::HashMap, sync::Arc};
 
 use toolwright_core::{driver::Mutex, run::RunId};
 
-/// The most runs that are woken at once. What is said to another one is heard when its driver looks, or a process that goes on
-/// with runs.
+/// The most runs that are woken at once. Items of another run are taken when its driver polls, or by a process that
+/// resumes runs.
 const MOST: usize = 1024;
 
-/// The runs that are woken, and whether something was said to each since its inbox was looked at.
+/// The runs that are being resumed, and whether each got an item since its inbox was checked.
 #[derive(Clone, Default)]
 pub(crate) struct Wakers(Arc<Mutex<HashMap<RunId, bool>>>);
 
@@ -20,7 +20,8 @@ pub(crate) struct Waker {
 }
 
 impl Wakers {
-    /// The place of the one who wakes a run. `None` if somebody has it, who looks once more then, or if too many are woken.
+    /// The place of the one who wakes a run. `None` if another task has it, which then checks once more, or if too many
+    /// are being resumed.
     pub(crate) fn wake(&self, run: &RunId) -> Option<Waker> {
         let mut runs = self.0.lock();
         if let Some(again) = runs.get_mut(run) {
@@ -39,7 +40,7 @@ impl Wakers {
 }
 
 impl Waker {
-    /// Leaves the place, unless something was said since this was asked last.
+    /// Frees the slot, unless an item came since the last check.
     pub(crate) fn again(mut self) -> Option<Self> {
         let mut runs = self.all.0.lock();
         if let Some(again) = self.run.as_ref().and_then(|run| runs.get_mut(run))
@@ -48,7 +49,7 @@ impl Waker {
             drop(runs);
             return Some(self);
         }
-        // Under the same lock: whoever says something now finds no place taken.
+        // Under the same lock, so that a new item finds the slot free.
         if let Some(run) = self.run.take() {
             runs.remove(&run);
         }
@@ -76,7 +77,7 @@ mod tests {
         assert!(all.wake(&run).is_none() && all.wake(&run).is_none());
         let waker = waker.again().unwrap();
         assert!(waker.again().is_none());
-        // One who went without a word has left his place as well.
+        // A task that ended without a result has freed its slot as well.
         drop(all.wake(&run).unwrap());
         assert!(all.wake(&run).is_some());
         assert!(all.0.lock().is_empty());

@@ -1,4 +1,4 @@
-//! What is kept, as statements. Each function is a part of a transaction that somebody else has begun.
+//! What is kept, as statements. Each function is a part of a transaction that the caller has begun.
 
 pub(crate) mod columns;
 pub(crate) mod conversations;

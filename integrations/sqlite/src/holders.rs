@@ -1,8 +1,8 @@
 //! Which process holds a lease, and whether it is still there.
 //!
-//! A process that drives runs of a database has a file beside it, and holds a lock of that file until it ends, however it
-//! ends: who finds the lock free knows that the process is gone. Of one that lives it is seen whether it extends its lease, by
-//! a clock that nobody sets. What time it is for another process is asked only where files cannot be locked.
+//! A process that drives runs of a database has a file beside it, and holds a lock of that file until it ends, however
+//! it ends: who finds the lock free knows that the process is gone. Whether a live one renews its lease is measured by
+//! a monotonic clock. What time it is for another process is asked only where files cannot be locked.
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +24,7 @@ use toolwright_core::driver::Mutex;
 const MOST: usize = 1024;
 /// How long a lease is remembered after its end.
 const LONG_OVER: Duration = Duration::from_secs(600);
-/// How often a file is made that somebody else takes away before it is locked.
+/// How often a file is created again that another process removes before it is locked.
 const TRIES: u32 = 5;
 
 /// The processes that drive runs of a database, as this one sees them.
@@ -222,7 +222,7 @@ impl Holders {
         let Some(folder) = &self.0.folder else {
             return false;
         };
-        // The database may be somebody else's, and say anything.
+        // The database may be that of another program, with any content.
         if !holder.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return false;
         }

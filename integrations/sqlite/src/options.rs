@@ -35,9 +35,9 @@ impl SqliteOptions {
         Self::default()
     }
 
-    /// Sets how long to wait while another connection writes; 25 seconds by default. It is less than the
-    /// [time of a lease](toolwright_runtime::RunnerBuilder::lease_time), which is 30 seconds by default: a driver hears of a
-    /// lock that stays while it still holds its run.
+    /// Sets how long to wait while another connection writes; 25 seconds by default. It is less than the [time of a
+    /// lease](toolwright_runtime::RunnerBuilder::lease_time), which is 30 seconds by default: so a driver gets the
+    /// error of a lasting lock while it still holds its run.
     #[must_use]
     pub fn busy_timeout(mut self, time: Duration) -> Self {
         self.busy_timeout = time;

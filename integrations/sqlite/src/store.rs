@@ -62,7 +62,7 @@ impl SqliteStore {
     }
 
     /// Gives the space of what was deleted back to the disk, and overwrites it. Without it, that space is used again
-    /// for what is stored next. The whole file is written anew meanwhile, and nothing else is written.
+    /// for what is stored next. The whole file is rewritten meanwhile, and nothing else is written.
     ///
     /// # Errors
     ///

@@ -78,7 +78,7 @@ impl Messages {
         }
     }
 
-    /// What a client is to have before it gets all anew; `None` if it has nothing of the run that is kept.
+    /// What a client needs before it gets the whole run again; `None` if it has nothing of the stored run.
     ///
     /// A client keeps messages that it knows in their places, and puts others behind them. Those before the run have
     /// other ids there, so it has to let go of those of the run first. Reasoning it lets go of for other reasoning.

@@ -97,8 +97,8 @@ impl AgUiStream {
 
     /// Takes an event that the client has already seen, in the stream of an earlier request.
     ///
-    /// Only [records](RunEvent::Recorded) count: of a response under way nobody knows how much a client
-    /// has.
+    /// Only [records](RunEvent::Recorded) count: how much a client has of a response in progress is not
+    /// known.
     pub fn catch_up(&mut self, event: &RunEvent) {
         if !matches!(event, RunEvent::Recorded { .. }) {
             return;

@@ -1,4 +1,4 @@
-//! What a sub-agent has said and done so far, in words: clients show it as the output so far of the call.
+//! The texts and calls of a sub-agent so far, as text: clients show it as the output so far of the call.
 
 use toolwright_core::run::{PendingCall, Record, WaitsFor};
 use toolwright_runtime::RunEvent;
@@ -6,7 +6,7 @@ use toolwright_runtime::RunEvent;
 /// The most bytes that are kept: the last ones.
 const MOST: usize = 8 * 1024;
 
-/// What the runs below a call have said and done so far.
+/// The texts and calls of the runs below a call so far.
 #[derive(Debug, Default)]
 pub(super) struct Below {
     text: String,

@@ -1,4 +1,4 @@
-//! What an event of a run means for somebody who reads it.
+//! What an event of a run means for a reader.
 
 use toolwright_json::JsonText;
 
@@ -11,7 +11,7 @@ use toolwright_core::{
     tool::{CallUpdate, Decision, ToolResult},
 };
 
-/// What an event of a run means for somebody who reads it.
+/// What an event of a run means for a reader.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Change {
     /// A response begins. The calls of the one before are part of its step.
@@ -57,7 +57,7 @@ pub(crate) enum Change {
     },
     /// The response is kept as it was shown.
     Kept(u32),
-    /// The user has said more.
+    /// Another user message came.
     Said { number: u32, message: UserMessage },
     /// A call waits for an approval. It was asked for so often before.
     ApprovalAsked { call: CallId, asked: u32 },
@@ -76,7 +76,7 @@ pub(crate) enum Change {
     BelowAsked(Box<PendingCall>),
     /// Such a call waits no longer. What became of it is in the log of its run.
     BelowOver(Box<PendingCall>),
-    /// A running call tells something.
+    /// A running call sends an update.
     Update { call: CallId, update: CallUpdate },
     /// A call has its result.
     CallFinished {

@@ -8,7 +8,7 @@ use toolwright_core::run::{CallId, PendingCall};
 /// The calls of runs below that wait, by the call of the run that waits for them.
 #[derive(Debug, Default)]
 pub(super) struct WaitingBelow {
-    /// They stay until it is known that they do not wait any more: who decides about one may be heard or not.
+    /// They stay until it is known that they no longer wait: a decision may be taken or not.
     calls: BTreeMap<CallId, Vec<PendingCall>>,
     /// The calls of the run that have not gone on since.
     suspended: BTreeSet<CallId>,

@@ -112,7 +112,7 @@ pub enum PlainEvent {
         /// The output.
         #[serde(skip_serializing_if = "Option::is_none")]
         output: Option<JsonText>,
-        /// What the model is told of the failure.
+        /// The error text for the model.
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
@@ -179,7 +179,7 @@ pub enum DoneReason {
     Refused,
     /// The limit of output tokens cut the answer off.
     Truncated,
-    /// The model said nothing.
+    /// The response is empty.
     Empty,
     /// Calls wait for people or for the application.
     Waiting,

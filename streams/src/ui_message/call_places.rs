@@ -9,7 +9,7 @@ pub(super) struct CallPlaces {
     step: usize,
     /// The last call with each id.
     calls: BTreeMap<String, usize>,
-    /// The calls of earlier steps whose ids the last step has anew.
+    /// The calls of earlier steps whose ids the last step uses again.
     earlier: Vec<(String, usize)>,
     /// The first call with each approval.
     approvals: BTreeMap<String, usize>,

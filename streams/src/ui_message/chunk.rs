@@ -123,7 +123,7 @@ pub enum UiMessageChunk {
         tool_name: String,
         /// What the model wrote.
         input: String,
-        /// What the model is told.
+        /// The text for the model.
         error_text: String,
     },
     /// A call needs an approval.
@@ -160,7 +160,7 @@ pub enum UiMessageChunk {
     ToolOutputError {
         /// The id of the call.
         tool_call_id: String,
-        /// What the model is told.
+        /// The text for the model.
         error_text: String,
         /// `true` for a tool that the provider runs itself.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -194,7 +194,7 @@ pub enum UiMessageChunk {
     },
     /// The request is retried after an error. The message does not store it.
     DataRetry {
-        /// The step that comes anew.
+        /// The step that is sent again.
         data: VoidData,
         /// `true`.
         transient: bool,
@@ -276,7 +276,7 @@ pub struct UserData {
     pub parts: Vec<UserPart>,
 }
 
-/// A step that is void or comes anew.
+/// A step that is void or is sent again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct VoidData {

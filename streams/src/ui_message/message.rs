@@ -155,7 +155,7 @@ pub struct UiToolPart {
     pub input: Option<JsonText>,
     /// The text of the arguments while they come, and of those that are no JSON.
     pub raw_input: Option<String>,
-    /// The output, or what the call has told so far.
+    /// The output, or the updates of the call so far.
     pub output: Option<JsonText>,
     /// The error.
     pub error_text: Option<String>,

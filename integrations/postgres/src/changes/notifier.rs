@@ -43,7 +43,7 @@ async fn notify(mut changes: UnboundedReceiver<i64>, pool: Arc<Pool>) {
         let notified = pool.with(Access::Read, |session| async move {
             session.change(NOTIFY, &[channel, told]).await.map(drop)
         });
-        // Who waits looks by themselves, and an operation hears of what is wrong with the database.
+        // Waiters poll by themselves, and operations report what is wrong with the database.
         let _ = notified.await;
         runs.clear();
     }

@@ -82,7 +82,7 @@ impl Pool {
     where
         F: Future<Output = Result<T, Failure>>,
     {
-        // The server ends a statement after this time, and says so. Here it has not said anything.
+        // The server ends a statement after this time, and says so. Here it has not sent anything.
         let patience = self.target.timeout.saturating_add(Duration::from_secs(1));
         let done = tokio::time::timeout(patience, work(Arc::clone(&taken.session))).await;
         let done = done.unwrap_or(Err(Failure::TimedOut(patience)));

@@ -19,7 +19,7 @@ const OLDEST_SERVER: i32 = 120_000;
 /// - Ids may be longer than an entry of a B-tree, so those of runs and conversations are kept unique by an index of
 ///   hashes, and what is searched for has an index of its hash.
 /// - What every append changes is in a row of its own, which is short and in no index but that of its key: PostgreSQL
-///   writes a whole row anew for each change.
+///   rewrites a whole row for each change.
 const TABLES: &str = r#"
 CREATE TABLE runs (
     key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

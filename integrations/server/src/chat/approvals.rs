@@ -30,7 +30,7 @@ pub(super) async fn take(
 ) -> Result<Response, Failure> {
     let run = RunId::new(claims.message_id());
     let (known, new) = match decide(app, chat, form, claims, &run).await {
-        // Another page was faster, and the run is over since: what that has said is in the log now.
+        // Another page was faster, and the run is over: its decision is in the log now.
         Err(failure) if failure.is_not_running() => decide(app, chat, form, claims, &run).await?,
         decided => decided?,
     };
@@ -61,7 +61,7 @@ async fn decide(
     decisions::catch_up(&mut read, &events);
     let new = match claims.check(&read) {
         Ok(decisions) => decisions,
-        // Another page of the same chat has said the same: this one reads what follows from that.
+        // Another page of the same chat has sent the same: this one reads the run that follows.
         Err(ChatRequestError::NothingNew) if claims.tool_call_ids().next().is_some() => Vec::new(),
         Err(error) => return Err(error.into()),
     };
@@ -83,7 +83,7 @@ async fn decide(
         let mut ended = waited.iter().filter(|call| !waits.contains(call));
         ended.any(is_old)
     };
-    // The client has not heard that these calls wait no longer: it has what came before that.
+    // The client does not know yet that these calls no longer wait: it has the state before that.
     if let Some(decided) = events.iter().position(ends_wait) {
         events.truncate(decided);
     }

@@ -15,7 +15,7 @@ use crate::{
     speak::{StartError, start},
 };
 
-/// How often a chat is looked at anew that changes meanwhile.
+/// How often a chat that changes meanwhile is loaded again.
 const LOOKS: usize = 4;
 
 /// Where a run begins.
@@ -104,7 +104,7 @@ async fn is_said_again(
     asked: &NewMessage,
 ) -> Result<bool, Failure> {
     let labels = &newest.info.labels;
-    // A client that has not heard of the runs of others sends another id of the message before.
+    // A client that does not know the runs of others sends another id of the previous message.
     if labels.get(MESSAGE) != Some(&asked.id) {
         return Ok(false);
     }

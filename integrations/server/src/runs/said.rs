@@ -1,4 +1,4 @@
-//! What is said to a run: a cancel, a message, decisions, answers.
+//! Items for a run: a cancel, a message, decisions, answers.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -217,7 +217,7 @@ fn not_waiting() -> Failure {
     Failure::conflict("not_waiting", "the call does not wait for this")
 }
 
-/// The calls of a run that wait for people or for the application, also while somebody drives it. Entries of its log are
+/// The calls of a run that wait for people or for the application, also while the run is driven. Entries of its log are
 /// not needed.
 async fn waiting(app: &App, visitor: &Visitor, run: &RunId) -> Result<Vec<PendingCall>, Failure> {
     Ok(app.load(visitor, run, u64::MAX).await?.pending)

@@ -1,5 +1,5 @@
-//! Connections that ask nothing. Where there is no place for another one, that which has asked nothing for the longest time
-//! goes: so those that begin a request and do not end it keep nobody out, and neither do those that ask now and then.
+//! Connections that ask nothing. When all slots are taken, the connection that has been idle longest is closed:
+//! unfinished requests and rare ones lock no client out.
 
 use std::{
     pin::Pin,

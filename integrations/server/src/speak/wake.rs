@@ -1,4 +1,4 @@
-//! Goes on with a run, so that somebody hears what is said to it.
+//! Resumes a run, so that its inbox items are taken.
 
 use std::time::Duration;
 
@@ -11,16 +11,17 @@ use toolwright_runtime::{
 
 use crate::{later::later, timed_store::TimedStore, wakers::Waker};
 
-/// The first wait before a run is tried again that somebody holds. Each next one is twice as long, up to [`LONGEST`].
+/// The first wait before a run is tried again that another process holds. Each next one is twice as long, up to
+/// [`LONGEST`].
 pub(super) const FIRST: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_secs(1);
 /// How long it is tried beside two lease times.
 const TRIES: Duration = Duration::from_secs(10);
 
-/// Goes on with a run. It gives false if somebody holds it, who hears what is said, or if its store may answer later.
+/// Goes on with a run. Returns false if another process holds it and takes the items, or if its store may answer later.
 ///
-/// A run that is to be cancelled and that this program cannot go on with is given up: its chat is free again. `cancels` says
-/// so of what was just said.
+/// A run that is to be cancelled and that this program cannot go on with is given up: its chat is free again. `cancels`
+/// is true if the item is a cancel.
 pub(super) async fn goes_on(
     runner: &Runner,
     store: &TimedStore,
@@ -46,7 +47,7 @@ pub(super) async fn goes_on(
     Err(error)
 }
 
-/// Goes on with the run at the top of a run until the inbox of that was heard, and again if more is said meanwhile.
+/// Resumes the run at the top until the inbox of the run is taken, and again if more items come.
 pub(super) async fn wake(
     runner: Runner,
     store: TimedStore,
@@ -66,7 +67,7 @@ async fn until_heard(runner: &Runner, store: &TimedStore, run: &RunId, top: &Run
     let end = later(lease_time.saturating_mul(2).saturating_add(TRIES));
     let mut pause = FIRST;
     while Instant::now() < end {
-        // Who holds it hears it, or is gone.
+        // The process that holds it takes the item, or is gone.
         sleep(pause).await;
         pause = longer(pause);
         if was_heard(store, run).await {
@@ -84,13 +85,14 @@ pub(super) fn longer(pause: Duration) -> Duration {
     LONGEST.min(pause * 2)
 }
 
-/// Returns true if somebody holds the run, or its store may answer later.
+/// Returns true if another process holds the run, or its store may answer later.
 fn may_pass(error: &ResumeError) -> bool {
     matches!(error, ResumeError::Store(error)
         if matches!(error.kind, StoreErrorKind::Held | StoreErrorKind::Unavailable))
 }
 
-/// Returns true if nobody is known who can go on with the run. A newer program can, where its log needs one.
+/// Returns true if no process is known that can resume the run. A newer program can, where its log needs
+/// one.
 fn is_for_good(error: &ResumeError) -> bool {
     match error {
         ResumeError::ToolsChanged { .. }
@@ -102,14 +104,14 @@ fn is_for_good(error: &ResumeError) -> bool {
     }
 }
 
-/// Returns true if somebody has cancelled the run.
+/// Returns true if the run has a cancel.
 async fn is_cancelled(store: &TimedStore, run: &RunId) -> bool {
     let items = store.inbox(run, 0).await.unwrap_or_default();
     let mut said = items.iter().map(|received| received.item.content());
     said.any(|content| *content == InboxContent::Cancel)
 }
 
-/// Returns true if nothing is left in the inbox of a run, or nobody hears it any more.
+/// Returns true if the inbox of a run is empty, or the run is over.
 async fn was_heard(store: &TimedStore, run: &RunId) -> bool {
     // Without entries.
     let Ok(loaded) = store.load(run, u64::MAX).await else {

@@ -100,8 +100,8 @@ pub(crate) async fn call(
     Ok(body::of_events(events))
 }
 
-/// Refuses a call that nobody has approved, with the arguments that it would run with. A call whose arguments do not fit is
-/// let through: it does nothing but to say so.
+/// Refuses a call without an approval, and returns the arguments that it would run with. A call whose arguments do not
+/// fit is let through: it does nothing but to say so.
 async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> Result<(), Failure> {
     let shown = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&shown);
@@ -125,7 +125,7 @@ async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> R
         .with("argumentsText", arguments))
 }
 
-/// Runs a call, and tells what happens. If nobody reads that any more, the call is cancelled.
+/// Runs a call, and sends its events. If the reader is gone, the call is cancelled.
 async fn run(
     tools: Toolset,
     call: ToolCall,
@@ -155,7 +155,7 @@ async fn run(
             }
             Some(DispatchEvent::Finished { result, .. }) => {
                 let shown = Shown::of(&result, begun.elapsed(), tells_all);
-                // Whoever is gone is heard of above.
+                // A reader that is gone is noticed above.
                 let _ = send.send(frame("result", &shown)).await;
             }
             Some(_) => {}

@@ -1,4 +1,4 @@
-//! Work for a connection, and the answer to whoever waits for it.
+//! Work for a connection, and the channel for its result.
 
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ where
             (Some(Err(failure)), ..) => Err(failure.into_error(*waited)),
             (_, _, Some(error)) => Err(error.clone()),
             (Some(Ok(result)), None, None) => Ok(result),
-            // Not done, because nobody waits.
+            // Skipped, because the caller does not wait any more.
             (None, None, None) => return,
         };
         // Who has ceased to wait since does not hear of it.

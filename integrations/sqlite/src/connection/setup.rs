@@ -26,7 +26,8 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Opens the connection that writes. It makes the tables of a new database, and refuses one of somebody else.
+    /// Opens the connection that writes. It makes the tables of a new database, and refuses the database of
+    /// another program.
     pub(super) fn open_writer(&self) -> Result<(Connection, Option<Place>), Failure> {
         let Some(path) = &self.path else {
             let mut connection = Connection::open_in_memory()?;
@@ -45,8 +46,8 @@ impl Target {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags)?;
         self.set(&connection)?;
-        // Before anything is changed: the file may be somebody else's. In one transaction, because somebody else may be
-        // making the tables.
+        // Before anything is changed: the file may belong to another program. In one transaction, because another
+        // process may be making the tables.
         let looking = connection.transaction()?;
         schema::find(&looking)?;
         looking.finish()?;

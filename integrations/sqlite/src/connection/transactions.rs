@@ -17,7 +17,7 @@ pub(crate) struct Change {
     pub(crate) job: Box<dyn Job>,
     /// True if it survives a loss of power.
     pub(crate) synced: bool,
-    /// True if somebody may wait for it in an inbox.
+    /// True if a reader may wait for it in an inbox.
     pub(crate) wakes: bool,
 }
 
@@ -65,8 +65,8 @@ impl Transactions {
         job.answer(&self.verdict(None));
     }
 
-    /// Makes changes in one transaction. One that breaks a rule is undone alone.
-    /// Returns true if one was made that somebody may wait for.
+    /// Makes changes in one transaction. One that breaks a rule is undone alone. Returns true if a
+    /// change was made that a reader may wait for.
     pub(super) fn write(&mut self, mut batch: Vec<Change>) -> bool {
         if let Err(error) = self.begin(&batch) {
             return self.answer(batch, Some(error));

@@ -1,4 +1,4 @@
-//! The thread that writes: what it does next, and whom it tells.
+//! The thread that writes: its queue, and its notifications.
 
 use std::{
     path::PathBuf,
@@ -23,7 +23,7 @@ use crate::failure::unavailable;
 
 /// The most jobs of one transaction.
 const BATCH: usize = 64;
-/// How often it is looked for what other processes have written, while somebody waits for it.
+/// How often writes of other processes are polled for, while a reader waits.
 const POLL: Duration = Duration::from_millis(250);
 
 /// What the thread is asked for.
@@ -40,7 +40,7 @@ pub(crate) enum Order {
 #[derive(Debug, Clone)]
 pub(crate) struct WriterThread {
     orders: Sender<Order>,
-    /// The thread has it: who waits hears when the thread ends.
+    /// The thread has it: the waiter gets an error when the thread ends.
     changes: Weak<watch::Sender<u64>>,
 }
 

@@ -152,7 +152,7 @@ pub(super) fn hold(
     holders.note(&held);
     Ok(held.said)
 }
-/// Says where a run stands. Any status but that of a run that somebody drives gives the lease back.
+/// Says where a run stands. Any status except that of an open run releases the lease.
 pub(crate) fn set_status(
     connection: &Connection,
     key: i64,

@@ -15,7 +15,7 @@ use crate::{
     data::{conversations, inbox, listing, log, runs},
 };
 
-/// How often a log is looked at that somebody waits for.
+/// How often a log is polled that a reader waits for.
 const LOOKS: Duration = Duration::from_millis(500);
 /// How much is deleted in one transaction, so that others write in between.
 const AT_ONCE: u32 = 50;
@@ -156,7 +156,7 @@ impl Store for SqliteStore {
                 if has_news.await? {
                     return Ok(());
                 }
-                // An append of this store wakes nobody: there are many, and few wait.
+                // An append of this store wakes no waiter: there are many appends, and few waiters.
                 if let Ok(told) = timeout(LOOKS, changes.changed()).await {
                     told.map_err(|_| ended())?;
                 }

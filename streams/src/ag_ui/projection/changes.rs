@@ -115,7 +115,7 @@ impl AgUiStream {
                 }
                 self.finished(&finish, &usage, frames);
             }
-            // Arguments that somebody has changed and decisions have no event.
+            // Edited arguments and decisions have no event.
             Change::CallKnown { .. }
             | Change::CallUnreadable { .. }
             | Change::ApprovalAsked { .. }

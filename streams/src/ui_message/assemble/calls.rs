@@ -126,7 +126,7 @@ impl UiMessage {
         Ok(())
     }
 
-    /// The part of a call in this step. It begins if it is not there, and begins anew if it is.
+    /// The part of a call in this step. It begins, or begins again if it is there.
     fn begin(&mut self, id: &str, name: &str, state: UiToolState) -> &mut UiToolPart {
         let found = self.calls.in_step(id);
         let approval = found.and_then(|place| match &self.parts()[place] {

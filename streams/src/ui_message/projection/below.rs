@@ -26,8 +26,8 @@ pub(super) fn asked_below(call: &PendingCall, frames: &mut Frames) {
     }
 }
 
-/// A call of a run below waits no longer. It is not known what was decided: a client that has not said it itself lets go of
-/// what it shows.
+/// A call of a run below waits no longer. The decision is not known: a client that has not sent it removes what it
+/// shows.
 pub(super) fn over_below(call: &PendingCall, claimed: &BTreeSet<String>, frames: &mut Frames) {
     let tool_call_id = call.tool_call_id();
     let approval_id = approval_id(&tool_call_id, call.asked);

@@ -122,8 +122,8 @@ impl UiMessageStream {
         let (Some(known), Some(input)) = (known, self.inputs.get(&call)) else {
             return;
         };
-        // Version 6 has no chunk for it. Asked for anew, the approval loses what a page shows of a decision that came too
-        // late; a call whose arguments are there is one that runs.
+        // Version 6 has no chunk for it. A new request removes a decision that came too late from the page; a call with
+        // arguments is one that runs.
         send(
             frames,
             Chunk::ToolApprovalRequest {
