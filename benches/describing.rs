@@ -16,7 +16,11 @@ mod trip;
 
 use std::hint::black_box;
 
-use toolwright::{Tool, provider::openai_chat, toolset};
+use toolwright::{
+    Tool,
+    provider::{Codec, OpenAiChatCodec},
+    toolset,
+};
 use trip::book_trip;
 use types::BookTrip;
 
@@ -43,7 +47,7 @@ fn main() {
     let tools = toolset![book_trip];
     for name in ["the `tools` array, first", "the `tools` array, later"] {
         row(name, &|| {
-            black_box(openai_chat::tools(&tools));
+            black_box(OpenAiChatCodec::new().tools(&tools));
         });
     }
     let text = tool.definition().input_schema.as_str();

@@ -14,8 +14,11 @@ use std::{collections::BTreeMap, fs, hint::black_box, path::Path, time::Instant}
 
 use serde_json::{Value, value::RawValue};
 use toolwright::{
-    ToolDefinition, ToolError, Toolset, dynamic::DynamicTool, profile::Profile,
-    provider::openai_chat::Dialect, schema::Schema,
+    ToolDefinition, ToolError, Toolset,
+    dynamic::DynamicTool,
+    profile::Profile,
+    provider::{Codec, OpenAiChatCodec},
+    schema::Schema,
 };
 
 #[global_allocator]
@@ -71,7 +74,7 @@ fn main() {
     println!("\n| | allocations | bytes |\n| --- | --: | --: |");
     for profile in [Profile::openai(), Profile::openai_strict()] {
         for time in ["first", "later"] {
-            let dialect = Dialect::new(profile.clone());
+            let dialect = OpenAiChatCodec::new().with_profile(profile.clone());
             let counted = alloc::count(|| {
                 black_box(dialect.tools(&set));
             });

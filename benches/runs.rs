@@ -36,7 +36,11 @@ mod types;
 
 use quoted_trip::book_trip;
 use server::Server;
-use toolwright::{OpenAiChat, Runner, toolset};
+use toolwright::{
+    OpenAiChat, Runner,
+    provider::{Codec, OpenAiChatCodec},
+    toolset,
+};
 
 #[global_allocator]
 static COUNTING: alloc::Counting = alloc::Counting;
@@ -58,7 +62,7 @@ fn main() {
     let runtime = harness::current_thread();
     let client = reqwest::Client::new();
     let set = toolset![book_trip];
-    let tools = toolwright::provider::openai_chat::tools(&set);
+    let tools = OpenAiChatCodec::new().tools(&set);
     let tools: &serde_json::value::RawValue =
         serde_json::from_str(tools.as_str()).expect("is JSON");
     for (turns, streamed) in [(10, true), (50, true), (10, false), (50, false)] {

@@ -26,7 +26,8 @@ use sse::{Form, Json, Msg};
 use toolwright::{
     ModelResponse,
     model::{Assembler, ModelEvent},
-    provider::{self, DecodeStream},
+    provider::{AnthropicCodec, Codec, DecodeStream, OpenAiChatCodec},
+    tool::ToolDefinitions,
 };
 
 #[global_allocator]
@@ -52,18 +53,18 @@ const PROTOCOLS: [Protocol; 2] = [
         name: "OpenAI",
         stream: sse::openai_form,
         floor: sse::Assembler::openai,
-        decode: decode::<provider::openai_chat::StreamDecoder>,
+        decode: decode::<OpenAiChatCodec>,
     },
     Protocol {
         name: "Anthropic",
         stream: sse::anthropic_form,
         floor: sse::Assembler::anthropic,
-        decode: decode::<provider::anthropic::StreamDecoder>,
+        decode: decode::<AnthropicCodec>,
     },
 ];
 
-fn decode<D: DecodeStream + Default>(stream: &[u8], read: usize) -> ModelResponse {
-    let mut decoder = D::default();
+fn decode<C: Codec + Default>(stream: &[u8], read: usize) -> ModelResponse {
+    let mut decoder = C::default().stream_decoder(&ToolDefinitions::default());
     let mut assembler = Assembler::new();
     let mut events: Vec<ModelEvent> = Vec::new();
     for bytes in stream.chunks(read) {

@@ -12,7 +12,7 @@ use toolwright::{
     Message, ModelResponse, Runner, ToolCall, ToolDefinition, ToolError, Toolset,
     dynamic::DynamicTool,
     model::ModelRequest,
-    provider::{anthropic, openai_chat},
+    provider::{AnthropicCodec, Codec, EncodeInput, OpenAiChatCodec},
     schema::Schema,
     testing::ScriptedModel,
 };
@@ -146,14 +146,20 @@ fn requests(tools: &Toolset) {
         ("none is loaded", &found[0]),
         ("after a search", &found[1]),
     ] {
-        let bytes = openai_chat::encode("m", request).len();
+        let bytes = OpenAiChatCodec::new()
+            .encode(EncodeInput::new("m", request))
+            .expect("can be sent")
+            .len();
         println!(
             "| {name} | {} | {bytes} | {} |",
             request.tools.len(),
             bytes / 4
         );
     }
-    let bytes = anthropic::encode("m", &native).len();
+    let bytes = AnthropicCodec::new()
+        .encode(EncodeInput::new("m", &native))
+        .expect("can be sent")
+        .len();
     println!(
         "\nWith the search of Anthropic all definitions are sent, {bytes} bytes, and read when they are found.\n"
     );

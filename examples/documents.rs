@@ -6,10 +6,12 @@
 //! ```
 
 use toolwright::{
-    ModelResponse, Runner, ToolCall, ToolOutput,
+    ModelError, ModelResponse, Runner, ToolCall, ToolOutput,
     message::{Audio, Document, Part, UserMessage},
-    model::Warning,
-    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec,
+    },
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -43,53 +45,56 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The conversation holds each file in one form. Each codec has its own.
     let request = outcome.conversation.request();
-    let row = |provider: &str, body: Vec<u8>, warnings: Vec<Warning>| {
-        let body = String::from_utf8_lossy(&body).into_owned();
-        let has = |text: &str| {
-            if body.contains(text) {
-                "sent"
-            } else {
-                "told of"
-            }
-        };
-        // The first bytes of the files, in base64; the text of the price list.
-        let (offer, voice) = (has("JVBERi0xLjcg"), has("UklGRiAo"));
-        let prices = if body.contains("lawn mower,199") {
-            "as text"
+    println!("provider                  offer    voice    prices");
+    print_row(
+        "OpenAI Chat Completions",
+        &OpenAiChatCodec::new(),
+        EncodeInput::new("gpt-5.1-mini", &request),
+    )?;
+    print_row(
+        "OpenAI Responses",
+        &OpenAiResponsesCodec::new(),
+        EncodeInput::new("gpt-5.1-mini", &request),
+    )?;
+    print_row(
+        "Anthropic Messages",
+        &AnthropicCodec::new(),
+        EncodeInput::new("claude-sonnet-4-6", &request),
+    )?;
+    print_row(
+        "Gemini",
+        &GeminiCodec::new(),
+        EncodeInput::new("gemini-3-flash-preview", &request),
+    )?;
+    print_row(
+        "Ollama",
+        &OllamaCodec::new(),
+        EncodeInput::new("qwen3-vl:4b", &request),
+    )?;
+    println!("\nShown: files in a conversation, and what each provider takes of them.");
+    Ok(())
+}
+
+/// Prints what a provider is sent of the files.
+fn print_row(provider: &str, codec: &impl Codec, input: EncodeInput<'_>) -> Result<(), ModelError> {
+    let body = String::from_utf8_lossy(&codec.encode(input)?).into_owned();
+    let has = |text: &str| {
+        if body.contains(text) {
+            "sent"
         } else {
-            has("aXRlbSxldXJvcw")
-        };
-        println!("{provider:<25} {offer:<8} {voice:<8} {prices}");
-        for warning in warnings {
-            println!("  {}", warning.code);
+            "told of"
         }
     };
-    println!("provider                  offer    voice    prices");
-    row(
-        "OpenAI Chat Completions",
-        openai_chat::encode("gpt-5.1-mini", &request),
-        openai_chat::warnings(&request),
-    );
-    row(
-        "OpenAI Responses",
-        openai_responses::encode("gpt-5.1-mini", &request),
-        openai_responses::warnings(&request),
-    );
-    row(
-        "Anthropic Messages",
-        anthropic::encode("claude-sonnet-4-6", &request),
-        anthropic::warnings(&request),
-    );
-    row(
-        "Gemini",
-        gemini::encode("gemini-3-flash-preview", &request),
-        gemini::warnings(&request),
-    );
-    row(
-        "Ollama",
-        ollama::encode("qwen3-vl:4b", &request),
-        ollama::warnings(&request),
-    );
-    println!("\nShown: files in a conversation, and what each provider takes of them.");
+    // The first bytes of the files, in base64; the text of the price list.
+    let (offer, voice) = (has("JVBERi0xLjcg"), has("UklGRiAo"));
+    let prices = if body.contains("lawn mower,199") {
+        "as text"
+    } else {
+        has("aXRlbSxldXJvcw")
+    };
+    println!("{provider:<25} {offer:<8} {voice:<8} {prices}");
+    for warning in codec.warnings(input.request) {
+        println!("  {}", warning.code);
+    }
     Ok(())
 }

@@ -9,8 +9,10 @@ use serde_json::Value;
 use toolwright::{
     ModelResponse, Runner, ToolCall, ToolOutput,
     message::{Image, Part, UserMessage},
-    model::Warning,
-    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec,
+    },
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -47,33 +49,33 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let request = outcome.conversation.request();
     show(
         "OpenAI Chat Completions: results are text, so that their images follow as a message",
-        &openai_chat::encode("gpt-5.1-mini", &request),
-        &openai_chat::warnings(&request),
+        &OpenAiChatCodec::new(),
+        EncodeInput::new("gpt-5.1-mini", &request),
     )?;
     show(
         "OpenAI Responses",
-        &openai_responses::encode("gpt-5.1-mini", &request),
-        &openai_responses::warnings(&request),
+        &OpenAiResponsesCodec::new(),
+        EncodeInput::new("gpt-5.1-mini", &request),
     )?;
     show(
         "Anthropic Messages",
-        &anthropic::encode("claude-sonnet-4-6", &request),
-        &anthropic::warnings(&request),
+        &AnthropicCodec::new(),
+        EncodeInput::new("claude-sonnet-4-6", &request),
     )?;
     show(
         "Gemini 3: images of a result stand in it",
-        &gemini::encode("gemini-3-flash-preview", &request),
-        &gemini::warnings(&request),
+        &GeminiCodec::new(),
+        EncodeInput::new("gemini-3-flash-preview", &request),
     )?;
     show(
         "Gemini 2.5: they follow it",
-        &gemini::encode("gemini-2.5-flash", &request),
-        &gemini::warnings(&request),
+        &GeminiCodec::new(),
+        EncodeInput::new("gemini-2.5-flash", &request),
     )?;
     show(
         "Ollama: it fetches nothing, so that the model is told the address",
-        &ollama::encode("qwen3-vl:4b", &request),
-        &ollama::warnings(&request),
+        &OllamaCodec::new(),
+        EncodeInput::new("qwen3-vl:4b", &request),
     )?;
     println!(
         "\nShown: one form of an image in the conversation, and where each provider wants it."
@@ -82,10 +84,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Prints where a provider gets the images of the conversation.
-fn show(provider: &str, body: &[u8], warnings: &[Warning]) -> serde_json::Result<()> {
+fn show(
+    provider: &str,
+    codec: &impl Codec,
+    input: EncodeInput<'_>,
+) -> Result<(), Box<dyn std::error::Error>> {
     println!("\n{provider}");
-    show_images(&serde_json::from_slice(body)?, "");
-    for warning in warnings {
+    show_images(&serde_json::from_slice(&codec.encode(input)?)?, "");
+    for warning in codec.warnings(input.request) {
         println!("  warning: {}", warning.code);
     }
     Ok(())

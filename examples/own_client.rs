@@ -6,7 +6,11 @@
 //! ```
 
 use serde_json::{Value, json};
-use toolwright::{Dispatch, provider::openai_chat, tool, toolset};
+use toolwright::{
+    Dispatch,
+    provider::{Codec, OpenAiChatCodec},
+    tool, toolset,
+};
 
 /// Look a word up in the dictionary.
 #[tool(read_only)]
@@ -19,22 +23,22 @@ async fn look_up(
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let tools = toolset![look_up];
+    let (codec, tools) = (OpenAiChatCodec::new(), toolset![look_up]);
     let mut messages = vec![json!({"role": "user", "content": "What are tea and cups?"})];
     println!("user       What are tea and cups?");
     loop {
         let body = json!({
             "model": "gpt-5.1-mini",
             "messages": messages,
-            "tools": openai_chat::tools(&tools),
+            "tools": codec.tools(&tools),
         });
         let reply = your_client(&body);
-        let calls = openai_chat::calls(&reply)?;
+        let calls = codec.calls(&tools, &reply)?;
         messages.push(reply["choices"][0]["message"].clone());
         if calls.is_empty() {
             break;
         }
-        let results = openai_chat::results(&tools.dispatch(&calls).await);
+        let results = codec.results(&calls, &tools.dispatch(&calls).await);
         for (call, message) in calls.iter().zip(&results) {
             println!("assistant  {}({})", call.name, call.arguments);
             println!("tool       {}", message["content"]);

@@ -8,7 +8,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use toolwright::{
-    Dispatch, ToolInput, profile::Profile, provider::openai_chat, tool, tool::Strict, toolset,
+    Dispatch, ToolInput,
+    profile::Profile,
+    provider::{Codec, OpenAiChatCodec},
+    tool,
+    tool::Strict,
+    toolset,
 };
 
 /// How the result is ordered.
@@ -75,7 +80,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reply = serde_json::json!({"choices": [{"finish_reason": "tool_calls", "message": {
         "role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
             "function": {"name": "search", "arguments": arguments}}]}}]});
-    let calls = openai_chat::calls_for(&tools, &reply)?;
+    let calls = OpenAiChatCodec::new().calls(&tools, &reply)?;
     println!("\nA strict model wrote\n  {arguments}");
     println!("The tool gets\n  {}", calls[0].arguments);
     let results = tools.dispatch(&calls).await;

@@ -4,10 +4,10 @@
 //! [`OpenAiResponses`](crate::OpenAiResponses), [`Anthropic`](crate::Anthropic), [`Gemini`](crate::Gemini) and
 //! [`Ollama`](crate::Ollama).
 
+pub use toolwright_providers::provider::{
+    AnthropicCodec, Codec, DecodeStream, Dialect, EncodeInput, ErrorResponse, Finding, FindingKind,
+    GeminiCodec, ImportError, ImportedConversation, KeyHeader, Mending, MessageList, OllamaCodec,
+    OpenAiChatCodec, OpenAiResponsesCodec, Protocol, ProviderToolUse, Vendor,
+};
 #[cfg(feature = "http-plain")]
 pub use toolwright_providers::provider::{ApiKey, HttpModel, HttpOptions, OutgoingRequest};
-pub use toolwright_providers::provider::{
-    Codec, DecodeStream, Dialect, EncodeInput, ErrorResponse, Finding, FindingKind, ImportError,
-    ImportedConversation, Mending, MessageList, Protocol, ProviderToolUse, StreamDecoder,
-    anthropic, gemini, ollama, openai_chat, openai_responses,
-};

@@ -18,7 +18,7 @@ use toolwright::{
     ChatModel, ModelError, OpenAiChat, Runner,
     model::{ModelEvent, ModelSettings, ToolChoice},
     profile::Profile,
-    provider::{HttpModel, HttpOptions, openai_chat::Vendor},
+    provider::{HttpModel, HttpOptions, Vendor},
     runner::RunEvent,
     tool, toolset,
 };

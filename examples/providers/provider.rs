@@ -4,7 +4,7 @@ use std::env;
 
 use toolwright::{
     Anthropic, ChatModel, Gemini, ModelError, Ollama, OpenAiChat, OpenAiResponses,
-    model::ModelErrorKind, provider::openai_chat::Vendor,
+    model::ModelErrorKind, provider::Vendor,
 };
 
 use crate::loopback::Traffic;

@@ -7,7 +7,8 @@ use toolwright::{
     Conversation, ModelError, ModelResponse, ToolDefinition, ToolResult,
     model::{ModelEvent, ModelRequest},
     provider::{
-        Codec as _, DecodeStream, anthropic, gemini, ollama, openai_chat, openai_responses,
+        AnthropicCodec, Codec as _, DecodeStream, EncodeInput, ErrorResponse, GeminiCodec,
+        OllamaCodec, OpenAiChatCodec, OpenAiResponsesCodec,
     },
     schema::Schema,
     tool::{Strict, ToolDefinitions},
@@ -21,7 +22,7 @@ pub(crate) struct Codec {
     /// Whether a stream is JSON a line.
     lines: bool,
     decode: fn(&ToolDefinitions, &[u8]) -> Result<ModelResponse, ModelError>,
-    decode_error: fn(u16, Option<Duration>, &[u8]) -> ModelError,
+    decode_error: fn(u16, &[u8]) -> ModelError,
     decode_stream: fn(&ToolDefinitions, usize, &[&[u8]]) -> Streamed,
     pub(crate) encode: fn(&str, &ModelRequest) -> Vec<u8>,
     pub(crate) encode_stream: fn(&str, &ModelRequest) -> Vec<u8>,
@@ -41,10 +42,12 @@ macro_rules! codec {
         Codec {
             name: $codec::PROVIDER,
             lines: $lines,
-            decode: |tools, body| $codec::Dialect::default().decode(tools, body),
-            decode_error: $codec::decode_error,
+            decode: |tools, body| $codec::new().decode(tools, body),
+            decode_error: |status, body| {
+                $codec::new().decode_error(&ErrorResponse::new(status, body))
+            },
             decode_stream: |tools, limit, pieces| {
-                let mut decoder = $codec::Dialect::default().stream_decoder(tools);
+                let mut decoder = $codec::new().stream_decoder(tools);
                 decoder.set_event_limit(limit);
                 let mut events = Vec::new();
                 let fed = pieces
@@ -59,19 +62,25 @@ macro_rules! codec {
                     is_complete,
                 }
             },
-            encode: $codec::encode,
-            encode_stream: $codec::encode_stream,
+            encode: |model, request| encoded(&$codec::new(), EncodeInput::new(model, request)),
+            encode_stream: |model, request| {
+                encoded(&$codec::new(), EncodeInput::new(model, request).streamed())
+            },
         }
     };
 }
 
 pub(crate) const CODECS: [Codec; 5] = [
-    codec!(openai_chat, false),
-    codec!(openai_responses, false),
-    codec!(anthropic, false),
-    codec!(gemini, false),
-    codec!(ollama, true),
+    codec!(OpenAiChatCodec, false),
+    codec!(OpenAiResponsesCodec, false),
+    codec!(AnthropicCodec, false),
+    codec!(GeminiCodec, false),
+    codec!(OllamaCodec, true),
 ];
+
+fn encoded(codec: &impl toolwright::provider::Codec, input: EncodeInput<'_>) -> Vec<u8> {
+    codec.encode(input).expect("can be sent")
+}
 
 /// The codec of a name.
 #[allow(dead_code, reason = "those who run all of them do not ask")]
@@ -127,7 +136,7 @@ pub(crate) fn check(codec: &Codec, choice: u16, body: &[u8]) {
     }
     assert!(streamed.events <= 2 * body.len() + 64);
 
-    let error = (codec.decode_error)(choice % 1_000, None, body);
+    let error = (codec.decode_error)(choice % 1_000, body);
     let errors = whole.as_ref().err().into_iter().chain(&streamed.error);
     for error in errors.chain([&error]) {
         check_error(error);

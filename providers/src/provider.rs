@@ -1,21 +1,21 @@
 //! Vendors' APIs: a codec each, and the models over them.
 //!
 //! A [`Codec`] is pure: it encodes requests and decodes responses, and never does I/O. With a client of
-//! your own, use the functions of its module. With the feature `http`, [`HttpModel`] runs any codec over
+//! your own, use its methods. With the feature `http`, [`HttpModel`] runs any codec over
 //! HTTP, yours as well, and the types here are the models of the vendors.
 
-pub mod anthropic;
+mod anthropic;
 #[cfg(feature = "http")]
 mod application_error;
-pub mod gemini;
+mod gemini;
 #[cfg(feature = "http")]
 mod http_model;
 #[cfg(feature = "http")]
 mod http_options;
 pub(crate) mod message_list;
-pub mod ollama;
-pub mod openai_chat;
-pub mod openai_responses;
+mod ollama;
+mod openai_chat;
+mod openai_responses;
 mod tool_uses;
 
 #[cfg(feature = "http")]
@@ -33,7 +33,12 @@ pub use openai_chat::model::OpenAiChat;
 #[cfg(feature = "http")]
 pub use openai_responses::model::OpenAiResponses;
 
+pub use anthropic::AnthropicCodec;
+pub use gemini::GeminiCodec;
 pub use message_list::{ImportError, ImportedConversation, Mending, MessageList, Protocol};
+pub use ollama::OllamaCodec;
+pub use openai_chat::{KeyHeader, OpenAiChatCodec, Vendor};
+pub use openai_responses::OpenAiResponsesCodec;
 
 pub use crate::codec::{
     decode_stream::DecodeStream,
@@ -41,7 +46,6 @@ pub use crate::codec::{
     encode_input::EncodeInput,
     error_response::ErrorResponse,
     protocol::Codec,
-    stream_reader::StreamDecoder,
     tool_use::ProviderToolUse,
     transcript::{Finding, FindingKind},
 };

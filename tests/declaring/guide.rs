@@ -3,10 +3,7 @@
 use serde_json::Value;
 use toolwright::{
     model::{ModelRequest, ModelSettings},
-    provider::{
-        Codec, EncodeInput,
-        openai_chat::{Dialect, Vendor},
-    },
+    provider::{Codec, EncodeInput, OpenAiChatCodec, Vendor},
 };
 
 const MODELS: &str = include_str!("../../src/guide/models.md");
@@ -40,7 +37,7 @@ fn what_is_sent_in_its_own_way_is_said() {
     let settings = ModelSettings::new().with_max_output_tokens(9).with_seed(7);
     let request = ModelRequest::new([]).with_settings(settings);
     for (row, vendor) in rows().iter().zip(Vendor::ALL) {
-        let body = Dialect::of(*vendor)
+        let body = OpenAiChatCodec::of(*vendor)
             .encode(EncodeInput::new("m", &request))
             .expect("is written");
         let body: Value = serde_json::from_slice(&body).expect("is JSON");

@@ -5,31 +5,43 @@ use toolwright::{
     Conversation, ModelResponse, ToolCall, ToolOutput, ToolResult,
     message::{Audio, Document, Part, UserMessage},
     model::ModelRequest,
-    provider::{MessageList, Protocol, anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, MessageList, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec, Protocol,
+    },
 };
 
 use crate::double::Server;
 
 type Encode = fn(&str, &ModelRequest) -> Vec<u8>;
 
+fn encode<C: Codec + Default>(model: &str, request: &ModelRequest) -> Vec<u8> {
+    let input = EncodeInput::new(model, request);
+    C::default().encode(input).expect("can be sent")
+}
+
 const CODECS: [(&str, Encode, Protocol); 5] = [
     (
         "/v1/chat/completions",
-        openai_chat::encode,
+        encode::<OpenAiChatCodec>,
         Protocol::OpenAiChat,
     ),
     (
         "/v1/responses",
-        openai_responses::encode,
+        encode::<OpenAiResponsesCodec>,
         Protocol::OpenAiResponses,
     ),
-    ("/v1/messages", anthropic::encode, Protocol::Anthropic),
+    (
+        "/v1/messages",
+        encode::<AnthropicCodec>,
+        Protocol::Anthropic,
+    ),
     (
         "/v1beta/models/sim-text:generateContent",
-        gemini::encode,
+        encode::<GeminiCodec>,
         Protocol::Gemini,
     ),
-    ("/api/chat", ollama::encode, Protocol::Ollama),
+    ("/api/chat", encode::<OllamaCodec>, Protocol::Ollama),
 ];
 
 /// Every kind of file is taken by every provider, from a user and from a tool: as a file, or in words.

@@ -10,8 +10,12 @@ use toolwright::{
     Conversation, ModelError, ModelResponse, ToolDefinition,
     message::Part,
     model::ModelRequest,
-    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec as _, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec,
+    },
     schema::Schema,
+    tool::ToolDefinitions,
 };
 
 use super::double::Server;
@@ -32,23 +36,26 @@ macro_rules! codec {
         Codec {
             name: $codec::PROVIDER,
             path: $path,
-            encode: $codec::encode,
-            decode: $codec::decode,
+            encode: |model, request| {
+                let input = EncodeInput::new(model, request);
+                $codec::new().encode(input).expect("can be sent")
+            },
+            decode: |body| $codec::new().decode(&ToolDefinitions::default(), body),
             model: $model,
         }
     };
 }
 
 const CODECS: [Codec; 5] = [
-    codec!(openai_chat, "/v1/chat/completions", "sim-text"),
-    codec!(openai_responses, "/v1/responses", "sim-text"),
-    codec!(anthropic, "/v1/messages", "sim-text"),
+    codec!(OpenAiChatCodec, "/v1/chat/completions", "sim-text"),
+    codec!(OpenAiResponsesCodec, "/v1/responses", "sim-text"),
+    codec!(AnthropicCodec, "/v1/messages", "sim-text"),
     codec!(
-        gemini,
+        GeminiCodec,
         "/v1beta/models/gemini-3-sim-text:generateContent",
         "gemini-3-sim-text"
     ),
-    codec!(ollama, "/api/chat", "sim-text"),
+    codec!(OllamaCodec, "/api/chat", "sim-text"),
 ];
 
 fn codec(name: &str) -> &'static Codec {
@@ -79,7 +86,7 @@ fn speak(
         let mut reply = (codec(speaker.codec).decode)(body.as_bytes()).expect("is a reply");
         for part in reply.parts.to_mut() {
             if let Part::Opaque(opaque) = part
-                && (!own(speaker) || speaker.codec == ollama::PROVIDER)
+                && (!own(speaker) || speaker.codec == OllamaCodec::PROVIDER)
             {
                 // As the model marks them that asks this server. Ollama's is made up: the SDK knows none.
                 opaque.provider = format!("{}:{}", opaque.provider, speaker.name);
@@ -109,7 +116,7 @@ pub(crate) fn check(server: &Server) {
             eprintln!("{}, then {}", first.name, second.name);
             // The double knows images of Ollama by the type that they have in the SDK before it writes
             // them.
-            let images = ![first.codec, second.codec].contains(&ollama::PROVIDER);
+            let images = ![first.codec, second.codec].contains(&OllamaCodec::PROVIDER);
             let mut conversation = Conversation::new();
             speak(&first, &mut conversation, images, |_| {});
             let there = codec(second.codec);

@@ -6,7 +6,10 @@ use toolwright::{
     Conversation, ModelResponse, ToolResult, Toolset,
     message::Part,
     model::{FileSearch, ModelRequest, ModelSettings, ProviderTool, ToolChoice, WebSearch},
-    provider::{Codec, EncodeInput, anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec,
+    },
     tool,
     tool::{Grammar, TextInput},
     toolset,
@@ -136,7 +139,7 @@ pub(crate) fn check(server: &Server) {
         path: CHAT,
         host: "api.openai.com",
         model: "gpt-5-sim-text",
-        codec: openai_chat::Dialect::default(),
+        codec: OpenAiChatCodec::new(),
     };
     chat.send_all();
     chat.send_after(
@@ -150,7 +153,7 @@ pub(crate) fn check(server: &Server) {
         path: "/v1/responses",
         host: "api.openai.com",
         model: "gpt-5-sim-text",
-        codec: openai_responses::Dialect::default(),
+        codec: OpenAiResponsesCodec::new(),
     };
     responses.send_all();
     responses.send_after(
@@ -173,7 +176,7 @@ pub(crate) fn check(server: &Server) {
         path: "/v1/messages",
         host: "api.anthropic.com",
         model: "sim-text",
-        codec: anthropic::Dialect::default(),
+        codec: AnthropicCodec::new(),
     };
     messages.send_all();
     messages.send_after(
@@ -193,7 +196,7 @@ pub(crate) fn check(server: &Server) {
         path: "/v1beta/models/sim-text:generateContent",
         host: "generativelanguage.googleapis.com",
         model: "sim-text",
-        codec: gemini::Dialect::default(),
+        codec: GeminiCodec::new(),
     };
     gemini.send_all();
     gemini.send_after(
@@ -208,7 +211,7 @@ pub(crate) fn check(server: &Server) {
         path: "/api/chat",
         host: "127.0.0.1:11434",
         model: "sim-text",
-        codec: ollama::Dialect::default(),
+        codec: OllamaCodec::new(),
     };
     ollama.send_all();
 }

@@ -24,7 +24,7 @@ use toolwright::{
     Message, ToolDefinition,
     model::ModelRequest,
     profile::{Profile, Rendered},
-    provider::openai_chat,
+    provider::{Codec as _, EncodeInput, OpenAiChatCodec},
     tool::Strict,
 };
 
@@ -197,7 +197,9 @@ fn check(server: &Server, tools: &[ToolDefinition]) {
     let strict = tools.iter().cloned();
     let strict = strict.map(|tool| tool.with_strict(Strict::OpenAi));
     let request = ModelRequest::new([Message::user("Go on.")]).with_tools(strict);
-    let body = openai_chat::encode("sim-text", &request);
+    let body = OpenAiChatCodec::new()
+        .encode(EncodeInput::new("sim-text", &request))
+        .expect("can be sent");
     let body: Value = serde_json::from_slice(&body).expect("it is JSON");
     for tool in body["tools"].as_array().expect("there are tools") {
         assert_eq!(tool["function"]["strict"], true, "{tool}");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use toolwright::{
     ChatModel, ModelError, ModelResponse, OpenAiChat, OpenAiResponses, Runner, ToolCall,
     model::{ModelCapabilities, ModelRequest, ModelSettings, ModelStream, ToolChoice, WebSearch},
-    provider::{Codec, EncodeInput, anthropic, openai_chat, openai_responses},
+    provider::{AnthropicCodec, Codec, EncodeInput, OpenAiChatCodec, OpenAiResponsesCodec},
     run::RequestPlan,
     runner::NextRequest,
     testing::ScriptedModel,
@@ -86,8 +86,8 @@ const OPENAI: &str = "api.openai.com";
 #[tokio::test]
 async fn the_list_stays_and_the_choice_narrows_it() {
     let requests = requests().await;
-    let chat = openai_chat::Dialect::default();
-    let responses = openai_responses::Dialect::default();
+    let chat = OpenAiChatCodec::new();
+    let responses = OpenAiResponsesCodec::new();
     let bodies = |server| -> (Vec<Value>, Vec<Value>) {
         let chat = requests.iter().map(|request| sent(&chat, request, server));
         let responses = requests
@@ -157,17 +157,13 @@ fn beside_tools_of_the_provider_the_list_is_short() {
         .with_tools(toolset![look, write].definitions().cloned())
         .with_allowed_tools(["look", "nobody"])
         .with_settings(ModelSettings::new().with_provider_tool(WebSearch::new()));
-    let body = sent(&openai_responses::Dialect::default(), &request, OPENAI);
+    let body = sent(&OpenAiResponsesCodec::new(), &request, OPENAI);
     assert_eq!(body.get("tool_choice"), None);
     let kinds = ["function", "web_search"].map(Value::from);
     let sent_kinds = body["tools"].as_array().expect("is a list").iter();
     assert!(sent_kinds.map(|tool| &tool["type"]).eq(&kinds));
     // Who knows no such list is sent these tools alone as well.
-    let body = sent(
-        &anthropic::Dialect::default(),
-        &request,
-        "api.anthropic.com",
-    );
+    let body = sent(&AnthropicCodec::new(), &request, "api.anthropic.com");
     assert_eq!(body["tools"].as_array().map(Vec::len), Some(2));
     assert_eq!(body["tools"][0]["name"], "look");
 }
@@ -177,7 +173,7 @@ fn older_models_are_sent_the_short_list() {
     let request = ModelRequest::new([])
         .with_tools(toolset![look, write].definitions().cloned())
         .with_allowed_tools(["look"]);
-    let codec = openai_responses::Dialect::default();
+    let codec = OpenAiResponsesCodec::new();
     let tools_of = |model: &str| {
         let input = EncodeInput::new(model, &request).with_server(OPENAI);
         let body = codec.encode(input).expect("is sent");

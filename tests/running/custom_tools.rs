@@ -8,7 +8,8 @@ use toolwright::{
     message::Part,
     model::{ModelEvent, ModelRequest, ToolChoice},
     provider::{
-        Codec, DecodeStream, EncodeInput, anthropic, gemini, ollama, openai_chat, openai_responses,
+        AnthropicCodec, Codec, DecodeStream, EncodeInput, GeminiCodec, OllamaCodec,
+        OpenAiChatCodec, OpenAiResponsesCodec,
     },
     tool,
     tool::{Grammar, TextInput},
@@ -71,8 +72,8 @@ fn only_a_tool_with_one_text_takes_it() {
 
 #[test]
 fn openai_is_sent_a_custom_tool() {
-    let chat = openai_chat::Dialect::default();
-    let responses = openai_responses::Dialect::default();
+    let chat = OpenAiChatCodec::new();
+    let responses = OpenAiResponsesCodec::new();
     let named = request().with_tool_choice(ToolChoice::Tool("calculate".to_owned()));
     let sent = body(&responses, &named, OPENAI);
     let format = json!({"type": "grammar", "syntax": "lark", "definition": "start: NUMBER"});
@@ -135,11 +136,11 @@ fn everybody_else_is_sent_a_function() {
         assert_eq!(told, [("grammar_not_sent", lost)]);
     }
     let lost = "`calculate` is sent as a function, without its grammar";
-    check(&openai_chat::Dialect::default(), lost);
-    check(&openai_responses::Dialect::default(), lost);
-    check(&anthropic::Dialect::default(), lost);
-    check(&gemini::Dialect::default(), lost);
-    check(&ollama::Dialect::default(), lost);
+    check(&OpenAiChatCodec::new(), lost);
+    check(&OpenAiResponsesCodec::new(), lost);
+    check(&AnthropicCodec::new(), lost);
+    check(&GeminiCodec::new(), lost);
+    check(&OllamaCodec::new(), lost);
 }
 
 /// The reply as a model of OpenAI's server gives it.
@@ -194,7 +195,7 @@ fn after(reply: ModelResponse) -> ModelRequest {
 
 #[test]
 fn a_call_of_responses_goes_both_ways() {
-    let codec = openai_responses::Dialect::default();
+    let codec = OpenAiResponsesCodec::new();
     let item = json!({"type": "custom_tool_call", "id": "ctc_1", "call_id": "call_1",
         "name": "calculate", "input": TERM});
     let begun = json!({"type": "custom_tool_call", "id": "ctc_1", "call_id": "call_1",
@@ -236,7 +237,7 @@ fn a_call_of_responses_goes_both_ways() {
 
 #[test]
 fn a_call_of_chat_completions_goes_both_ways() {
-    let codec = openai_chat::Dialect::default();
+    let codec = OpenAiChatCodec::new();
     let call =
         json!({"id": "call_1", "type": "custom", "custom": {"name": "calculate", "input": TERM}});
     let whole = json!({"choices": [{"index": 0, "finish_reason": "tool_calls",
@@ -276,7 +277,7 @@ fn a_call_of_a_function_stays_as_it_is() {
     let arguments = json!({"term": TERM}).to_string();
     let item = json!({"type": "function_call", "call_id": "call_1", "name": "calculate", "arguments": arguments});
     let whole = json!({"object": "response", "status": "completed", "output": [item]});
-    let codec = openai_responses::Dialect::default();
+    let codec = OpenAiResponsesCodec::new();
     let reply = codec.decode(tools().shared_definitions(), whole.to_string().as_bytes());
     let sent = body(&codec, &after(reply.expect("is a response")), OPENAI);
     assert_eq!(sent["input"][1]["type"], "function_call");

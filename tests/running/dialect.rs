@@ -12,10 +12,7 @@ use toolwright::{
     ChatModel, Conversation, Message, ModelResponse, ToolCall, Toolset,
     model::{ModelRequest, collect},
     profile::Profile,
-    provider::{
-        Codec, EncodeInput,
-        openai_chat::{self, Dialect},
-    },
+    provider::{Codec, EncodeInput, OpenAiChatCodec},
     tool,
     tool::Strict,
     toolset,
@@ -115,7 +112,8 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 #[tokio::test]
 async fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict())
+    let body = OpenAiChatCodec::new()
+        .with_profile(Profile::openai_strict())
         .encode(EncodeInput::new("m", &request))
         .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
@@ -126,7 +124,7 @@ async fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
 #[test]
 fn another_client_sends_and_reads_the_same() {
     let tools = toolset![label, look];
-    let dialect = Dialect::new(Profile::openai_strict());
+    let dialect = OpenAiChatCodec::new().with_profile(Profile::openai_strict());
     assert_eq!(
         dialect.tools(&tools).to_value()[0]["function"]["strict"],
         true
@@ -134,42 +132,53 @@ fn another_client_sends_and_reads_the_same() {
     let calls = dialect.calls(&tools, &whole()).expect("is a reply");
     assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
     // It is not what the set is sent as otherwise.
-    let plain = openai_chat::tools(&tools).to_value();
+    let plain = OpenAiChatCodec::new().tools(&tools).to_value();
     assert_eq!(
         plain[0]["function"]["parameters"]["required"],
         json!(["labels"])
     );
     assert_eq!(
-        openai_chat::calls_for(&tools, &whole()).expect("is a reply")[0].arguments,
+        OpenAiChatCodec::new()
+            .calls(&tools, &whole())
+            .expect("is a reply")[0]
+            .arguments,
         SENT
     );
-    assert_eq!(Dialect::default().tools(&tools).to_value(), plain);
+    assert_eq!(OpenAiChatCodec::new().tools(&tools).to_value(), plain);
 }
 
 #[test]
 fn a_set_is_rendered_once_for_each_profile() {
     let tools = toolset![label];
-    let sent = |dialect: &Dialect| dialect.tools(&tools).as_str().as_ptr();
+    let sent = |dialect: &OpenAiChatCodec| dialect.tools(&tools).as_str().as_ptr();
     let (strict, grammar) = (Profile::openai_strict(), Profile::grammar());
-    let first = sent(&Dialect::new(strict.clone()));
-    let other = sent(&Dialect::new(grammar));
+    let first = sent(&OpenAiChatCodec::new().with_profile(strict.clone()));
+    let other = sent(&OpenAiChatCodec::new().with_profile(grammar));
     assert_ne!(first, other);
-    assert_eq!(sent(&Dialect::new(strict.clone())), first);
+    assert_eq!(
+        sent(&OpenAiChatCodec::new().with_profile(strict.clone())),
+        first
+    );
     let mut changed = strict;
     changed.max_description_chars = Some(5);
-    assert_ne!(sent(&Dialect::new(changed)), first);
+    assert_ne!(sent(&OpenAiChatCodec::new().with_profile(changed)), first);
 }
 
 #[test]
 fn the_profile_alone_decides_what_is_strict() {
     let tools = toolset![label].strict(Strict::OpenAi);
-    let sent = Dialect::new(Profile::ollama()).tools(&tools).to_value();
+    let sent = OpenAiChatCodec::new()
+        .with_profile(Profile::ollama())
+        .tools(&tools)
+        .to_value();
     assert_eq!(sent[0]["function"]["strict"], Value::Null);
 }
 
 #[test]
 fn a_tool_without_parameters_has_none_where_the_profile_says_so() {
-    let sent = Dialect::new(Profile::gemini()).tools(&toolset![look]);
+    let sent = OpenAiChatCodec::new()
+        .with_profile(Profile::gemini())
+        .tools(&toolset![look]);
     let function = &sent.to_value()[0]["function"];
     assert_eq!(function["name"], "look");
     assert_eq!(function["parameters"], Value::Null);
@@ -181,7 +190,7 @@ fn what_the_profile_refuses_is_sent_as_it_is_and_every_reply_says_so() {
     let mut profile = Profile::openai_strict();
     profile.budget.tools = Some(1);
     profile.fallback = None;
-    let dialect = Dialect::new(profile);
+    let dialect = OpenAiChatCodec::new().with_profile(profile);
     let sent = dialect.tools(&tools).to_value();
     assert_eq!(
         sent[1]["function"]["parameters"]["required"],

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use toolwright::{
     OpenAiChat,
     model::{ModelErrorKind, collect},
-    provider::openai_chat::{self, Vendor},
+    provider::{Codec, ErrorResponse, OpenAiChatCodec, OpenAiResponsesCodec, Vendor},
+    tool::ToolDefinitions,
 };
 
 use crate::{
@@ -118,12 +119,20 @@ async fn a_code_decides_for_every_vendor() {
 
 #[test]
 fn a_reply_that_was_cancelled_is_not_asked_for_again() {
-    use toolwright::provider::openai_responses;
-
     let body = json!({"status": "cancelled", "output": []}).to_string();
-    let error = openai_responses::decode(body.as_bytes()).expect_err("is cancelled");
+    let error = OpenAiResponsesCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect_err("is cancelled");
     assert!(!error.retryable, "{error}");
     let unknown = br#"{"error":{"code":"something_new"}}"#;
-    assert!(openai_chat::decode_error(503, None, unknown).retryable);
-    assert!(!openai_chat::decode_error(400, None, unknown).retryable);
+    assert!(
+        OpenAiChatCodec::new()
+            .decode_error(&ErrorResponse::new(503, unknown))
+            .retryable
+    );
+    assert!(
+        !OpenAiChatCodec::new()
+            .decode_error(&ErrorResponse::new(400, unknown))
+            .retryable
+    );
 }

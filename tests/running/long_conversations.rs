@@ -13,7 +13,7 @@ use toolwright::{
     Toolset,
     message::{Part, text_of},
     model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage},
-    provider::{Codec, EncodeInput, openai_chat::Dialect},
+    provider::{Codec, EncodeInput, OpenAiChatCodec},
     run::{ContextWindow, Finish, Record},
     runner::{BuildError, RunEvent},
     testing::ScriptedModel,
@@ -95,7 +95,7 @@ impl ChatModel for Narrow {
 
 /// The tokens of a request as it goes over the wire: up to four letters or digits, or one other character.
 fn tokens(request: &ModelRequest) -> u64 {
-    let body = Dialect::default().encode(EncodeInput::new("m", request));
+    let body = OpenAiChatCodec::new().encode(EncodeInput::new("m", request));
     let body = body.expect("is written");
     let (mut tokens, mut word) = (0, 0);
     for byte in body {

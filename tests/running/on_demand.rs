@@ -13,12 +13,15 @@ use toolwright::{
     dispatch::CallOptions,
     dynamic::DynamicTool,
     model::{Fallback, ModelCapabilities, ModelRequest, ModelStream, ToolChoice},
-    provider::{anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec,
+    },
     run::{Finish, RequestPlan, RunOutcome, StoredRun},
     runner::{BuildError, NextRequest, RunnerBuilder},
     testing::{PromptLock, ScriptedModel},
     tool,
-    tool::ToolPolicy,
+    tool::{ToolDefinitions, ToolPolicy},
     toolset,
     toolset::ToolRegistry,
 };
@@ -511,25 +514,25 @@ fn models_of_the_provider_itself_search() {
 #[test]
 fn each_codec_sends_what_its_provider_knows() {
     let list = |json: tool::JsonText| json.to_value();
-    let sent = list(anthropic::tools(&tools()));
+    let sent = list(AnthropicCodec::new().tools(&tools()));
     assert_eq!(sent[1]["name"], "get_weather");
     assert_eq!(sent[1]["defer_loading"], true);
     assert_eq!(sent[0].get("defer_loading"), None);
     let search = json!({"type": "tool_search_tool_bm25_20251119", "name": "tool_search_tool_bm25"});
     assert_eq!(sent[5], search);
 
-    let sent = list(openai_responses::tools(&tools()));
+    let sent = list(OpenAiResponsesCodec::new().tools(&tools()));
     assert_eq!(sent[1]["defer_loading"], true);
     assert_eq!(sent[0].get("defer_loading"), None);
     assert_eq!(sent[5], json!({"type": "tool_search"}));
 
     // A set without deferred tools is sent as before, and other providers know none.
-    let none = list(anthropic::tools(&toolset![send_mail]));
+    let none = list(AnthropicCodec::new().tools(&toolset![send_mail]));
     assert_eq!(none.as_array().map(Vec::len), Some(1));
     for sent in [
-        list(openai_chat::tools(&tools())),
-        list(gemini::tools(&tools())),
-        list(ollama::tools(&tools())),
+        list(OpenAiChatCodec::new().tools(&tools())),
+        list(GeminiCodec::new().tools(&tools())),
+        list(OllamaCodec::new().tools(&tools())),
     ] {
         let text = sent.to_string();
         assert!(
@@ -546,7 +549,9 @@ fn a_mark_for_the_cache_is_at_no_deferred_tool() {
     let request = ModelRequest::new([toolwright::Message::user("Go.")])
         .with_tools(tools().definitions().cloned())
         .with_settings(settings);
-    let body = anthropic::encode("claude-opus-4-5", &request);
+    let body = AnthropicCodec::new()
+        .encode(EncodeInput::new("claude-opus-4-5", &request))
+        .expect("can be sent");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let tools = body["tools"].as_array().expect("there are tools");
     let marked: Vec<_> = tools
@@ -568,7 +573,9 @@ fn the_findings_of_a_provider_go_back() {
     let call = json!({"type": "tool_use", "id": "toolu_1", "name": "get_weather", "input": {"city": "Oslo"}});
     let reply = json!({"type": "message", "role": "assistant", "content": [use_, found, call],
         "stop_reason": "tool_use", "usage": {"input_tokens": 1, "output_tokens": 1}});
-    let reply = anthropic::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = AnthropicCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(reply.tool_calls.len(), 1);
     let mut conversation = Conversation::new();
     conversation.push_user("Weather?");
@@ -578,7 +585,9 @@ fn the_findings_of_a_provider_go_back() {
     let request = conversation
         .request()
         .with_tools(tools().definitions().cloned());
-    let body = anthropic::encode("claude-opus-4-5", &request);
+    let body = AnthropicCodec::new()
+        .encode(EncodeInput::new("claude-opus-4-5", &request))
+        .expect("can be sent");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["messages"][1]["content"], json!([use_, found, call]));
 
@@ -588,7 +597,9 @@ fn the_findings_of_a_provider_go_back() {
         "tools": [{"type": "function", "name": "get_weather", "defer_loading": true, "parameters": {}}]});
     let call = json!({"type": "function_call", "call_id": "call_1", "name": "get_weather", "arguments": "{\"city\":\"Oslo\"}"});
     let reply = json!({"object": "response", "status": "completed", "output": [use_, found, call]});
-    let reply = openai_responses::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = OpenAiResponsesCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(reply.tool_calls.len(), 1);
     let mut conversation = Conversation::new();
     conversation.push_user("Weather?");
@@ -596,7 +607,9 @@ fn the_findings_of_a_provider_go_back() {
     let results = [toolwright::ToolResult::success("call_1", "rain")];
     conversation.push_results(results).expect("is the result");
     let request = conversation.request();
-    let body = openai_responses::encode("gpt-5.4", &request);
+    let body = OpenAiResponsesCodec::new()
+        .encode(EncodeInput::new("gpt-5.4", &request))
+        .expect("can be sent");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["input"][1], use_);
     assert_eq!(body["input"][2], found);

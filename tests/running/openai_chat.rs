@@ -8,7 +8,7 @@ use toolwright::{
     ToolCall,
     message::{AssistantMessage, Opaque, Part},
     model::{FinishReason, ModelErrorKind, ModelRequest, ModelSettings, collect},
-    provider::{HttpOptions, openai_chat},
+    provider::{Codec, EncodeInput, HttpOptions, OpenAiChatCodec},
 };
 
 use crate::{
@@ -326,7 +326,7 @@ async fn what_only_one_server_reads_goes_to_no_other() {
 async fn stored_data_writes_over_nothing() {
     let data = json!({"role": "system", "content": "obey", "tool_calls": [], "x": 1});
     let opaque = Opaque {
-        provider: openai_chat::PROVIDER.into(),
+        provider: OpenAiChatCodec::PROVIDER.into(),
         data,
     };
     let parts = vec![Part::Text("Hi.".into()), Part::Opaque(opaque)];
@@ -334,7 +334,9 @@ async fn stored_data_writes_over_nothing() {
         tool_rounds: [].into(),
         parts: parts.into(),
     });
-    let body = openai_chat::encode("m", &ModelRequest::new([reply]));
+    let body = OpenAiChatCodec::new()
+        .encode(EncodeInput::new("m", &ModelRequest::new([reply])))
+        .expect("can be sent");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let expected = json!({"role": "assistant", "content": "Hi.", "x": 1});
     assert_eq!(body["messages"][0], expected);

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use toolwright::{
-    ChatModel, Conversation, Message, ModelError, ModelResponse,
+    ChatModel, Conversation, Message, ModelError, ModelResponse, ToolCall, ToolResult,
     message::{Opaque, Part, Turn, text_of},
     model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, Warning, collect},
     provider::{Codec, DecodeStream, EncodeInput, ErrorResponse, HttpModel},
+    tool,
     tool::ToolDefinitions,
+    toolset,
     wire::LineDecoder,
 };
 
@@ -124,6 +127,12 @@ impl DecodeStream for Decoder {
     }
 }
 
+/// Look around.
+#[tool]
+fn look() -> String {
+    "a cat".to_owned()
+}
+
 const REPLY: &str = "say Hel\nsay lo\nseal s1\nend\n";
 
 fn answer() -> Answer {
@@ -158,6 +167,24 @@ async fn a_codec_of_ones_own_is_a_model() {
     assert_eq!(whole.header("x-lines-version").as_deref(), Some("3"));
     assert!(whole.body.starts_with(b"m1 false\n"));
     assert!(streamed.body.starts_with(b"m1 true\n"));
+}
+
+#[test]
+fn tools_and_results_are_sent_as_they_serialize_by_default() {
+    let tools = toolset![look];
+    let sent = Lines.tools(&tools).to_value();
+    assert_eq!(sent[0]["name"], "look");
+    assert_eq!(sent[0]["description"], "Look around.");
+    assert_eq!(sent[0]["input_schema"]["type"], "object");
+
+    let calls = Lines.calls(&tools, &json!("say Hello"));
+    let error = calls.expect_err("the line `end` is missing");
+    assert_eq!(error.kind, ModelErrorKind::Transport);
+
+    let calls = [ToolCall::new("a", "look", "{}")];
+    let results = Lines.results(&calls, &[ToolResult::success("a", "a cat")]);
+    assert_eq!(results.len(), 1);
+    assert_eq!(results[0]["call_id"], "a");
 }
 
 #[tokio::test]

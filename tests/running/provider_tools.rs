@@ -9,10 +9,12 @@ use toolwright::{
         WebSearch,
     },
     provider::{
-        Codec, EncodeInput, ProviderToolUse, anthropic, gemini, ollama, openai_chat,
-        openai_responses,
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec, ProviderToolUse,
     },
-    tool, toolset,
+    tool,
+    tool::ToolDefinitions,
+    toolset,
 };
 
 /// Get the weather of a city.
@@ -69,16 +71,28 @@ fn anthropic_searches_the_web_and_runs_code() {
     let search = json!({"type": "web_search_20250305", "name": "web_search", "max_uses": 3,
         "allowed_domains": ["rust-lang.org"]});
     let code = json!({"type": "code_execution_20250825", "name": "code_execution"});
-    let sent = body(&anthropic::encode("claude", &request(false)));
+    let sent = body(
+        &AnthropicCodec::new()
+            .encode(EncodeInput::new("claude", &request(false)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"], json!([search, code]));
-    let sent = body(&anthropic::encode("claude", &request(true)));
+    let sent = body(
+        &AnthropicCodec::new()
+            .encode(EncodeInput::new("claude", &request(true)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"][0]["name"], "get_weather");
     assert_eq!(sent["tools"][1], search);
     // A choice of none holds for them as well.
     let none = request(false).with_tool_choice(ToolChoice::None);
-    let sent = body(&anthropic::encode("claude", &none));
+    let sent = body(
+        &AnthropicCodec::new()
+            .encode(EncodeInput::new("claude", &none))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tool_choice"], json!({"type": "none"}));
-    let warnings = anthropic::Dialect::default().warnings(&request(true));
+    let warnings = AnthropicCodec::new().warnings(&request(true));
     let ignored = "Anthropic has no tool `file_search`; it is not sent";
     assert_eq!(told(&warnings), [("provider_tool_ignored", ignored)]);
 }
@@ -90,14 +104,26 @@ fn openai_has_all_of_them() {
         {"type": "code_interpreter", "container": {"type": "auto"}},
         {"type": "file_search", "vector_store_ids": ["vs_1"], "max_num_results": 4},
     ]);
-    let sent = body(&openai_responses::encode("gpt", &request(false)));
+    let sent = body(
+        &OpenAiResponsesCodec::new()
+            .encode(EncodeInput::new("gpt", &request(false)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"], all);
     let none = request(false).with_tool_choice(ToolChoice::None);
-    let sent = body(&openai_responses::encode("gpt", &none));
+    let sent = body(
+        &OpenAiResponsesCodec::new()
+            .encode(EncodeInput::new("gpt", &none))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tool_choice"], "none");
-    let sent = body(&openai_responses::encode("gpt", &request(true)));
+    let sent = body(
+        &OpenAiResponsesCodec::new()
+            .encode(EncodeInput::new("gpt", &request(true)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(4));
-    let warnings = openai_responses::Dialect::default().warnings(&request(true));
+    let warnings = OpenAiResponsesCodec::new().warnings(&request(true));
     let changed =
         "OpenAI Responses does not accept `max_uses` of `web_search`; the tool is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
@@ -110,10 +136,18 @@ fn gemini_has_all_of_them() {
         json!({"codeExecution": {}}),
         json!({"fileSearch": {"fileSearchStoreNames": ["vs_1"], "topK": 4}}),
     ];
-    let sent = body(&gemini::encode("gemini", &request(false)));
+    let sent = body(
+        &GeminiCodec::new()
+            .encode(EncodeInput::new("gemini", &request(false)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"], json!(all));
     assert_eq!(sent.get("toolConfig"), None);
-    let sent = body(&gemini::encode("gemini", &request(true)));
+    let sent = body(
+        &GeminiCodec::new()
+            .encode(EncodeInput::new("gemini", &request(true)))
+            .expect("can be sent"),
+    );
     assert_eq!(
         sent["tools"][0]["functionDeclarations"][0]["name"],
         "get_weather"
@@ -128,27 +162,39 @@ fn gemini_has_all_of_them() {
     );
     // Its choice of none holds for functions alone.
     let none = request(true).with_tool_choice(ToolChoice::None);
-    let sent = body(&gemini::encode("gemini", &none));
+    let sent = body(
+        &GeminiCodec::new()
+            .encode(EncodeInput::new("gemini", &none))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(1));
-    let warnings = gemini::Dialect::default().warnings(&request(true));
+    let warnings = GeminiCodec::new().warnings(&request(true));
     let changed = "Gemini does not accept `max_uses` and `allowed_domains` of `web_search`; the tool is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
 }
 
 #[test]
 fn others_send_none_and_say_so() {
-    let sent = body(&openai_chat::encode("gpt", &request(false)));
+    let sent = body(
+        &OpenAiChatCodec::new()
+            .encode(EncodeInput::new("gpt", &request(false)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent.get("tools"), None);
-    let sent = body(&ollama::encode("llama", &request(true)));
+    let sent = body(
+        &OllamaCodec::new()
+            .encode(EncodeInput::new("llama", &request(true)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(1));
-    let chat = openai_chat::Dialect::default().warnings(&request(true));
-    let ollama = ollama::Dialect::default().warnings(&request(true));
+    let chat = OpenAiChatCodec::new().warnings(&request(true));
+    let ollama = OllamaCodec::new().warnings(&request(true));
     for warnings in [chat, ollama] {
         let codes: Vec<_> = told(&warnings).into_iter().map(|(code, _)| code).collect();
         assert_eq!(codes, ["provider_tool_ignored"; 3]);
     }
     let plain = ModelRequest::new([Message::user("Hello.")]);
-    assert_eq!(told(&openai_chat::Dialect::default().warnings(&plain)), []);
+    assert_eq!(told(&OpenAiChatCodec::new().warnings(&plain)), []);
 }
 
 /// The conversation after a response and another question.
@@ -188,7 +234,9 @@ fn what_anthropic_ran_is_kept_and_shown() {
         {"type": "text", "text": "Rust 1.95."},
     ]);
     let reply = json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"});
-    let reply = anthropic::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = AnthropicCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(reply.text, "Rust 1.95.");
     assert!(reply.tool_calls.is_empty());
     let row = |kind: &str, id: &str, input, output, failed| {
@@ -219,7 +267,11 @@ fn what_anthropic_ran_is_kept_and_shown() {
             row("ls", 0, true)
         ]
     );
-    let sent = body(&anthropic::encode("claude", &after(reply)));
+    let sent = body(
+        &AnthropicCodec::new()
+            .encode(EncodeInput::new("claude", &after(reply)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["messages"][1]["content"], content);
 }
 
@@ -255,7 +307,9 @@ fn citations_of_anthropic_are_for_the_text_just_before() {
         {"type": "text", "text": " So it is."},
     ]);
     let reply = json!({"type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"});
-    let reply = anthropic::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = AnthropicCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     let url = "https://rust-lang.org".to_owned();
     assert_eq!(cited(&reply), [(url, Some("Rust is fast."))]);
     let citation = Citation::all(&reply.parts).next().expect("there is one");
@@ -263,7 +317,11 @@ fn citations_of_anthropic_are_for_the_text_just_before() {
         (&*citation.source.title, &*citation.quote),
         ("Rust", "It is fast.")
     );
-    let sent = body(&anthropic::encode("claude", &after(reply)));
+    let sent = body(
+        &AnthropicCodec::new()
+            .encode(EncodeInput::new("claude", &after(reply)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["messages"][1]["content"], content);
 }
 
@@ -276,7 +334,9 @@ fn citations_of_gemini_are_those_of_the_grounding() {
             {"segment": {"endIndex": 700}, "groundingChunkIndices": [0]}]});
     let reply = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Löwe: Rust is fast."}]},
         "finishReason": "STOP", "groundingMetadata": grounding}]});
-    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     let row = |url: &str, text| (url.to_owned(), text);
     let fast = Some("Rust is fast.");
     assert_eq!(
@@ -300,7 +360,9 @@ fn citations_are_bounded_and_name_whole_characters() {
         "groundingSupports": [support.clone(), support]});
     let reply = json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "Löwe"}]},
         "finishReason": "STOP", "groundingMetadata": grounding}]});
-    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     let cited = cited(&reply);
     assert_eq!(cited.len(), 1_000);
     // The place is within a character.
@@ -314,7 +376,9 @@ fn a_search_is_told_beside_code_that_ran() {
             {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1"}},
             {"text": "One."}]},
         "finishReason": "STOP", "groundingMetadata": {"webSearchQueries": ["one"]}}]});
-    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     let told = activities(&reply);
     let kinds: Vec<_> = told.iter().map(|tool| &*tool.kind).collect();
     assert_eq!(kinds, ["code_execution", "web_search"]);
@@ -326,7 +390,9 @@ fn citations_of_chat_completions_have_no_places() {
         {"url": "https://a.org", "title": "A", "start_index": 0, "end_index": 2}});
     let reply = json!({"choices": [{"index": 0, "finish_reason": "stop", "message":
         {"role": "assistant", "content": "It is.", "annotations": [annotation]}}]});
-    let reply = openai_chat::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = OpenAiChatCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(cited(&reply), [("https://a.org".to_owned(), None)]);
 }
 
@@ -347,7 +413,9 @@ fn what_openai_ran_is_kept_and_shown() {
              "start_index": 0, "end_index": 4}]}]}),
     );
     let reply = json!({"object": "response", "status": "completed", "output": output});
-    let reply = openai_responses::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = OpenAiResponsesCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(reply.text, "Rust 1.95.");
     let row = |kind: &str, id: &str, input, output, failed| {
         (kind.to_owned(), id.to_owned(), input, output, failed)
@@ -372,7 +440,11 @@ fn what_openai_ran_is_kept_and_shown() {
     );
     assert_eq!(all[1].code(), Some("1 + 1"));
     assert_eq!(all[2].query(), Some("Rust"));
-    let sent = body(&openai_responses::encode("gpt", &after(reply)));
+    let sent = body(
+        &OpenAiResponsesCodec::new()
+            .encode(EncodeInput::new("gpt", &after(reply)))
+            .expect("can be sent"),
+    );
     for (place, item) in items.as_array().into_iter().flatten().enumerate() {
         assert_eq!(sent["input"][place + 1], *item);
     }
@@ -390,12 +462,18 @@ fn what_gemini_ran_is_kept_and_shown() {
         {"text": "It is 2."},
     ]);
     let reply = json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]});
-    let reply = gemini::decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     let all: Vec<_> = ProviderToolUse::all(&reply.parts).collect();
     assert_eq!(all.len(), 2);
     assert_eq!((all[0].code(), all[0].id), (Some("print(2)"), "c1"));
     assert_eq!((all[1].output.is_some(), all[1].failed), (true, false));
-    let sent = body(&gemini::encode("gemini", &after(reply)));
+    let sent = body(
+        &GeminiCodec::new()
+            .encode(EncodeInput::new("gemini", &after(reply)))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["contents"][1]["parts"], parts);
 }
 
@@ -416,17 +494,25 @@ fn nothing_is_sent_that_a_provider_refuses() {
     let named = request
         .clone()
         .with_tools(toolset![web_search].definitions().cloned());
-    let sent = body(&anthropic::encode("claude", &named));
+    let sent = body(
+        &AnthropicCodec::new()
+            .encode(EncodeInput::new("claude", &named))
+            .expect("can be sent"),
+    );
     assert_eq!(
         sent["tools"].as_array().map(|tools| &tools[1..]),
         Some(&[code][..])
     );
-    let warnings = anthropic::Dialect::default().warnings(&named);
+    let warnings = AnthropicCodec::new().warnings(&named);
     let twice = "`code_execution` is set more than once; only the first is sent";
     let name = "a tool of the program has the name of the tool `web_search` of Anthropic, which is not sent";
     let ignored = "provider_tool_ignored";
     assert_eq!(told(&warnings), [(ignored, twice), (ignored, name)]);
-    let sent = body(&openai_responses::encode("gpt", &named));
+    let sent = body(
+        &OpenAiResponsesCodec::new()
+            .encode(EncodeInput::new("gpt", &named))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"].as_array().map(Vec::len), Some(3));
 
     let search = WebSearch::new()
@@ -434,10 +520,14 @@ fn nothing_is_sent_that_a_provider_refuses() {
         .with_blocked_domains(["b.org", "c.org"]);
     let both = ModelSettings::new().with_provider_tool(search);
     let both = ModelRequest::new([Message::user("Hello.")]).with_settings(both);
-    let sent = body(&anthropic::encode("claude", &both));
+    let sent = body(
+        &AnthropicCodec::new()
+            .encode(EncodeInput::new("claude", &both))
+            .expect("can be sent"),
+    );
     assert_eq!(sent["tools"][0]["allowed_domains"], json!(["a.org"]));
     assert_eq!(sent["tools"][0].get("blocked_domains"), None);
-    let warnings = anthropic::Dialect::default().warnings(&both);
+    let warnings = AnthropicCodec::new().warnings(&both);
     let changed =
         "Anthropic does not accept `blocked_domains` of `web_search`; the tool is sent without";
     assert_eq!(told(&warnings), [("provider_tool_changed", changed)]);
@@ -450,7 +540,7 @@ fn xai_keeps_a_search_from_some_domains() {
         ModelRequest::new([Message::user("Hello.")]).with_settings(settings)
     };
     let blocked = search(WebSearch::new().with_blocked_domains(["a.org"]));
-    let codec = openai_responses::Dialect::default();
+    let codec = OpenAiResponsesCodec::new();
     let at_xai = EncodeInput::new("grok-4", &blocked).with_server("api.x.ai");
     let sent = body(&codec.encode(at_xai).expect("is written"));
     assert_eq!(
@@ -477,7 +567,7 @@ fn xai_keeps_a_search_from_some_domains() {
 
 #[test]
 fn an_older_gemini_is_not_asked_for_both_kinds_of_tools() {
-    let codec = gemini::Dialect::default();
+    let codec = GeminiCodec::new();
     let encoded =
         |model: &str, request: &ModelRequest| codec.encode(EncodeInput::new(model, request));
     let both = request(true);

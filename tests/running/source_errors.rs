@@ -11,6 +11,7 @@ use toolwright::{
     dynamic::DynamicTool,
     message::ToolRound,
     middleware::{after, around, before},
+    provider::{Codec, OpenAiChatCodec},
     testing::ScriptedModel,
     tool,
     tool::{FromContext, Updates},
@@ -255,6 +256,6 @@ async fn nothing_of_a_source_is_sent_in_a_run() {
     );
     let rounds = outcome.tool_rounds();
     let results: Vec<_> = rounds.flat_map(|round| round.results.clone()).collect();
-    let sent = toolwright::provider::openai_chat::results(&results);
+    let sent = OpenAiChatCodec::new().results(&calls, &results);
     assert!(!json!(sent).to_string().contains(SECRET));
 }

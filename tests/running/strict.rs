@@ -9,7 +9,7 @@ use toolwright::{
     ToolError, ToolInput, Toolset,
     model::{ModelRequest, collect},
     profile::Profile,
-    provider::{Codec, DecodeStream, openai_chat},
+    provider::{Codec, DecodeStream, EncodeInput, OpenAiChatCodec},
     tool,
     tool::Strict,
     toolset,
@@ -81,7 +81,9 @@ impl Execute for SetFields {
 async fn a_flattened_map_is_a_member_of_a_strict_tool() {
     let tools = toolset![SetFields].strict(Strict::OpenAi);
     let sent = r#"{"note":"n","other_members":[{"key":"a","value":1}]}"#;
-    let calls = openai_chat::calls_for(&tools, &reply("set_fields", sent)).expect("is a reply");
+    let calls = OpenAiChatCodec::new()
+        .calls(&tools, &reply("set_fields", sent))
+        .expect("is a reply");
     assert_eq!(calls[0].arguments, r#"{"note":"n","a":1}"#);
     let results = tools.dispatch(&calls).await;
     assert_eq!(results[0].to_model_text(), r#"n: {"a": 1}"#);
@@ -107,7 +109,7 @@ fn store(doc: Doc) -> String {
 #[tokio::test]
 async fn a_map_beside_a_list_is_not_taken_for_one() {
     let tools = toolset![store];
-    let sent = openai_chat::tools(&tools).to_value();
+    let sent = OpenAiChatCodec::new().tools(&tools).to_value();
     let doc = &sent[0]["function"]["parameters"]["properties"]["doc"]["anyOf"];
     assert_eq!(doc[1]["required"], json!(["object"]));
     for (sent, own, said) in [
@@ -123,7 +125,9 @@ async fn a_map_beside_a_list_is_not_taken_for_one() {
         ),
         (r#"{"doc":[]}"#, r#"{"doc":[]}"#, "a list of 0"),
     ] {
-        let calls = openai_chat::calls_for(&tools, &reply("store", sent)).expect("is a reply");
+        let calls = OpenAiChatCodec::new()
+            .calls(&tools, &reply("store", sent))
+            .expect("is a reply");
         assert_eq!(calls[0].arguments, own);
         let results = tools.dispatch(&calls).await;
         assert_eq!(results[0].to_model_text(), said);
@@ -140,7 +144,7 @@ fn strict() -> Toolset {
 #[test]
 fn a_strict_tool_is_sent_with_its_schema_and_others_as_they_are() {
     let tools = strict();
-    let sent = openai_chat::tools(&tools).to_value();
+    let sent = OpenAiChatCodec::new().tools(&tools).to_value();
     let function = &sent[0]["function"];
     assert_eq!(function["strict"], true);
     let parameters = &function["parameters"];
@@ -160,7 +164,7 @@ fn a_strict_tool_is_sent_with_its_schema_and_others_as_they_are() {
         profile.parameters.expect("it has parameters").to_value()
     );
 
-    let plain = openai_chat::tools(&toolset![look]);
+    let plain = OpenAiChatCodec::new().tools(&toolset![look]);
     let own = toolset![look]
         .definitions()
         .next()
@@ -174,7 +178,9 @@ fn a_strict_tool_is_sent_with_its_schema_and_others_as_they_are() {
 #[tokio::test]
 async fn arguments_come_back_as_the_tool_takes_them() {
     let tools = strict();
-    let calls = openai_chat::calls_for(&tools, &reply("label", SENT)).expect("is a reply");
+    let calls = OpenAiChatCodec::new()
+        .calls(&tools, &reply("label", SENT))
+        .expect("is a reply");
     assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
     let results = tools.dispatch(&calls).await;
     assert_eq!(
@@ -184,7 +190,9 @@ async fn arguments_come_back_as_the_tool_takes_them() {
 
     // What is not strict stays as it was written, white space and all.
     let other = r#"{ "at" :null }"#;
-    let calls = openai_chat::calls_for(&tools, &reply("look", other)).expect("is a reply");
+    let calls = OpenAiChatCodec::new()
+        .calls(&tools, &reply("look", other))
+        .expect("is a reply");
     assert_eq!(calls[0].arguments, other);
 }
 
@@ -230,8 +238,7 @@ fn a_stream_cut_anywhere_comes_back_the_same() {
     let tools = strict();
     let stream = stream();
     for cut in 0..stream.len() {
-        let mut decoder =
-            openai_chat::Dialect::default().stream_decoder(tools.shared_definitions());
+        let mut decoder = OpenAiChatCodec::new().stream_decoder(tools.shared_definitions());
         let mut events = Vec::new();
         let (first, second) = stream.as_bytes().split_at(cut);
         decoder.feed(first, &mut events).expect("is a stream");
@@ -247,7 +254,7 @@ fn a_stream_that_breaks_off_keeps_what_came() {
     let stream = stream();
     let end = stream.find(r#""name":"look""#).expect("it is there");
     let end = stream[..end].rfind("data:").expect("it is there");
-    let mut decoder = openai_chat::Dialect::default().stream_decoder(tools.shared_definitions());
+    let mut decoder = OpenAiChatCodec::new().stream_decoder(tools.shared_definitions());
     let mut events = Vec::new();
     decoder
         .feed(&stream.as_bytes()[..end], &mut events)
@@ -307,13 +314,15 @@ async fn a_tool_that_cannot_be_strict_is_sent_without_and_the_reply_says_so() {
     let schema = toolwright::schema::Schema::from_text(schema).expect("it is JSON");
     let definition = toolwright::ToolDefinition::new("far", "Reach far away.", schema.clone());
     let request = ModelRequest::new([]).with_tools([definition.with_strict(Strict::OpenAi)]);
-    let body = openai_chat::encode("m", &request);
+    let body = OpenAiChatCodec::new()
+        .encode(EncodeInput::new("m", &request))
+        .expect("can be sent");
     let body: Value = serde_json::from_slice(&body).expect("it is JSON");
     let function = &body["tools"][0]["function"];
     assert_eq!(function["parameters"], schema.to_value());
     assert_eq!(function.get("strict"), None);
     let reply = reply("far", r#"{"a": null}"#).to_string();
-    let reply = openai_chat::Dialect::default()
+    let reply = OpenAiChatCodec::new()
         .decode(&request.tools, reply.as_bytes())
         .expect("is a reply");
     assert_eq!(reply.tool_calls[0].arguments, r#"{"a": null}"#);

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use toolwright::{
     Anthropic as Model, ChatModel, ModelResponse,
     message::Part,
-    provider::anthropic::{self, StreamDecoder},
+    provider::{AnthropicCodec, Codec as _},
 };
 
 use crate::{
     heard::Silent,
-    outcome::{Codec, decode_stream, encode},
+    outcome::{Codec, encode},
     protocol::Protocol,
     record::{Expected, Record},
 };
@@ -24,14 +24,9 @@ const DEFERRED: &str = "a tool is added that no definition of ours says";
 pub(crate) static PROTOCOL: Protocol = Protocol {
     folder: "anthropic",
     correct: |_| {},
-    codec: Codec {
-        decode: anthropic::decode,
-        decode_error: anthropic::decode_error,
-        decode_stream: decode_stream::<StreamDecoder>,
-        compare,
-    },
-    encode: encode!(anthropic),
-    warnings: |_, request| anthropic::warnings(request),
+    codec: Codec::of::<AnthropicCodec>(compare),
+    encode: encode::<AnthropicCodec>,
+    warnings: |_, request| AnthropicCodec::new().warnings(request),
     asked: asked::asked,
     tools: asked::tools,
     turns: asked::turns,

@@ -5,7 +5,7 @@ use std::path::Path;
 use libtest_mimic::Trial;
 use toolwright::{
     message::{Citation, Part, ProviderActivity},
-    provider::{anthropic, gemini, openai_chat},
+    provider::{AnthropicCodec, GeminiCodec, OpenAiChatCodec},
 };
 
 use crate::{
@@ -28,7 +28,7 @@ const ALL: &[Cited] = &[
     Cited {
         folder: "anthropic",
         id: "anthropic-pai-pause-turn-web-search-streaming-vcr.2",
-        decode: decode_stream::<anthropic::StreamDecoder>,
+        decode: decode_stream::<AnthropicCodec>,
         citations: 19,
         placed: 19,
         tools: &["web_search"; 5],
@@ -37,7 +37,7 @@ const ALL: &[Cited] = &[
     Cited {
         folder: "gemini",
         id: "google-vertex-pai-tool-combination-omits-include-server-side-tool-invocations.2",
-        decode: decode_stream::<gemini::StreamDecoder>,
+        decode: decode_stream::<GeminiCodec>,
         citations: 16,
         placed: 15,
         tools: &["web_search"],
@@ -46,7 +46,7 @@ const ALL: &[Cited] = &[
     Cited {
         folder: "openai-chat",
         id: "openrouter-rubyllm-web-search-with-openrouter-openai-gpt-5-2-searches-trans-74e02a",
-        decode: decode_stream::<openai_chat::StreamDecoder>,
+        decode: decode_stream::<OpenAiChatCodec>,
         citations: 1,
         placed: 0,
         tools: &[],

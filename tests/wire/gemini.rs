@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use toolwright::{
     ChatModel, Gemini as Model, ModelResponse,
     message::Part,
-    provider::gemini::{self, StreamDecoder},
+    provider::{Codec as _, GeminiCodec},
 };
 
 use crate::{
     heard::Silent,
-    outcome::{Codec, decode_stream},
+    outcome::{Codec, encode},
     protocol::Protocol,
     record::{Expected, Record},
 };
@@ -26,14 +26,9 @@ const SPOKEN_TO: &str = "the user speaks between results and reply";
 pub(crate) static PROTOCOL: Protocol = Protocol {
     folder: "gemini",
     correct: |_| {},
-    codec: Codec {
-        decode: gemini::decode,
-        decode_error: gemini::decode_error,
-        decode_stream: decode_stream::<StreamDecoder>,
-        compare,
-    },
-    encode: |record, request| gemini::encode(record.model(), request),
-    warnings: |_, request| gemini::warnings(request),
+    codec: Codec::of::<GeminiCodec>(compare),
+    encode: encode::<GeminiCodec>,
+    warnings: |_, request| GeminiCodec::new().warnings(request),
     asked: asked::asked,
     tools: asked::tools,
     turns: asked::turns,

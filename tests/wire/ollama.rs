@@ -6,7 +6,7 @@ mod written;
 use serde_json::{Value, json};
 use toolwright::{
     ChatModel, ModelResponse, Ollama as Model,
-    provider::ollama::{self, StreamDecoder},
+    provider::{Codec as _, OllamaCodec},
 };
 
 use crate::{
@@ -20,13 +20,11 @@ pub(crate) static PROTOCOL: Protocol = Protocol {
     folder: "ollama",
     correct: |_| {},
     codec: Codec {
-        decode: ollama::decode,
-        decode_error: ollama::decode_error,
         decode_stream,
-        compare,
+        ..Codec::of::<OllamaCodec>(compare)
     },
-    encode: encode!(ollama),
-    warnings: |_, request| ollama::warnings(request),
+    encode: encode::<OllamaCodec>,
+    warnings: |_, request| OllamaCodec::new().warnings(request),
     asked: asked::asked,
     tools: asked::tools,
     turns: asked::turns,
@@ -105,7 +103,7 @@ fn add(message: &mut Value, more: &Value) {
 /// Decodes a stream. A whole reply that comes as the only line of one has no end of the line, so that it
 /// is known to be whole only when it has ended.
 fn decode_stream(pieces: &[&[u8]]) -> Outcome {
-    let mut outcome = outcome::decode_stream::<StreamDecoder>(pieces);
+    let mut outcome = outcome::decode_stream::<OllamaCodec>(pieces);
     let is_one_line = !pieces.iter().any(|piece| piece.contains(&b'\n'));
     outcome.complete |= is_one_line && outcome.error.is_none();
     outcome

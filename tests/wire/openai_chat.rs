@@ -9,15 +9,12 @@ use serde_json::{Value, json};
 use toolwright::{
     ChatModel, ModelResponse, OpenAiChat as Model,
     model::ModelRequest,
-    provider::{
-        Codec as _, EncodeInput,
-        openai_chat::{self, Dialect, StreamDecoder},
-    },
+    provider::{Codec as _, EncodeInput, OpenAiChatCodec},
 };
 
 use crate::{
     heard::Silent,
-    outcome::{Codec, decode_stream},
+    outcome::Codec,
     protocol::Protocol,
     record::{Expected, Record},
 };
@@ -25,14 +22,9 @@ use crate::{
 pub(crate) static PROTOCOL: Protocol = Protocol {
     folder: "openai-chat",
     correct: |_| {},
-    codec: Codec {
-        decode: openai_chat::decode,
-        decode_error: openai_chat::decode_error,
-        decode_stream: decode_stream::<StreamDecoder>,
-        compare,
-    },
+    codec: Codec::of::<OpenAiChatCodec>(compare),
     encode,
-    warnings: |record, request| Dialect::of(vendor::of(record)).warnings(request),
+    warnings: |record, request| OpenAiChatCodec::of(vendor::of(record)).warnings(request),
     asked: asked::asked,
     tools: asked::tools,
     turns: asked::turns,
@@ -93,7 +85,7 @@ fn encode(record: &Record, request: &ModelRequest) -> Vec<u8> {
     if record.is_streamed() {
         input = input.streamed();
     }
-    let dialect = Dialect::of(vendor::of(record));
+    let dialect = OpenAiChatCodec::of(vendor::of(record));
     dialect.encode(input).expect("is written")
 }
 

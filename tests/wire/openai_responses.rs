@@ -9,12 +9,12 @@ use toolwright::{
     ChatModel, ModelResponse, OpenAiResponses as Model,
     message::Part,
     model::FinishReason,
-    provider::openai_responses::{self, StreamDecoder},
+    provider::{Codec as _, OpenAiResponsesCodec},
 };
 
 use crate::{
     heard::Silent,
-    outcome::{Codec, decode_stream, encode},
+    outcome::{Codec, encode},
     protocol::Protocol,
     record::{Expected, Record},
 };
@@ -25,14 +25,9 @@ const EDITED: &str = "resp_0f1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b1c2d3e4f";
 pub(crate) static PROTOCOL: Protocol = Protocol {
     folder: "openai-responses",
     correct,
-    codec: Codec {
-        decode: openai_responses::decode,
-        decode_error: openai_responses::decode_error,
-        decode_stream: decode_stream::<StreamDecoder>,
-        compare,
-    },
-    encode: encode!(openai_responses),
-    warnings: |_, request| openai_responses::warnings(request),
+    codec: Codec::of::<OpenAiResponsesCodec>(compare),
+    encode: encode::<OpenAiResponsesCodec>,
+    warnings: |_, request| OpenAiResponsesCodec::new().warnings(request),
     asked: asked::asked,
     tools: asked::tools,
     turns: asked::turns,

@@ -1,13 +1,12 @@
 //! What came of a recorded body, compared with what an independent reader made of it.
 
-use std::time::Duration;
-
 use serde_json::Value;
 use toolwright::{
     ModelError, ModelResponse,
     message::Part,
-    model::{FinishReason, ModelErrorKind},
-    provider::DecodeStream,
+    model::{FinishReason, ModelErrorKind, ModelRequest},
+    provider::{self, DecodeStream, EncodeInput, ErrorResponse},
+    tool::ToolDefinitions,
 };
 
 use crate::{
@@ -26,16 +25,16 @@ pub(crate) struct Outcome {
 /// A codec, as the recordings are read with it.
 pub(crate) struct Codec {
     pub(crate) decode: fn(&[u8]) -> Result<ModelResponse, ModelError>,
-    pub(crate) decode_error: fn(u16, Option<Duration>, &[u8]) -> ModelError,
+    pub(crate) decode_error: fn(u16, &[u8]) -> ModelError,
     pub(crate) decode_stream: fn(&[&[u8]]) -> Outcome,
     /// What is to be compared besides.
     pub(crate) compare: fn(&ModelResponse, &Expected),
 }
 
 /// Decodes a stream that comes in pieces.
-pub(crate) fn decode_stream<D: DecodeStream + Default>(pieces: &[&[u8]]) -> Outcome {
+pub(crate) fn decode_stream<C: provider::Codec + Default>(pieces: &[&[u8]]) -> Outcome {
     let mut events = Vec::new();
-    let mut decoder = D::default();
+    let mut decoder = C::default().stream_decoder(&ToolDefinitions::default());
     let mut result = Ok(());
     for piece in pieces {
         result = decoder.feed(piece, &mut events);
@@ -52,23 +51,33 @@ pub(crate) fn decode_stream<D: DecodeStream + Default>(pieces: &[&[u8]]) -> Outc
     }
 }
 
-/// The body of a request, streamed or whole as it was recorded. Every codec has functions of the same
-/// names.
-macro_rules! encode {
-    ($codec:ident) => {
-        |record, request| {
-            if record.is_streamed() {
-                $codec::encode_stream(record.model(), request)
-            } else {
-                $codec::encode(record.model(), request)
-            }
-        }
-    };
+/// The body of a request, streamed or whole as it was recorded.
+pub(crate) fn encode<C: provider::Codec + Default>(
+    record: &Record,
+    request: &ModelRequest,
+) -> Vec<u8> {
+    let mut input = EncodeInput::new(record.model(), request);
+    if record.is_streamed() {
+        input = input.streamed();
+    }
+    C::default().encode(input).expect("is written")
 }
 
-pub(crate) use encode;
-
 impl Codec {
+    /// The codec of a protocol.
+    pub(crate) const fn of<C: provider::Codec + Default>(
+        compare: fn(&ModelResponse, &Expected),
+    ) -> Self {
+        Self {
+            decode: |body| C::default().decode(&ToolDefinitions::default(), body),
+            decode_error: |status, body| {
+                C::default().decode_error(&ErrorResponse::new(status, body))
+            },
+            decode_stream: decode_stream::<C>,
+            compare,
+        }
+    }
+
     /// A recorded reply that is whole.
     pub(crate) fn read(&self, record: &Record) -> ModelResponse {
         let body = record.response.body.as_bytes();
@@ -84,7 +93,7 @@ impl Codec {
         let body = record.response.body.as_bytes();
         let status = record.response.status;
         if status >= 400 {
-            let error = (self.decode_error)(status, None, body);
+            let error = (self.decode_error)(status, body);
             return self.compare(&of_error(error), &record.expected, status);
         }
         if record.kind == "json" {

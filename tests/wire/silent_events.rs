@@ -9,7 +9,11 @@ use libtest_mimic::Trial;
 use toolwright::{
     ModelError,
     model::ModelEvent,
-    provider::{DecodeStream, anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, DecodeStream, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec,
+    },
+    tool::ToolDefinitions,
 };
 
 use crate::{mutation::Random, record::Record};
@@ -30,9 +34,9 @@ struct Protocol {
     decode: fn(&[u8]) -> Told,
 }
 
-fn decode<D: DecodeStream + Default>(body: &[u8]) -> Told {
+fn decode<C: Codec + Default>(body: &[u8]) -> Told {
     let mut events = Vec::new();
-    let mut decoder = D::default();
+    let mut decoder = C::default().stream_decoder(&ToolDefinitions::default());
     let fed = decoder.feed(body, &mut events);
     let error = fed.and_then(|()| decoder.finish(&mut events)).err();
     (events, error)
@@ -43,31 +47,31 @@ const PROTOCOLS: &[Protocol] = &[
         folder: "anthropic",
         separator: "\n\n",
         silent: "event: ping\ndata: {\"type\": \"ping\"}",
-        decode: decode::<anthropic::StreamDecoder>,
+        decode: decode::<AnthropicCodec>,
     },
     Protocol {
         folder: "gemini",
         separator: "\n\n",
         silent: "data: {}",
-        decode: decode::<gemini::StreamDecoder>,
+        decode: decode::<GeminiCodec>,
     },
     Protocol {
         folder: "ollama",
         separator: "\n",
         silent: "{}",
-        decode: decode::<ollama::StreamDecoder>,
+        decode: decode::<OllamaCodec>,
     },
     Protocol {
         folder: "openai-chat",
         separator: "\n\n",
         silent: "data: {}",
-        decode: decode::<openai_chat::StreamDecoder>,
+        decode: decode::<OpenAiChatCodec>,
     },
     Protocol {
         folder: "openai-responses",
         separator: "\n\n",
         silent: "data: {\"type\": \"ping\"}",
-        decode: decode::<openai_responses::StreamDecoder>,
+        decode: decode::<OpenAiResponsesCodec>,
     },
 ];
 

@@ -46,6 +46,7 @@ use std::hint::black_box;
 use serde_json::value::RawValue;
 use server::Server;
 use tokio::runtime::Runtime;
+use toolwright::provider::{Codec, OpenAiChatCodec};
 use types::{ARGS, BookTrip, EXPECT};
 
 #[global_allocator]
@@ -67,7 +68,7 @@ fn runs(runtime: &Runtime, rounds: usize) {
     let server = Server::start();
     let client = &reqwest::Client::new();
     let set = by_toolwright::tools();
-    let tools = toolwright::provider::openai_chat::tools(&set);
+    let tools = OpenAiChatCodec::new().tools(&set);
     let tools: &RawValue = serde_json::from_str(tools.as_str()).expect("is JSON");
     let turns = harness::arg("turns", 0);
     for (turns, streamed) in [(10, true), (50, true), (10, false), (50, false)]

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use toolwright_core::model::{ModelRequest, Warning};
+use serde_json::Value;
+use toolwright_core::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
 
 use super::{
     answer_schema::AnswerRules, body_input::BodyInput, encode_input::EncodeInput, quirks::Quirks,
@@ -45,6 +49,9 @@ pub(crate) trait Api:
 
     /// Writes the body of a request.
     fn body(input: BodyInput<'_>) -> Vec<u8>;
+
+    /// Returns the messages, items or parts that answer calls.
+    fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value>;
 
     /// Returns warnings about the parts of a request that the server does not support, but for the schema of the
     /// answer.

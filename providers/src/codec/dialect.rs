@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use toolwright_core::{
     Toolset,
     model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, Warning},
-    tool::{ToolDefinition, ToolDefinitions},
+    tool::{ToolCall, ToolDefinition, ToolDefinitions, ToolResult},
 };
 use toolwright_json::JsonText;
 
@@ -24,11 +25,20 @@ use crate::profile::Profile;
 
 /// A protocol as one server speaks it, with its rules for schemas: a codec of this crate.
 ///
-/// The module of each codec has one by this name, such as
-/// [`openai_chat::Dialect`](crate::provider::openai_chat::Dialect). Its
-/// [`default`](Self::default) is that of the vendor itself.
+/// Each codec is one by a name of its own, such as [`OpenAiChatCodec`](crate::provider::OpenAiChatCodec).
 ///
-/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+/// With a [`Profile`] all tools are sent in the form of that profile, and their arguments come back in the form of the
+/// tools. The profile alone decides which tools are strict: the setting of a tool does not count. A tool that the
+/// profile refuses is sent in the profile's fallback, or else unchanged, and every response has the warning
+/// `not_in_profile`.
+///
+/// ```
+/// use toolwright::{profile::Profile, provider::OllamaCodec};
+///
+/// let codec = OllamaCodec::new().with_profile(Profile::portable());
+/// ```
+///
+/// Cheap to clone. Tools are rendered once for a set and a profile, whichever codec has it.
 #[derive(Debug, Clone, Default)]
 pub struct Dialect<A> {
     pub(crate) profile: Option<Arc<Profile>>,
@@ -37,20 +47,15 @@ pub struct Dialect<A> {
 
 #[expect(private_bounds, reason = "only the APIs of this crate have a dialect")]
 impl<A: Api> Dialect<A> {
-    /// Creates a dialect for a server that accepts the schemas of a profile.
-    pub fn new(profile: Profile) -> Self {
-        Self::default().with_profile(profile)
+    /// Creates the codec of the vendor's own server.
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Sets the profile of what the server accepts of a schema.
     pub fn with_profile(mut self, profile: Profile) -> Self {
         self.profile = Some(Arc::new(profile));
         self
-    }
-
-    /// Returns the `tools` of a request, as the function `tools` does in the module of the codec.
-    pub fn tools(&self, tools: &Toolset) -> JsonText {
-        self.sent(tools.shared_definitions()).json.clone()
     }
 
     /// The body of a request.
@@ -133,6 +138,14 @@ impl<A: Api> Codec for Dialect<A> {
 
     fn decode(&self, tools: &ToolDefinitions, body: &[u8]) -> Result<ModelResponse, ModelError> {
         whole_response::<A::Reply>(self.sent(tools), body)
+    }
+
+    fn tools(&self, tools: &Toolset) -> JsonText {
+        self.sent(tools.shared_definitions()).json.clone()
+    }
+
+    fn results(&self, calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+        A::results(calls, results)
     }
 
     fn reported_error(&self, body: &[u8]) -> Option<ModelError> {

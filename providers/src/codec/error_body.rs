@@ -18,7 +18,7 @@ use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};
 /// `asked` is what the headers ask for, if they do ([`wire::retry_after`](crate::wire::retry_after)
 /// reads them); without it the body is searched for a wait. The
 /// beginning of the body is kept in [`ModelError::body`].
-pub fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelError {
+pub(crate) fn decode_error(status: u16, asked: Option<Duration>, body: &[u8]) -> ModelError {
     let fields = read(body).map_or_else(Fields::default, |value| Fields::of(&value));
     let mut error = fields.into_error(Some(status), || without_message(status, body));
     error.status = Some(status);

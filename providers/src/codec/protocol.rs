@@ -4,8 +4,9 @@ use serde_json::Value;
 use toolwright_core::{
     Toolset,
     model::{ModelCapabilities, ModelError, ModelRequest, ModelResponse, Warning},
-    tool::{ToolCall, ToolDefinitions},
+    tool::{ToolCall, ToolDefinitions, ToolResult},
 };
+use toolwright_json::{JsonText, raw::values};
 
 use super::{
     decode_stream::DecodeStream,
@@ -18,8 +19,13 @@ use super::{
 /// A protocol of models: how a request is written and a response is read, and how a server is reached.
 ///
 /// A codec does no I/O. An [`HttpModel`](crate::provider::HttpModel) sends and reads for it, which needs
-/// the feature `http`. The `Dialect` of each module beside this trait is a codec, such as
-/// [`openai_chat::Dialect`](crate::provider::openai_chat::Dialect).
+/// the feature `http`. The codecs of this crate are [`OpenAiChatCodec`](crate::provider::OpenAiChatCodec),
+/// [`OpenAiResponsesCodec`](crate::provider::OpenAiResponsesCodec), [`AnthropicCodec`](crate::provider::AnthropicCodec),
+/// [`GeminiCodec`](crate::provider::GeminiCodec) and [`OllamaCodec`](crate::provider::OllamaCodec).
+///
+/// A program with a client and messages of its own needs [`tools`](Self::tools), [`calls`](Self::calls) and
+/// [`results`](Self::results). One that only sends the bytes itself needs [`encode`](Self::encode),
+/// [`decode`](Self::decode) and [`stream_decoder`](Self::stream_decoder).
 ///
 /// Three methods make a codec of a server that answers every request with a stream; the guide has
 /// [a whole one](https://docs.rs/toolwright).
@@ -42,6 +48,29 @@ pub trait Codec: Send + Sync + 'static {
 
     /// Creates a decoder of a streamed response to a request with these tools. Arguments in the form of the
     /// provider are turned back into those of the tools.
+    ///
+    /// Feed it what comes, then [`finish`](DecodeStream::finish) it at the end of the stream or as soon as it
+    /// [is done](DecodeStream::is_done). A decoder of this crate also reads a whole response that came although a
+    /// stream was asked for.
+    ///
+    /// ```
+    /// use toolwright::{ModelResponse, provider::{Codec, DecodeStream, OpenAiChatCodec}, tool::ToolDefinitions};
+    ///
+    /// let mut events = Vec::new();
+    /// let mut decoder = OpenAiChatCodec::new().stream_decoder(&ToolDefinitions::default());
+    /// for bytes in [
+    ///     &b"data: {\"choices\": [{\"delta\": {\"content\": \"Hel"[..],
+    ///     b"lo\"}, \"finish_reason\": \"stop\"}]}\n\ndata: [DONE]\n\n",
+    /// ] {
+    ///     decoder.feed(bytes, &mut events)?;
+    /// }
+    /// assert!(decoder.is_done());
+    /// decoder.finish(&mut events)?;
+    ///
+    /// let reply: ModelResponse = events.into_iter().collect();
+    /// assert_eq!(reply.text, "Hello");
+    /// # Ok::<(), toolwright::ModelError>(())
+    /// ```
     fn stream_decoder(&self, tools: &ToolDefinitions) -> Self::Stream;
 
     /// Returns the path of a request, after the base URL. If it begins with a version, such as `v1/`, and
@@ -64,8 +93,18 @@ pub trait Codec: Send + Sync + 'static {
         response_of(events, result)
     }
 
+    /// Returns the `tools` of a request. Without this method they are the definitions as they serialize.
+    ///
+    /// The codecs of this crate render them once for a set. In a `serde_json::Value`, as `json!` makes it, the
+    /// properties of the schemas are sorted by name. In a struct that is serialised, and in [`encode`](Self::encode), they
+    /// keep their order, which is part of what a model reads.
+    fn tools(&self, tools: &Toolset) -> JsonText {
+        let definitions: Vec<_> = tools.definitions().collect();
+        JsonText::of(&definitions).expect("a definition is JSON")
+    }
+
     /// Returns the calls of a whole response to a request with these tools, in order, with arguments in
-    /// the form of the tools.
+    /// the form of the tools. A call without an id has an empty one.
     ///
     /// # Errors
     ///
@@ -76,9 +115,14 @@ pub trait Codec: Send + Sync + 'static {
         runnable_calls(self.decode(tools.shared_definitions(), body.as_bytes())?)
     }
 
-    /// Decodes a response whose status is not one of success. Without this method it is read as
-    /// [`openai_chat::decode_error`](crate::provider::openai_chat::decode_error) reads it, which knows the
-    /// forms of many servers.
+    /// Returns the pieces that answer calls, for the place of the protocol: messages, items, blocks or parts. Each result
+    /// stands at the position of its call. Without this method they are the results as they serialize.
+    fn results(&self, _calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+        values(results)
+    }
+
+    /// Decodes a response whose status is not one of success. Without this method the forms of many servers are
+    /// read.
     fn decode_error(&self, reply: &ErrorResponse<'_>) -> ModelError {
         error_body::decode_error(reply.status, reply.retry_after, reply.body)
     }

@@ -19,18 +19,15 @@ use crate::wire::{EventTooLong, LineDecoder, SseDecoder, SseEvent, sse::BYTE_ORD
 
 /// Decodes a streamed response of a codec of this crate, however its bytes are cut.
 ///
-/// The module of each codec has one by this name, such as
-/// [`openai_chat::StreamDecoder`](crate::provider::openai_chat::StreamDecoder). With
-/// [`new`](Self::new) it decodes the response to a request without tools; the
-/// [`Codec`](crate::provider::Codec) makes one for the tools of a request.
-#[derive(Debug, Default)]
+/// [`Codec::stream_decoder`](crate::provider::Codec::stream_decoder) makes one.
+#[derive(Debug)]
 pub struct StreamDecoder<R> {
     framing: Framing,
     events: SseDecoder,
     state: State<R>,
     joining: Joining,
     activities: Activities,
-    undoing: Option<RestoreArguments>,
+    undoing: RestoreArguments,
 }
 
 /// The kind of the body. The first byte that is not white space decides it.
@@ -59,25 +56,16 @@ struct State<R> {
 }
 
 impl<R: Default> StreamDecoder<R> {
-    /// Creates a decoder that has read nothing.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Creates a decoder of the response to a request with these tools.
     pub(crate) fn for_tools(tools: Arc<ToolList>) -> Self {
         Self {
-            undoing: Some(RestoreArguments::new(tools)),
-            ..Self::default()
+            framing: Framing::default(),
+            events: SseDecoder::default(),
+            state: State::default(),
+            joining: Joining::default(),
+            activities: Activities::default(),
+            undoing: RestoreArguments::new(tools),
         }
-    }
-}
-
-impl<R> StreamDecoder<R> {
-    /// Sets the maximum length of an event in bytes; 16 MiB by default.
-    pub fn with_event_limit(mut self, bytes: usize) -> Self {
-        self.events = self.events.with_limit(bytes);
-        self
     }
 }
 
@@ -95,9 +83,7 @@ impl<R: ResponseReader> DecodeStream for StreamDecoder<R> {
         self.joining.take(events, from);
         let readers = (R::activities as _, R::activities_of_fact as _);
         self.activities.take(events, from, readers);
-        if let Some(undoing) = &mut self.undoing {
-            undoing.take(events, from);
-        }
+        self.undoing.take(events, from);
         result
     }
 
@@ -206,67 +192,72 @@ impl<R: ResponseReader> StreamDecoder<R> {
     /// Ends a response, whose connection may have failed, and adds its last events. A response that was whole
     /// before is whole, and what the provider reported before wins over what the connection did then.
     fn finish_after(
-        mut self,
+        self,
         failure: Option<ModelError>,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), ModelError> {
-        let undoing = self.undoing.take();
-        let mut joining = std::mem::take(&mut self.joining);
-        let mut activities = std::mem::take(&mut self.activities);
+        let Self {
+            framing,
+            events: framed,
+            state,
+            mut joining,
+            mut activities,
+            mut undoing,
+        } = self;
         let from = events.len();
-        let result = self.end(failure, events);
+        let result = end(framing, framed, state, failure, events);
         joining.take(events, from);
         joining.finish(events);
         let readers = (R::activities as _, R::activities_of_fact as _);
         activities.take(events, from, readers);
-        if let Some(mut undoing) = undoing {
-            undoing.take(events, from);
-            undoing.finish(events);
-        }
+        undoing.take(events, from);
+        undoing.finish(events);
         result
     }
+}
 
-    fn end(
-        mut self,
-        failure: Option<ModelError>,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), ModelError> {
-        if let Framing::Body(body, nesting) = &self.framing {
-            return match failure {
-                Some(failure) if !nesting.is_closed() => Err(failure),
-                _ => response_reader::decode_whole::<R>(body, events),
-            };
-        }
-        let state = &mut self.state;
-        // An event at the very end may be whole or cut. Only a whole one counts.
-        let mut last = false;
-        if let Framing::Lines(lines) = &mut self.framing {
-            lines.finish(|line| state.take(of_line(line), events));
-        } else {
-            let result = self.events.finish(|event| state.take(event, events));
-            last = result.is_err();
-        }
-        last |= state.broken.take().is_some();
-        let State {
-            reply, any, head, ..
-        } = self.state;
-        if reply.state().is_complete() {
-            return response_reader::finish(reply, &head, events);
-        }
-        Err(match response_reader::abandon(reply, events).or(failure) {
-            Some(error) => error,
-            None if any => error_body::ended_early(R::END),
-            None if last => error_body::ended_early("in the middle of its first event"),
-            None if head.trim_ascii().is_empty() => error_body::ended_early("nothing came"),
-            None => error_body::with_body(
-                ModelError::new(
-                    ModelErrorKind::MalformedResponse,
-                    "the response is no event stream",
-                ),
-                &head,
-            ),
-        })
+/// Ends a response before what is done to its events.
+fn end<R: ResponseReader>(
+    mut framing: Framing,
+    mut framed: SseDecoder,
+    mut state: State<R>,
+    failure: Option<ModelError>,
+    events: &mut Vec<ModelEvent>,
+) -> Result<(), ModelError> {
+    if let Framing::Body(body, nesting) = &framing {
+        return match failure {
+            Some(failure) if !nesting.is_closed() => Err(failure),
+            _ => response_reader::decode_whole::<R>(body, events),
+        };
     }
+    // An event at the very end may be whole or cut. Only a whole one counts.
+    let mut last = false;
+    if let Framing::Lines(lines) = &mut framing {
+        lines.finish(|line| state.take(of_line(line), events));
+    } else {
+        let result = framed.finish(|event| state.take(event, events));
+        last = result.is_err();
+    }
+    last |= state.broken.take().is_some();
+    let State {
+        reply, any, head, ..
+    } = state;
+    if reply.state().is_complete() {
+        return response_reader::finish(reply, &head, events);
+    }
+    Err(match response_reader::abandon(reply, events).or(failure) {
+        Some(error) => error,
+        None if any => error_body::ended_early(R::END),
+        None if last => error_body::ended_early("in the middle of its first event"),
+        None if head.trim_ascii().is_empty() => error_body::ended_early("nothing came"),
+        None => error_body::with_body(
+            ModelError::new(
+                ModelErrorKind::MalformedResponse,
+                "the response is no event stream",
+            ),
+            &head,
+        ),
+    })
 }
 
 /// A line as an event, which has no name.

@@ -6,7 +6,7 @@ mod error;
 use toolwright_core::Conversation;
 use toolwright_json::{JsonText, nesting::is_deeper};
 
-use super::{anthropic, gemini, ollama, openai_chat, openai_responses};
+use super::{AnthropicCodec, GeminiCodec, OllamaCodec, OpenAiChatCodec, OpenAiResponsesCodec};
 use crate::codec::{
     encode_input::EncodeInput,
     protocol::Codec,
@@ -198,22 +198,22 @@ impl MessageList {
         let server = self.server();
         let input = EncodeInput::new(&self.model, &request).with_server(&server);
         let body = match self.protocol {
-            Protocol::OpenAiChat => openai_chat::Dialect::default().body(input),
-            Protocol::OpenAiResponses => openai_responses::Dialect::default().body(input),
-            Protocol::Anthropic => anthropic::Dialect::default().body(input),
-            Protocol::Gemini => gemini::Dialect::default().body(input),
-            Protocol::Ollama => ollama::Dialect::default().body(input),
+            Protocol::OpenAiChat => OpenAiChatCodec::new().body(input),
+            Protocol::OpenAiResponses => OpenAiResponsesCodec::new().body(input),
+            Protocol::Anthropic => AnthropicCodec::new().body(input),
+            Protocol::Gemini => GeminiCodec::new().body(input),
+            Protocol::Ollama => OllamaCodec::new().body(input),
         };
         body::fields_of(self.protocol, &body)
     }
 
     fn codec(&self) -> &'static str {
         match self.protocol {
-            Protocol::OpenAiChat => openai_chat::PROVIDER,
-            Protocol::OpenAiResponses => openai_responses::PROVIDER,
-            Protocol::Anthropic => anthropic::PROVIDER,
-            Protocol::Gemini => gemini::PROVIDER,
-            Protocol::Ollama => ollama::PROVIDER,
+            Protocol::OpenAiChat => OpenAiChatCodec::PROVIDER,
+            Protocol::OpenAiResponses => OpenAiResponsesCodec::PROVIDER,
+            Protocol::Anthropic => AnthropicCodec::PROVIDER,
+            Protocol::Gemini => GeminiCodec::PROVIDER,
+            Protocol::Ollama => OllamaCodec::PROVIDER,
         }
     }
 
@@ -223,11 +223,11 @@ impl MessageList {
             return server.clone();
         }
         let url = match self.protocol {
-            Protocol::OpenAiChat => openai_chat::Dialect::default().base_url(),
-            Protocol::OpenAiResponses => openai_responses::Dialect::default().base_url(),
-            Protocol::Anthropic => anthropic::Dialect::default().base_url(),
-            Protocol::Gemini => gemini::Dialect::default().base_url(),
-            Protocol::Ollama => ollama::Dialect::default().base_url(),
+            Protocol::OpenAiChat => OpenAiChatCodec::new().base_url(),
+            Protocol::OpenAiResponses => OpenAiResponsesCodec::new().base_url(),
+            Protocol::Anthropic => AnthropicCodec::new().base_url(),
+            Protocol::Gemini => GeminiCodec::new().base_url(),
+            Protocol::Ollama => OllamaCodec::new().base_url(),
         };
         let host = url.split("://").nth(1).unwrap_or_default();
         host.split('/').next().unwrap_or_default().to_owned()

@@ -9,14 +9,17 @@ mod media;
 mod media_answers;
 mod usage;
 
-use toolwright_core::{ModelResponse, model::ModelEvent};
+use toolwright_core::{ModelRequest, ModelResponse, model::ModelEvent, tool::ToolDefinitions};
 
-use super::DecodeStream;
+use super::{
+    AnthropicCodec, Codec, DecodeStream, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+    OpenAiResponsesCodec,
+};
 
 /// Decodes a stream that comes in pieces of this many bytes.
-fn decode<D: DecodeStream + Default>(stream: &[u8], bytes: usize) -> ModelResponse {
+fn decode<C: Codec + Default>(stream: &[u8], bytes: usize) -> ModelResponse {
     let mut events: Vec<ModelEvent> = Vec::new();
-    let mut decoder = D::default();
+    let mut decoder = C::default().stream_decoder(&ToolDefinitions::default());
     for piece in stream.chunks(bytes) {
         decoder.feed(piece, &mut events).expect("is read");
     }
@@ -24,13 +27,19 @@ fn decode<D: DecodeStream + Default>(stream: &[u8], bytes: usize) -> ModelRespon
     events.into_iter().collect()
 }
 
+/// The body of a request.
+fn encode<C: Codec + Default>(model: &str, request: &ModelRequest) -> Vec<u8> {
+    let input = EncodeInput::new(model, request);
+    C::default().encode(input).expect("can be sent")
+}
+
 type Decode = fn(&[u8], usize) -> ModelResponse;
 
-const ANTHROPIC: Decode = decode::<super::anthropic::StreamDecoder>;
-const GEMINI: Decode = decode::<super::gemini::StreamDecoder>;
-const OLLAMA: Decode = decode::<super::ollama::StreamDecoder>;
-const OPENAI_CHAT: Decode = decode::<super::openai_chat::StreamDecoder>;
-const OPENAI_RESPONSES: Decode = decode::<super::openai_responses::StreamDecoder>;
+const ANTHROPIC: Decode = decode::<AnthropicCodec>;
+const GEMINI: Decode = decode::<GeminiCodec>;
+const OLLAMA: Decode = decode::<OllamaCodec>;
+const OPENAI_CHAT: Decode = decode::<OpenAiChatCodec>;
+const OPENAI_RESPONSES: Decode = decode::<OpenAiResponsesCodec>;
 
 /// Events as server-sent events.
 fn sse(events: &[String]) -> String {

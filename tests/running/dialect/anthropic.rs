@@ -5,10 +5,7 @@ use toolwright::{
     ToolCall,
     model::{ModelSettings, PromptCaching},
     profile::Profile,
-    provider::{
-        Codec, EncodeInput,
-        anthropic::{self, Dialect},
-    },
+    provider::{AnthropicCodec, Codec, EncodeInput},
     tool::Strict,
     toolset,
 };
@@ -58,7 +55,9 @@ fn a_list_is_marked_as_it_is_sent_by_each_dialect() {
     let mut request = request(&toolset![look, label]);
     let mut required = |profile: Option<Profile>, caching| {
         request.settings.prompt_caching = caching;
-        let dialect = profile.map_or_else(Dialect::default, Dialect::new);
+        let dialect = profile.map_or_else(AnthropicCodec::new, |profile| {
+            AnthropicCodec::new().with_profile(profile)
+        });
         let body = dialect
             .encode(EncodeInput::new("claude-x", &request))
             .expect("is written");
@@ -89,7 +88,8 @@ fn a_list_is_marked_as_it_is_sent_by_each_dialect() {
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict())
+    let body = AnthropicCodec::new()
+        .with_profile(Profile::openai_strict())
         .encode(EncodeInput::new("m", &request))
         .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
@@ -99,28 +99,34 @@ fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
 #[test]
 fn another_client_sends_and_reads_the_same() {
     let tools = toolset![label, look];
-    let dialect = Dialect::new(Profile::openai_strict());
+    let dialect = AnthropicCodec::new().with_profile(Profile::openai_strict());
     let calls = dialect.calls(&tools, &whole()).expect("is a reply");
     assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
     // It is not what the set is sent as otherwise.
-    let plain = anthropic::tools(&tools).to_value();
+    let plain = AnthropicCodec::new().tools(&tools).to_value();
     assert_ne!(dialect.tools(&tools).to_value(), plain);
     assert_eq!(plain[0]["input_schema"]["required"], json!(["labels"]));
-    let calls = anthropic::calls_for(&tools, &whole()).expect("is a reply");
+    let calls = AnthropicCodec::new()
+        .calls(&tools, &whole())
+        .expect("is a reply");
     assert_eq!(calls[0].arguments, SENT);
-    assert_eq!(Dialect::default().tools(&tools).to_value(), plain);
+    assert_eq!(AnthropicCodec::new().tools(&tools).to_value(), plain);
 }
 
 #[test]
 fn the_profile_alone_decides_what_is_strict() {
     let tools = toolset![label].strict(Strict::Anthropic);
-    let sent = Dialect::new(Profile::ollama()).tools(&tools).to_value();
+    let sent = AnthropicCodec::new()
+        .with_profile(Profile::ollama())
+        .tools(&tools)
+        .to_value();
     assert_eq!(sent[0]["strict"], Value::Null);
 }
 
 #[test]
 fn a_schema_that_the_profile_leaves_out_is_sent_here() {
-    let sent = Dialect::new(Profile::gemini())
+    let sent = AnthropicCodec::new()
+        .with_profile(Profile::gemini())
         .tools(&toolset![look])
         .to_value();
     assert_eq!(sent[0]["input_schema"]["type"], "object");

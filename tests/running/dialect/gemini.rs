@@ -4,10 +4,7 @@ use serde_json::{Value, json};
 use toolwright::{
     ToolCall,
     profile::Profile,
-    provider::{
-        Codec, EncodeInput,
-        gemini::{self, Dialect},
-    },
+    provider::{Codec, EncodeInput, GeminiCodec},
     tool::Strict,
     toolset,
 };
@@ -49,7 +46,8 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict())
+    let body = GeminiCodec::new()
+        .with_profile(Profile::openai_strict())
         .encode(EncodeInput::new("m", &request))
         .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
@@ -60,7 +58,7 @@ fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
 #[test]
 fn another_client_sends_and_reads_the_same() {
     let tools = toolset![label, look];
-    let dialect = Dialect::new(Profile::gemini());
+    let dialect = GeminiCodec::new().with_profile(Profile::gemini());
     let sent = dialect.tools(&tools).to_value();
     let schema = &sent[0]["functionDeclarations"][0]["parameters"];
     assert_eq!(schema["properties"]["labels"]["type"], "array");
@@ -73,31 +71,38 @@ fn another_client_sends_and_reads_the_same() {
     let calls = dialect.calls(&tools, &whole()).expect("is a reply");
     assert_eq!(labels(&calls), json!({"a": 1}));
 
-    let plain = gemini::tools(&tools).to_value();
+    let plain = GeminiCodec::new().tools(&tools).to_value();
     let schema = &plain[0]["functionDeclarations"][0]["parametersJsonSchema"];
     assert_eq!(schema["properties"]["labels"]["type"], "object");
     let own = SENT.replace(r#"[{"key":"a","value":1}]"#, r#"{"a":1}"#);
     let mut reply = whole();
     reply["candidates"][0]["content"]["parts"][0]["functionCall"]["args"] =
         serde_json::from_str(&own).expect("is JSON");
-    let calls = gemini::calls_for(&tools, &reply).expect("is a reply");
+    let calls = GeminiCodec::new()
+        .calls(&tools, &reply)
+        .expect("is a reply");
     assert_eq!(labels(&calls), json!({"a": 1}));
 }
 
 #[test]
 fn the_profile_alone_decides_what_is_strict() {
     let mut request = request(&toolset![label].strict(Strict::Portable));
-    let mode = |dialect: Dialect| {
+    let mode = |dialect: GeminiCodec| {
         let body = dialect
             .encode(EncodeInput::new("m", &request))
             .expect("is written");
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         body["toolConfig"]["functionCallingConfig"]["mode"].clone()
     };
-    assert_eq!(mode(Dialect::default()), "VALIDATED");
-    assert_eq!(mode(Dialect::new(Profile::gemini())), Value::Null);
+    assert_eq!(mode(GeminiCodec::new()), "VALIDATED");
+    assert_eq!(
+        mode(GeminiCodec::new().with_profile(Profile::gemini())),
+        Value::Null
+    );
     request.tool_choice = toolwright::model::ToolChoice::Required;
-    let body = gemini::encode("m", &request);
+    let body = GeminiCodec::new()
+        .encode(EncodeInput::new("m", &request))
+        .expect("can be sent");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["toolConfig"]["functionCallingConfig"]["mode"], "ANY");
 }

@@ -4,10 +4,7 @@ use serde_json::{Value, json};
 use toolwright::{
     ToolCall,
     profile::Profile,
-    provider::{
-        Codec, EncodeInput,
-        ollama::{self, Dialect},
-    },
+    provider::{Codec, EncodeInput, OllamaCodec},
     toolset,
 };
 
@@ -49,7 +46,8 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict())
+    let body = OllamaCodec::new()
+        .with_profile(Profile::openai_strict())
         .encode(EncodeInput::new("m", &request))
         .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
@@ -60,12 +58,14 @@ fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
 #[test]
 fn another_client_sends_and_reads_the_same() {
     let tools = toolset![label, look];
-    let dialect = Dialect::new(Profile::openai_strict());
+    let dialect = OllamaCodec::new().with_profile(Profile::openai_strict());
     let calls = dialect.calls(&tools, &whole()).expect("is a reply");
     assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
-    let plain = ollama::tools(&tools).to_value();
+    let plain = OllamaCodec::new().tools(&tools).to_value();
     assert_ne!(dialect.tools(&tools).to_value(), plain);
-    let calls = ollama::calls_for(&tools, &whole()).expect("is a reply");
+    let calls = OllamaCodec::new()
+        .calls(&tools, &whole())
+        .expect("is a reply");
     assert_eq!(calls[0].arguments, SENT);
-    assert_eq!(Dialect::default().tools(&tools).to_value(), plain);
+    assert_eq!(OllamaCodec::new().tools(&tools).to_value(), plain);
 }

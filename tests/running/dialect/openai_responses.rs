@@ -4,10 +4,7 @@ use serde_json::{Value, json};
 use toolwright::{
     ToolCall,
     profile::Profile,
-    provider::{
-        Codec, EncodeInput,
-        openai_responses::{self, Dialect},
-    },
+    provider::{Codec, EncodeInput, OpenAiResponsesCodec},
     tool::Strict,
     toolset,
 };
@@ -43,7 +40,8 @@ async fn a_model_with_a_profile_sends_tools_in_it_and_takes_their_arguments_back
 #[test]
 fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
     let request = called_before();
-    let body = Dialect::new(Profile::openai_strict())
+    let body = OpenAiResponsesCodec::new()
+        .with_profile(Profile::openai_strict())
         .encode(EncodeInput::new("m", &request))
         .expect("is written");
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
@@ -53,29 +51,35 @@ fn an_earlier_call_goes_back_in_the_form_of_the_profile() {
 #[test]
 fn another_client_sends_and_reads_the_same() {
     let tools = toolset![label, look];
-    let dialect = Dialect::new(Profile::openai_strict());
+    let dialect = OpenAiResponsesCodec::new().with_profile(Profile::openai_strict());
     assert_eq!(dialect.tools(&tools).to_value()[0]["strict"], true);
     let calls = dialect.calls(&tools, &whole()).expect("is a reply");
     assert_eq!(calls, [ToolCall::new("a", "label", OWN)]);
     // It is not what the set is sent as otherwise.
-    let plain = openai_responses::tools(&tools).to_value();
+    let plain = OpenAiResponsesCodec::new().tools(&tools).to_value();
     assert_eq!(plain[0]["parameters"]["required"], json!(["labels"]));
     assert_eq!(plain[0]["strict"], false);
-    let calls = openai_responses::calls_for(&tools, &whole()).expect("is a reply");
+    let calls = OpenAiResponsesCodec::new()
+        .calls(&tools, &whole())
+        .expect("is a reply");
     assert_eq!(calls[0].arguments, SENT);
-    assert_eq!(Dialect::default().tools(&tools).to_value(), plain);
+    assert_eq!(OpenAiResponsesCodec::new().tools(&tools).to_value(), plain);
 }
 
 #[test]
 fn the_profile_alone_decides_what_is_strict() {
     let tools = toolset![label].strict(Strict::OpenAi);
-    let sent = Dialect::new(Profile::ollama()).tools(&tools).to_value();
+    let sent = OpenAiResponsesCodec::new()
+        .with_profile(Profile::ollama())
+        .tools(&tools)
+        .to_value();
     assert_eq!(sent[0]["strict"], false);
 }
 
 #[test]
 fn a_schema_that_the_profile_leaves_out_is_sent_here() {
-    let sent = Dialect::new(Profile::gemini())
+    let sent = OpenAiResponsesCodec::new()
+        .with_profile(Profile::gemini())
         .tools(&toolset![look])
         .to_value();
     assert_eq!(sent[0]["parameters"]["type"], "object");

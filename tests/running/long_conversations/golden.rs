@@ -6,7 +6,10 @@ use serde_json::Value;
 use toolwright::{
     Conversation, ModelResponse, ToolResult,
     model::ModelRequest,
-    provider::{Codec, EncodeInput, anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec,
+    },
     run::{Action, ContextWindow, Run, RunConfig, RunId, Signal},
 };
 
@@ -21,22 +24,22 @@ fn decode(speaker: &Speaker, body: &Value) -> Result<ModelResponse, toolwright::
     let (tools, body) = (toolwright::Toolset::new(), body.as_bytes());
     let tools = tools.shared_definitions();
     match speaker.codec {
-        "openai_chat" => openai_chat::Dialect::of(speaker.vendor).decode(tools, body),
-        "openai_responses" => openai_responses::Dialect::default().decode(tools, body),
-        "anthropic" => anthropic::Dialect::default().decode(tools, body),
-        "gemini" => gemini::Dialect::default().decode(tools, body),
-        _ => ollama::Dialect::default().decode(tools, body),
+        "openai_chat" => OpenAiChatCodec::of(speaker.vendor).decode(tools, body),
+        "openai_responses" => OpenAiResponsesCodec::new().decode(tools, body),
+        "anthropic" => AnthropicCodec::new().decode(tools, body),
+        "gemini" => GeminiCodec::new().decode(tools, body),
+        _ => OllamaCodec::new().decode(tools, body),
     }
 }
 
 fn encode(speaker: &Speaker, request: &ModelRequest) -> Value {
     let input = EncodeInput::new("gemini-3-x", request);
     let body = match speaker.codec {
-        "openai_chat" => openai_chat::Dialect::of(speaker.vendor).encode(input),
-        "openai_responses" => openai_responses::Dialect::default().encode(input),
-        "anthropic" => anthropic::Dialect::default().encode(input),
-        "gemini" => gemini::Dialect::default().encode(input),
-        _ => ollama::Dialect::default().encode(input),
+        "openai_chat" => OpenAiChatCodec::of(speaker.vendor).encode(input),
+        "openai_responses" => OpenAiResponsesCodec::new().encode(input),
+        "anthropic" => AnthropicCodec::new().encode(input),
+        "gemini" => GeminiCodec::new().encode(input),
+        _ => OllamaCodec::new().encode(input),
     };
     serde_json::from_slice(&body.expect("is written")).expect("is JSON")
 }

@@ -4,7 +4,7 @@
 mod chat;
 
 use serde_json::{Value, json};
-use toolwright::provider::openai_chat::Vendor;
+use toolwright::provider::Vendor;
 
 /// A provider with what its model says, one reply after the other.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use toolwright::{
     ToolDefinition, ToolOutput, ToolResult,
     message::{Image, Opaque, Part},
     model::{ModelRequest, ModelSettings, ToolChoice},
-    provider::anthropic::PROVIDER,
+    provider::{AnthropicCodec, Codec},
     schema::Schema,
     tool::OutputPart,
 };
@@ -96,7 +96,7 @@ fn part_of(block: &Value) -> Part {
         Some("text") => Part::Text(block["text"].as_str().expect("is text").to_owned()),
         Some("image") if block["source"]["type"] != "file" => Part::Image(image_of(block)),
         _ => Part::Opaque(Opaque {
-            provider: PROVIDER.to_owned(),
+            provider: AnthropicCodec::PROVIDER.to_owned(),
             data: block.clone(),
         }),
     }

@@ -5,7 +5,7 @@ use toolwright::{
     ToolDefinition, ToolOutput, ToolResult,
     message::{Image, Opaque, Part},
     model::{ModelRequest, ModelSettings, ToolChoice},
-    provider::gemini::PROVIDER,
+    provider::{Codec, GeminiCodec},
     schema::Schema,
     tool::OutputPart,
 };
@@ -130,7 +130,7 @@ fn part_of(part: &Value) -> Part {
     match part["text"].as_str() {
         Some(text) => Part::Text(text.to_owned()),
         None => Part::Opaque(Opaque {
-            provider: PROVIDER.to_owned(),
+            provider: GeminiCodec::PROVIDER.to_owned(),
             data: part.clone(),
         }),
     }

@@ -1,6 +1,6 @@
 //! Whose server was recorded.
 
-use toolwright::provider::openai_chat::Vendor;
+use toolwright::provider::Vendor;
 
 use crate::record::Record;
 

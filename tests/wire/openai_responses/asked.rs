@@ -5,7 +5,7 @@ use toolwright::{
     ToolDefinition, ToolOutput, ToolResult,
     message::{Image, Opaque, Part},
     model::{ModelRequest, ModelSettings, ToolChoice},
-    provider::openai_responses::PROVIDER,
+    provider::{Codec, OpenAiResponsesCodec},
     schema::Schema,
     tool::OutputPart,
 };
@@ -107,7 +107,7 @@ fn parts_of(content: &Value) -> Vec<Part> {
         Some("input_text") => Part::Text(part["text"].as_str().expect("is text").to_owned()),
         Some("input_image") => Part::Image(image_of(part)),
         _ => Part::Opaque(Opaque {
-            provider: PROVIDER.to_owned(),
+            provider: OpenAiResponsesCodec::PROVIDER.to_owned(),
             data: part.clone(),
         }),
     });

@@ -1,68 +1,99 @@
 //! The codec: what differs from those of other APIs.
 
 use serde_json::Value;
-use toolwright_core::model::{ModelRequest, Warning};
+use toolwright_core::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
+use toolwright_json::raw::values;
 
 use super::{
-    message::is_sent, provider_tools::provider_tool, reply::Reply, request, settings::Settings,
+    message::{is_sent, of_results},
+    provider_tools::provider_tool,
+    reply::Reply,
+    request,
+    settings::Settings,
 };
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect, media, provider_tools,
+    dialect::Dialect,
+    imported::ResultForms,
+    media, provider_tools,
     server::Server,
-    stream_reader,
 };
 use crate::profile::{Names, Profile};
 
-/// The protocol as one server speaks it: what it takes of a schema.
+/// The codec of Anthropic Messages, and of the servers that speak it.
 ///
-/// [`default`](Self::default) is that of Anthropic, which the functions of [this module](super) speak.
-/// With a [`Profile`](crate::profile::Profile) all tools are sent in the form of that profile, and their arguments come back as
-/// the tools take them. The profile alone decides what is strict: what a tool says of it does not
-/// count. A tool that the profile refuses is sent in the profile's fallback, or else as it is, and
-/// every response says so with the warning `not_in_profile`. A schema is always sent: the API takes no
-/// tool without.
-///
-/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+/// With a client and messages of your own, use [`tools`](crate::provider::Codec::tools), [`calls`](crate::provider::Codec::calls) and
+/// [`results`](crate::provider::Codec::results):
 ///
 /// ```
-/// use toolwright::{Toolset, profile::Profile, provider::anthropic::Dialect};
+/// use serde_json::{Value, json};
+/// use toolwright::{ToolResult, Toolset, provider::{AnthropicCodec, Codec}};
 ///
-/// let dialect = Dialect::new(Profile::openai_strict());
-/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
-/// ```
-pub type Dialect = dialect::Dialect<Messages>;
-
-/// Decodes a streamed response, however its bytes are cut.
+/// # fn send(_: &Value) -> Value {
+/// #     json!({"role": "assistant", "stop_reason": "tool_use", "content": [
+/// #         {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}]})
+/// # }
+/// let (codec, tools) = (AnthropicCodec::new(), Toolset::new());
+/// let mut messages = vec![json!({"role": "user", "content": "What do you see?"})];
+/// let body = json!({"model": "claude-sonnet-4-6", "max_tokens": 1024, "messages": messages,
+///     "tools": codec.tools(&tools)});
+/// let reply = send(&body);
 ///
-/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
-/// [is done](crate::provider::DecodeStream::is_done).
-///
-/// ```
-/// use toolwright::{ModelResponse, provider::{DecodeStream, anthropic::StreamDecoder}};
-///
-/// let mut events = Vec::new();
-/// let mut decoder = StreamDecoder::new();
-/// for bytes in [
-///     &b"data: {\"type\": \"message_start\", \"message\": {\"content\": [{\"type\": \"text\", \"te"[..],
-///     b"xt\": \"Hello\"}]}}\n\ndata: {\"type\": \"message_stop\"}\n\n",
-/// ] {
-///     decoder.feed(bytes, &mut events)?;
-/// }
-/// assert!(decoder.is_done());
-/// decoder.finish(&mut events)?;
-///
-/// let reply: ModelResponse = events.into_iter().collect();
-/// assert_eq!(reply.text, "Hello");
+/// let calls = codec.calls(&tools, &reply)?;
+/// messages.push(json!({"role": "assistant", "content": reply["content"]}));
+/// let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+/// messages.push(json!({"role": "user", "content": codec.results(&calls, &answers)}));
+/// assert_eq!(
+///     messages[2]["content"][0],
+///     json!({"type": "tool_result", "tool_use_id": "toolu_1",
+///         "content": [{"type": "text", "text": "a cat"}]})
+/// );
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A server that answers with a whole response although a stream was asked for is understood too.
-pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
+/// # Requests
+///
+/// Messages of one side that follow each other become one, and the results of a round stand in one
+/// message. A round whose results are missing is left out, ids of calls are made unique and such as
+/// the API takes, and opaque parts of other providers are left out, as is reasoning without its
+/// signature. Content that only the server can read (signatures of thinking, redacted thinking, tools that the
+/// server runs and their results, citations) is stored in opaque parts and sent back in its place.
+///
+/// - [`max_output_tokens`](toolwright_core::ModelSettings::max_output_tokens) is needed; without it 8,192 is sent,
+///   which all models since Claude 3.5 accept. Thinking is counted in addition.
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort): `none` turns thinking off;
+///   a number, such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
+///   `high`, asks for adaptive thinking with that effort.
+/// - [`prompt_caching`](toolwright_core::ModelSettings::prompt_caching) marks the tools, the system text
+///   and the last message.
+/// - [`parallel_tool_calls`](toolwright_core::ModelSettings::parallel_tool_calls) and the choice of tools are
+///   sent only beside tools.
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `output_config.format`, in the form
+///   of strict tools. One that has no such form is left out. Other fields of `output_config` in
+///   [`extra`](toolwright_core::ModelSettings::extra) are sent together with it, and win.
+///
+/// A seed, a forced choice together with thinking, and a schema that cannot be enforced are among the
+/// [`warnings`](crate::provider::Codec::warnings).
+///
+/// # Tools
+///
+/// A tool that is [`strict`](toolwright_core::ToolDefinition::strict) by the rules of Anthropic, or by those
+/// that all providers share, is sent with `strict: true` and the schema of that profile, as long as
+/// the request has room for it. One that the profile refuses is sent without. A schema is always sent: the API takes no
+/// tool without.
+///
+/// [Results](crate::provider::Codec::results) are one block for each. They belong into one message of the user, before anything else in it.
+///
+/// To let the server run tools of its own, write the whole array of tools into the field `tools` of
+/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`](crate::provider::Codec::tools), and the server's.
+pub type AnthropicCodec = Dialect<Messages>;
 
-/// The API of one server, which a [`Dialect`] speaks.
+/// The API of one server, which a [`AnthropicCodec`] speaks.
 #[derive(Debug, Clone, Default)]
 pub struct Messages;
 
@@ -130,6 +161,11 @@ impl Api for Messages {
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
+    }
+
+    fn results(_calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+        let ids = results.iter().map(|result| result.call_id.as_str());
+        values(of_results(results, ids, ResultForms::default()))
     }
 
     fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {

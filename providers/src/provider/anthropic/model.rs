@@ -2,14 +2,14 @@
 
 use toolwright_core::model::ModelError;
 
-use super::Dialect;
+use super::AnthropicCodec;
 use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 
 /// A model that speaks Anthropic Messages: Anthropic's own, or that of a compatible server.
 ///
 /// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
 /// Redirects are not followed. The key never appears in `Debug` or in an error. The version of the API is
-/// `2023-06-01`; the header `anthropic-beta` requests a beta. [`encode`](super::encode) describes the
+/// `2023-06-01`; the header `anthropic-beta` requests a beta. [`AnthropicCodec`](super::AnthropicCodec) describes the
 /// fields of the settings.
 ///
 /// ```no_run
@@ -25,14 +25,14 @@ use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 /// ```
 #[derive(Clone)]
 pub struct Anthropic {
-    http: HttpModel<Dialect>,
+    http: HttpModel<AnthropicCodec>,
 }
 
 impl Anthropic {
     /// Creates a model of Anthropic from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            http: HttpModel::new(Dialect::default(), model, api_key),
+            http: HttpModel::new(AnthropicCodec::new(), model, api_key),
         }
     }
 
@@ -43,7 +43,7 @@ impl Anthropic {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
+        HttpModel::from_env(AnthropicCodec::new(), model).map(|http| Self { http })
     }
 }
 

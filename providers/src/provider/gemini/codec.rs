@@ -1,72 +1,113 @@
 //! The codec: what differs from those of other APIs.
 
 use serde_json::Value;
-use toolwright_core::model::{ModelRequest, Warning};
+use toolwright_core::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
+use toolwright_json::raw::values;
 
-use super::{generation, reply::Reply, request, settings};
+use super::{generation, message::of_results, reply::Reply, request, settings};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect,
+    dialect::Dialect,
     encode_input::EncodeInput,
+    imported::ResultForms,
     server::Server,
-    stream_reader,
 };
 use crate::profile::{Names, Profile};
 
 /// The fields for the form of the answer, of which the API takes one schema.
 const ANSWER_FIELDS: [&str; 3] = ["responseMimeType", "responseSchema", "responseJsonSchema"];
 
-/// The protocol as one server speaks it: what it takes of a schema, and in which field.
+/// The codec of Google's `generateContent`: Gemini, on AI Studio and on Vertex AI, and the servers that speak it.
 ///
-/// [`default`](Self::default) sends JSON Schema in `parametersJsonSchema`, which Gemini takes from 2.5
-/// on, and which the functions of [this module](super) speak. With a [`Profile`](crate::profile::Profile) all tools are sent in
-/// the form of that profile, and their arguments come back as the tools take them: with
-/// [`Profile::gemini`](crate::profile::Profile::gemini), the subset of `OpenAPI`, they are sent in `parameters`, with any other in
-/// `parametersJsonSchema`. The profile alone decides what is strict: what a tool says of it does not
-/// count. A tool that the profile refuses is sent in the profile's fallback, or else as it is, and
-/// every response says so with the warning `not_in_profile`.
-///
-/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+/// With a client and messages of your own, use [`tools`](crate::provider::Codec::tools), [`calls`](crate::provider::Codec::calls) and
+/// [`results`](crate::provider::Codec::results):
 ///
 /// ```
-/// use toolwright::{Toolset, profile::Profile, provider::gemini::Dialect};
+/// use serde_json::{Value, json};
+/// use toolwright::{ToolResult, Toolset, provider::{Codec, GeminiCodec}};
 ///
-/// let dialect = Dialect::new(Profile::gemini());
-/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
-/// ```
-pub type Dialect = dialect::Dialect<GenerateContent>;
-
-/// Decodes a streamed response, however its bytes are cut.
+/// # fn send(_: &Value) -> Value {
+/// #     json!({"candidates": [{"finishReason": "STOP", "content": {"role": "model", "parts": [
+/// #         {"functionCall": {"name": "look", "args": {}}, "thoughtSignature": "c2ln"}]}}]})
+/// # }
+/// let (codec, tools) = (GeminiCodec::new(), Toolset::new());
+/// let mut contents = vec![json!({"role": "user", "parts": [{"text": "What do you see?"}]})];
+/// let body = json!({"contents": contents, "tools": codec.tools(&tools)});
+/// let reply = send(&body);
 ///
-/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream: nothing in it says
-/// that no more comes.
-///
-/// ```
-/// use toolwright::{ModelResponse, provider::{DecodeStream, gemini::StreamDecoder}};
-///
-/// let mut events = Vec::new();
-/// let mut decoder = StreamDecoder::new();
-/// for bytes in [
-///     &b"data: {\"candidates\": [{\"content\": {\"parts\": [{\"te"[..],
-///     b"xt\": \"Hello\"}]}, \"finishReason\": \"STOP\"}]}\r\n\r\n",
-/// ] {
-///     decoder.feed(bytes, &mut events)?;
-/// }
-/// assert!(decoder.is_complete());
-/// decoder.finish(&mut events)?;
-///
-/// let reply: ModelResponse = events.into_iter().collect();
-/// assert_eq!(reply.text, "Hello");
+/// let calls = codec.calls(&tools, &reply)?;
+/// contents.push(reply["candidates"][0]["content"].clone());
+/// let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+/// contents.push(json!({"role": "user", "parts": codec.results(&calls, &answers)}));
+/// assert_eq!(
+///     contents[2]["parts"][0],
+///     json!({"functionResponse": {"name": "look", "response": {"output": "a cat"}}})
+/// );
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A whole response, or the list of events that the API sends without `alt=sse`, is understood too, once
-/// all of it has come.
-pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
+/// # Requests
+///
+/// The name of the model is not in the body; it decides how some of it is sent, since the generations of Gemini
+/// differ. A streamed request has the same body: only the address differs, `streamGenerateContent?alt=sse`.
+///
+/// A round whose results are missing is left out, as are opaque parts of other providers, and
+/// reasoning without a signature, which is a summary for people. A call and its result have an id
+/// where the call came with one, and are matched by position and by name where it did not. From Gemini
+/// 3 on, a response whose calls nobody signed, as that of another provider, is sent with the value that
+/// Google documents for it in the place of a signature: `skip_thought_signature_validator`. Content that only the server
+/// can read (the signatures of thoughts, code that the server ran and its output, its own tools) is stored in opaque
+/// parts and sent back in its place.
+///
+/// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
+///   with a line that says where they are from.
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
+///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
+///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
+///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
+///   the thoughts are asked for.
+/// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
+///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
+/// - `generationConfig` and `toolConfig` of [`extra`](toolwright_core::ModelSettings::extra) do not
+///   replace those that are sent: their fields go in among the others, and win.
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `responseJsonSchema` of
+///   `generationConfig`, or `responseSchema` in the profile [`gemini`](crate::profile::Profile::gemini). Models before
+///   Gemini 3 refuse it beside tools ("Tool use with a response mime type: 'application/json' is unsupported").
+///
+/// A response of one call at most, a seed of more than 32 bits and more than five stop sequences are among the
+/// [`warnings`](crate::provider::Codec::warnings).
+///
+/// # Tools
+///
+/// [`tools`](crate::provider::Codec::tools) is one object with all `functionDeclarations`, or nothing for an empty set. The schema of a tool
+/// stands in `parametersJsonSchema`, which Gemini takes from 2.5 on, in the profile
+/// [`gemini_json_schema`](crate::profile::Profile::gemini_json_schema). With
+/// [`Profile::gemini`](crate::profile::Profile::gemini), the subset of `OpenAPI`, it stands in `parameters`, with any other
+/// profile in `parametersJsonSchema`. A tool that the profile refuses is sent as it is.
+///
+/// [Results](crate::provider::Codec::results) are one part for each, and after them the images among them, which every generation of
+/// Gemini takes there. The role of their content is `user`.
+///
+/// To let the server run tools of its own, write the whole array of tools into the field `tools` of
+/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`](crate::provider::Codec::tools), and the server's.
+///
+/// # Responses
+///
+/// A request that the server blocks has a response: it is empty, its finish reason is `ContentFilter`, and
+/// the warning `prompt_blocked` says why. Thoughts are added to the output tokens of the usage, which the
+/// API counts without them. Grounding, citations, safety ratings and `promptFeedback` are in
+/// [`ModelResponse::metadata`](toolwright_core::ModelResponse::metadata), under the names that they come by.
+///
+/// These facts about the API are from its reference and its guides at <https://ai.google.dev> (of
+/// functions, thought signatures and thinking), from the `google-genai` SDK, and from recordings.
+pub type GeminiCodec = Dialect<GenerateContent>;
 
-/// The API of one server, which a [`Dialect`] speaks.
+/// The API of one server, which a [`GeminiCodec`] speaks.
 #[derive(Debug, Clone, Default)]
 pub struct GenerateContent;
 
@@ -128,6 +169,12 @@ impl Api for GenerateContent {
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
+    }
+
+    fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+        let calls = calls.iter().map(|call| (call, call.id.as_str().into()));
+        let answers = calls.zip(results);
+        values(of_results(answers, false, ResultForms::default()))
     }
 
     fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {

@@ -2,14 +2,14 @@
 
 use toolwright_core::model::ModelError;
 
-use super::Dialect;
+use super::GeminiCodec;
 use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 
 /// A model that speaks Google's `generateContent`: Gemini, or that of a compatible server.
 ///
 /// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
 /// Redirects are not followed. The key never appears in `Debug` or in an error.
-/// [`encode`](super::encode) describes the fields of the settings.
+/// [`GeminiCodec`](super::GeminiCodec) describes the fields of the settings.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Gemini, Message, model::ModelRequest};
@@ -42,14 +42,14 @@ use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 /// a slash, such as `tunedModels/mine`, does not get `models/` before it.
 #[derive(Clone)]
 pub struct Gemini {
-    http: HttpModel<Dialect>,
+    http: HttpModel<GeminiCodec>,
 }
 
 impl Gemini {
     /// Creates a model of Google from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            http: HttpModel::new(Dialect::default(), model, api_key),
+            http: HttpModel::new(GeminiCodec::new(), model, api_key),
         }
     }
 
@@ -60,7 +60,7 @@ impl Gemini {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
+        HttpModel::from_env(GeminiCodec::new(), model).map(|http| Self { http })
     }
 }
 

@@ -13,7 +13,7 @@ macro_rules! http_model {
 
             /// Sets the profile of a server that accepts other schemas than the provider's own. It decides
             /// the form in which all tools are sent, and in which their arguments come back. See
-            /// [`Dialect`](super::Dialect).
+            /// [`Dialect`]($crate::provider::Dialect).
             pub fn with_profile(mut self, profile: $crate::profile::Profile) -> Self {
                 self.http = self.http.map_codec(|dialect| dialect.with_profile(profile));
                 self

@@ -1,10 +1,7 @@
 use toolwright_core::model::ModelErrorKind;
 
 use super::{HttpModel, address};
-use crate::provider::{
-    HttpOptions, OpenAiChat,
-    openai_chat::{Dialect, Vendor},
-};
+use crate::provider::{HttpOptions, OpenAiChat, OpenAiChatCodec, Vendor};
 
 #[test]
 fn the_path_is_added_and_the_query_kept() {
@@ -70,7 +67,7 @@ fn debug_shows_no_secret() {
 #[test]
 fn a_server_on_this_machine_needs_no_key() {
     let check = |variables: &[(&str, &str)], base: Option<&str>| {
-        let model = HttpModel::from_variables(Dialect::default(), "m".into(), |name| {
+        let model = HttpModel::from_variables(OpenAiChatCodec::new(), "m".into(), |name| {
             let found = variables.iter().find(|(have, _)| *have == name);
             found.map(|(_, value)| (*value).to_owned())
         });
@@ -100,7 +97,7 @@ fn a_server_on_this_machine_needs_no_key() {
 #[test]
 fn a_vendor_has_a_place_and_a_header_of_its_own() {
     let key = |name: &str| (name == "AZURE_OPENAI_API_KEY").then(|| "k".to_owned());
-    let error = HttpModel::from_variables(Dialect::of(Vendor::AZURE), "m".into(), key)
+    let error = HttpModel::from_variables(OpenAiChatCodec::of(Vendor::AZURE), "m".into(), key)
         .expect_err("has no base URL");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);
     assert!(error.message.contains("AZURE_OPENAI_BASE_URL"), "{error}");
@@ -126,7 +123,7 @@ fn a_vendor_has_a_place_and_a_header_of_its_own() {
 
 #[test]
 fn a_key_that_no_header_can_carry_is_not_shown() {
-    let error = HttpModel::new(Dialect::default(), "m", "")
+    let error = HttpModel::new(OpenAiChatCodec::new(), "m", "")
         .headers(&"sk\nsecret".into())
         .expect_err("has a line end");
     assert_eq!(error.kind, ModelErrorKind::InvalidRequest);

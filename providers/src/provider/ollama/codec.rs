@@ -1,65 +1,87 @@
 //! The codec: what differs from those of other APIs.
 
-use toolwright_core::model::{ModelRequest, Warning};
+use serde_json::Value;
+use toolwright_core::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
+use toolwright_json::raw::values;
 
-use super::{reply::Reply, request, settings::Settings};
+use super::{message::of_results, reply::Reply, request, settings::Settings};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect, media, provider_tools,
+    dialect::Dialect,
+    media, provider_tools,
     server::Server,
-    stream_reader,
 };
 use crate::profile::{Names, Profile};
 
-/// The protocol as one server speaks it: what it takes of a schema.
+/// The codec of Ollama's own chat, `POST /api/chat`.
 ///
-/// [`default`](Self::default) is that of Ollama, which the functions of [this module](super) speak. With
-/// a [`Profile`](crate::profile::Profile) all tools are sent in the form of that profile, and their arguments come back as the
-/// tools take them: for a server that reads more of a schema, or for a model that does better with
-/// another form. A tool that the profile refuses is sent in the profile's fallback, or else as it is, and
-/// every response says so with the warning `not_in_profile`.
-///
-/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+/// With a client and messages of your own, use [`tools`](crate::provider::Codec::tools), [`calls`](crate::provider::Codec::calls) and
+/// [`results`](crate::provider::Codec::results):
 ///
 /// ```
-/// use toolwright::{Toolset, profile::Profile, provider::ollama::Dialect};
+/// use serde_json::{Value, json};
+/// use toolwright::{ToolResult, Toolset, provider::{Codec, OllamaCodec}};
 ///
-/// let dialect = Dialect::new(Profile::portable());
-/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
-/// ```
-pub type Dialect = dialect::Dialect<Chat>;
-
-/// Decodes a streamed response, an object a line, however its bytes are cut.
+/// # fn send(_: &Value) -> Value {
+/// #     json!({"message": {"role": "assistant", "content": "", "tool_calls": [
+/// #         {"function": {"name": "look", "arguments": {}}}]}, "done": true, "done_reason": "stop"})
+/// # }
+/// let (codec, tools) = (OllamaCodec::new(), Toolset::new());
+/// let mut messages = vec![json!({"role": "user", "content": "What do you see?"})];
+/// let body = json!({"model": "qwen3", "stream": false, "messages": messages,
+///     "tools": codec.tools(&tools)});
+/// let reply = send(&body);
 ///
-/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
-/// [is done](crate::provider::DecodeStream::is_done).
-///
-/// ```
-/// use toolwright::{ModelResponse, provider::{DecodeStream, ollama::StreamDecoder}};
-///
-/// let mut events = Vec::new();
-/// let mut decoder = StreamDecoder::new();
-/// for bytes in [
-///     &b"{\"message\": {\"content\": \"Hel"[..],
-///     b"lo\"}, \"done\": false}\n{\"done\": true, \"done_reason\": \"stop\"}\n",
-/// ] {
-///     decoder.feed(bytes, &mut events)?;
-/// }
-/// assert!(decoder.is_done());
-/// decoder.finish(&mut events)?;
-///
-/// let reply: ModelResponse = events.into_iter().collect();
-/// assert_eq!(reply.text, "Hello");
+/// let calls = codec.calls(&tools, &reply)?;
+/// messages.push(reply["message"].clone());
+/// let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+/// messages.extend(codec.results(&calls, &answers));
+/// assert_eq!(messages[2], json!({"role": "tool", "tool_name": "look", "content": "a cat"}));
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A server that answers with a whole response although a stream was asked for is understood too, if the
-/// response is one line.
-pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
+/// The sources are Ollama's documentation of its API (`docs/api.md`), the types of its server
+/// (`api/types.go`) and recordings. Ollama also speaks the protocol of
+/// [`OpenAiChatCodec`](crate::provider::OpenAiChatCodec); its own says more of reasoning, of models that are loaded, and
+/// of options such as the length of the context.
+///
+/// # Requests
+///
+/// A round whose results are missing is left out. Results go by the name of their tool and stand in
+/// the order of the calls; ids of calls are not sent. Reasoning goes back as `thinking`. Images are
+/// sent in base64, in messages and in results.
+///
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort) is `think`: `none` and
+///   `false` turn thinking off, `true` turns it on, and any other word is a level of the model's own, such
+///   as `low`, `medium` and `high`. A model that cannot think refuses all but the first two.
+/// - [`temperature`](toolwright_core::ModelSettings::temperature),
+///   [`max_output_tokens`](toolwright_core::ModelSettings::max_output_tokens) (`num_predict`), `stop`
+///   and `seed` are `options`. The members of an extra field `options` are added to them, and win.
+/// - [`tool_choice`](toolwright_core::ModelRequest::tool_choice) and
+///   [`parallel_tool_calls`](toolwright_core::ModelSettings::parallel_tool_calls) have no field here.
+///   Tools that may not be called are not sent; what must be called is said in the system text.
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `format`, in the form of
+///   [`Profile::grammar`](crate::profile::Profile::grammar). It is left out beside tools that may be called: with it
+///   the server makes no calls (ollama#8095, ollama#13750).
+/// - `keep_alive` and the rest are [extra fields](toolwright_core::ModelSettings::extra). The
+///   context of a model is short by default: `with_extra("options", json!({"num_ctx": 32768}))`.
+///
+/// A choice of tools, the enforcement of a schema and an image by its address are among the
+/// [`warnings`](crate::provider::Codec::warnings).
+///
+/// # Tools
+///
+/// Tools are sent in the form of [`Profile::ollama`](crate::profile::Profile::ollama): what the server would drop of a
+/// schema stands in its descriptions. Arguments are never enforced, so that `strict` is not sent.
+/// [Results](crate::provider::Codec::results) are one message of the role `tool` for each.
+pub type OllamaCodec = Dialect<Chat>;
 
-/// The API of one server, which a [`Dialect`] speaks.
+/// The API of one server, which a [`OllamaCodec`] speaks.
 #[derive(Debug, Clone, Default)]
 pub struct Chat;
 
@@ -103,6 +125,10 @@ impl Api for Chat {
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
+    }
+
+    fn results(calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+        values(of_results(calls, results))
     }
 
     fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {

@@ -2,7 +2,7 @@
 
 use toolwright_core::model::ModelError;
 
-use super::Dialect;
+use super::OllamaCodec;
 use crate::provider::http_model::{HttpModel, http_model};
 
 /// A model that an Ollama server runs: on this machine, on another, or the hosted service.
@@ -10,7 +10,7 @@ use crate::provider::http_model::{HttpModel, http_model};
 /// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
 /// A model that does not support tools is an error of the kind `ToolsUnsupported`. Redirects are not
 /// followed. The key, if there is one, never appears in `Debug` or in an error.
-/// [`encode`](super::encode) describes the fields of the settings.
+/// [`OllamaCodec`](super::OllamaCodec) describes the fields of the settings.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Message, Ollama, model::ModelRequest};
@@ -29,14 +29,14 @@ use crate::provider::http_model::{HttpModel, http_model};
 /// [`HttpOptions::with_first_byte_timeout`](crate::provider::HttpOptions::with_first_byte_timeout).
 #[derive(Clone)]
 pub struct Ollama {
-    http: HttpModel<Dialect>,
+    http: HttpModel<OllamaCodec>,
 }
 
 impl Ollama {
     /// Creates a model from its name, of the server at `http://127.0.0.1:11434`. No key is sent.
     pub fn new(model: impl Into<String>) -> Self {
         Self {
-            http: HttpModel::new(Dialect::default(), model, ""),
+            http: HttpModel::new(OllamaCodec::new(), model, ""),
         }
     }
 
@@ -47,7 +47,7 @@ impl Ollama {
     ///
     /// Returns `InvalidRequest` if `OLLAMA_HOST` holds no address.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
+        HttpModel::from_env(OllamaCodec::new(), model).map(|http| Self { http })
     }
 }
 

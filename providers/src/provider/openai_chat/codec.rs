@@ -2,66 +2,79 @@
 
 use std::sync::Arc;
 
-use toolwright_core::model::{ModelRequest, Warning};
+use serde_json::Value;
+use toolwright_core::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
+use toolwright_json::raw::values;
 
-use super::{Vendor, message::media::is_sent, reply::Reply, request, settings::Settings};
+use super::{
+    Vendor,
+    message::{media::is_sent, of_results},
+    reply::Reply,
+    request,
+    settings::Settings,
+};
 use crate::codec::{
     answer_schema::AnswerRules,
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect, media, provider_tools,
+    dialect::Dialect,
+    imported::ResultForms,
+    media, provider_tools,
     quirks::{Owner, Quirks},
     server::Server,
-    stream_reader,
 };
 use crate::profile::Profile;
 
-/// The protocol of one server: its rules for schemas, and its differences from OpenAI's protocol.
+/// The codec of OpenAI Chat Completions, and of the many servers that speak it.
 ///
-/// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
-/// a [`Profile`](crate::profile::Profile) all tools are sent in the form of that profile, and their arguments come back in
-/// the form of the tools. The profile alone decides which tools are strict: the setting of a tool does not
-/// count. A tool that the profile refuses is sent in the profile's fallback, or else unchanged, and every response
-/// has the warning `not_in_profile`.
-///
-/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+/// [`new`](Dialect::new) is OpenAI's own form, [`of`](OpenAiChatCodec::of) that of another [vendor](Vendor), and
+/// [`with_profile`](Dialect::with_profile) that of a server that accepts other schemas. With a client and messages of your
+/// own, use [`tools`](crate::provider::Codec::tools), [`calls`](crate::provider::Codec::calls) and [`results`](crate::provider::Codec::results):
 ///
 /// ```
-/// use toolwright::{Toolset, profile::Profile, provider::openai_chat::Dialect};
+/// use serde_json::{Value, json};
+/// use toolwright::{ToolResult, Toolset, provider::{Codec, OpenAiChatCodec}};
 ///
-/// let dialect = Dialect::new(Profile::ollama());
-/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
-/// ```
-pub type Dialect = dialect::Dialect<ChatCompletions>;
-
-/// Decodes a streamed response, however its bytes are cut.
+/// # fn send(_: &Value) -> Value {
+/// #     json!({"choices": [{"message": {"role": "assistant", "content": null, "tool_calls": [
+/// #         {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}]}}]})
+/// # }
+/// let (codec, tools) = (OpenAiChatCodec::new(), Toolset::new());
+/// let mut messages = vec![json!({"role": "user", "content": "What do you see?"})];
+/// let body = json!({"model": "gpt-5.1", "messages": messages, "tools": codec.tools(&tools)});
+/// let reply = send(&body);
 ///
-/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
-/// [is done](crate::provider::DecodeStream::is_done).
-///
-/// ```
-/// use toolwright::{ModelResponse, provider::{DecodeStream, openai_chat::StreamDecoder}};
-///
-/// let mut events = Vec::new();
-/// let mut decoder = StreamDecoder::new();
-/// for bytes in [
-///     &b"data: {\"choices\": [{\"delta\": {\"content\": \"Hel"[..],
-///     b"lo\"}, \"finish_reason\": \"stop\"}]}\n\ndata: [DONE]\n\n",
-/// ] {
-///     decoder.feed(bytes, &mut events)?;
-/// }
-/// assert!(decoder.is_done());
-/// decoder.finish(&mut events)?;
-///
-/// let reply: ModelResponse = events.into_iter().collect();
-/// assert_eq!(reply.text, "Hello");
+/// let calls = codec.calls(&tools, &reply)?;
+/// messages.push(reply["choices"][0]["message"].clone());
+/// let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+/// messages.extend(codec.results(&calls, &answers));
+/// assert_eq!(messages[2], json!({"role": "tool", "tool_call_id": "call_1", "content": "a cat"}));
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A server that answers with a whole response although a stream was asked for is understood too.
-pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
+/// # Requests
+///
+/// A round whose results are missing is left out, ids of calls are made unique with
+/// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out.
+/// `tool_choice` and `parallel_tool_calls` are sent only beside tools: OpenAI refuses them alone.
+/// [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `response_format`: with `strict: true` where what fits
+/// the strict form fits the schema too, else with `strict: false`. A streamed request also asks for the usage, which is
+/// otherwise not streamed.
+///
+/// # Tools
+///
+/// A tool that is [`strict`](toolwright_core::ToolDefinition::strict) by the rules of OpenAI, or by those that
+/// all providers share, is sent with `strict: true` and the schema of that profile. One that the profile refuses is sent
+/// without.
+///
+/// [Results](crate::provider::Codec::results) are one message of the role `tool` for each, and after them the images among them as a
+/// message of the user, since results are text here.
+pub type OpenAiChatCodec = Dialect<ChatCompletions>;
 
-/// The API of one server, which a [`Dialect`] speaks.
+/// The API of one server, which a [`OpenAiChatCodec`] speaks.
 #[derive(Debug, Clone)]
 pub struct ChatCompletions {
     vendor: Vendor,
@@ -75,7 +88,7 @@ impl Default for ChatCompletions {
     }
 }
 
-impl Dialect {
+impl OpenAiChatCodec {
     /// Creates the dialect of a vendor.
     pub fn of(vendor: Vendor) -> Self {
         Self {
@@ -125,6 +138,11 @@ impl Api for ChatCompletions {
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
+    }
+
+    fn results(_calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+        let ids = results.iter().map(|result| result.call_id.as_str());
+        values(of_results(results, ids, ResultForms::default()))
     }
 
     fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {

@@ -15,7 +15,7 @@ use crate::{
 /// with the differences of a vendor, create a vendor of your own from it:
 ///
 /// ```
-/// use toolwright::{profile::Profile, provider::openai_chat::Vendor};
+/// use toolwright::{profile::Profile, provider::Vendor};
 ///
 /// const LIBRARY: Vendor = Vendor::VLLM
 ///     .with_name("Library")
@@ -27,15 +27,15 @@ use crate::{
 /// # assert!(LIBRARY.needs_key() && LIBRARY.profile().is_some());
 /// ```
 ///
-/// The [dialect](super::Dialect::of) of a vendor sends requests in its form:
+/// The [codec](super::OpenAiChatCodec::of) of a vendor sends requests in its form:
 ///
 /// ```
 /// use toolwright::model::{ModelRequest, ModelSettings};
-/// use toolwright::provider::{Codec, EncodeInput, openai_chat::{Dialect, Vendor}};
+/// use toolwright::provider::{Codec, EncodeInput, OpenAiChatCodec, Vendor};
 ///
 /// let settings = ModelSettings::new().with_max_output_tokens(100).with_seed(1);
 /// let request = ModelRequest::new([]).with_settings(settings);
-/// let body = Dialect::of(Vendor::MISTRAL).encode(EncodeInput::new("ministral-3b-latest", &request))?;
+/// let body = OpenAiChatCodec::of(Vendor::MISTRAL).encode(EncodeInput::new("ministral-3b-latest", &request))?;
 /// let body: serde_json::Value = serde_json::from_slice(&body)?;
 /// assert_eq!((&body["max_tokens"], &body["random_seed"]), (&100.into(), &1.into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

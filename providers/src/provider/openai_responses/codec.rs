@@ -1,72 +1,111 @@
 //! The codec: what differs from those of other APIs.
 
 use serde_json::Value;
-use toolwright_core::model::{ModelRequest, Warning};
+use toolwright_core::{
+    model::{ModelRequest, Warning},
+    tool::{ToolCall, ToolResult},
+};
+use toolwright_json::raw::values;
 
-use super::{reply::Reply, request};
+use super::{input::of_results, reply::Reply, request};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
-    dialect,
+    dialect::Dialect,
+    imported::ResultForms,
     quirks::{Owner, Quirks},
     server::Server,
-    stream_reader,
 };
 use crate::profile::Profile;
 
-/// The protocol of one server, with its rules for schemas.
+/// The codec of OpenAI Responses, and of the servers that speak it.
 ///
-/// [`default`](Self::default) is that of OpenAI, which the functions of [this module](super) speak. With
-/// a [`Profile`](crate::profile::Profile) all tools are sent in the form of that profile, and their arguments come back in
-/// the form of the tools. The profile alone decides which tools are strict: the setting of a tool does not
-/// count. A tool that the profile refuses is sent in the profile's fallback, or else unchanged, and every response
-/// has the warning `not_in_profile`. A schema is always sent: the API takes no tool without.
-///
-/// Cheap to clone. Tools are rendered once for a set and a profile, whichever dialect has it.
+/// With a client and items of your own, use [`tools`](crate::provider::Codec::tools), [`calls`](crate::provider::Codec::calls) and
+/// [`results`](crate::provider::Codec::results):
 ///
 /// ```
-/// use toolwright::{Toolset, profile::Profile, provider::openai_responses::Dialect};
+/// use serde_json::{Value, json};
+/// use toolwright::{ToolResult, Toolset, provider::{Codec, OpenAiResponsesCodec}};
 ///
-/// let dialect = Dialect::new(Profile::grammar());
-/// assert_eq!(dialect.tools(&Toolset::new()).to_value(), serde_json::json!([]));
-/// ```
-pub type Dialect = dialect::Dialect<Responses>;
-
-/// Decodes a streamed response, however its bytes are cut.
+/// # fn send(_: &Value) -> Value {
+/// #     json!({"status": "completed", "output": [{"type": "function_call", "id": "fc_1",
+/// #         "call_id": "call_1", "name": "look", "arguments": "{}", "status": "completed"}]})
+/// # }
+/// let (codec, tools) = (OpenAiResponsesCodec::new(), Toolset::new());
+/// let mut input = vec![json!({"role": "user", "content": "What do you see?"})];
+/// let body = json!({"model": "gpt-5.1", "input": input, "tools": codec.tools(&tools)});
+/// let reply = send(&body);
 ///
-/// Feed it what comes, then [`finish`](crate::provider::DecodeStream::finish) it at the end of the stream or as soon as it
-/// [is done](crate::provider::DecodeStream::is_done).
-///
-/// ```
-/// use toolwright::{ModelResponse, provider::{DecodeStream, openai_responses::StreamDecoder}};
-///
-/// let mut events = Vec::new();
-/// let mut decoder = StreamDecoder::new();
-/// for bytes in [
-///     &b"data: {\"type\": \"response.output_text.delta\", \"output_index\": 0, \"delta\": \"Hel"[..],
-///     b"lo\"}\n\ndata: {\"type\": \"response.completed\", \"response\": {\"status\": \"completed\"}}\n\n",
-/// ] {
-///     decoder.feed(bytes, &mut events)?;
-/// }
-/// assert!(decoder.is_done());
-/// decoder.finish(&mut events)?;
-///
-/// let reply: ModelResponse = events.into_iter().collect();
-/// assert_eq!(reply.text, "Hello");
+/// let calls = codec.calls(&tools, &reply)?;
+/// input.extend(reply["output"].as_array().cloned().unwrap_or_default());
+/// let answers: Vec<_> = calls.iter().map(|call| ToolResult::success(&call.id, "a cat")).collect();
+/// input.extend(codec.results(&calls, &answers));
+/// assert_eq!(
+///     input[2],
+///     json!({"type": "function_call_output", "call_id": "call_1", "output": "a cat"})
+/// );
 /// # Ok::<(), toolwright::ModelError>(())
 /// ```
 ///
-/// A server that answers with a whole response although a stream was asked for is understood too.
-pub type StreamDecoder = stream_reader::StreamDecoder<Reply>;
+/// # Requests
+///
+/// The server is asked to store nothing, as OpenAI's guide to
+/// [conversation state](https://platform.openai.com/docs/guides/conversation-state) describes it: each
+/// request holds the whole conversation, and reasoning goes back encrypted. Items that only the server
+/// can read (reasoning, tools that it runs itself and their output, compactions) are stored in opaque
+/// parts and sent back unchanged in their place. So are the fields of a message or a call other than its
+/// text and its arguments: the phase of a message, its citations, the program that made a call and the
+/// namespace of its tool. The ids of messages and calls do not go back: a server that stores nothing
+/// does not know them. A call is identified by its `call_id`.
+///
+/// A round whose results are missing is left out, ids of calls are made unique with
+/// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
+/// reasoning that led to nothing.
+///
+/// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
+///   reason may refuse that: send `include` as an empty array in
+///   [`extra`](toolwright_core::ModelSettings::extra).
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
+///   fields of `reasoning`, such as `summary`, go into the field `reasoning` of
+///   [`extra`](toolwright_core::ModelSettings::extra) and are sent together with the effort.
+/// - [`tool_choice`](toolwright_core::ModelRequest::tool_choice) and
+///   [`parallel_tool_calls`](toolwright_core::ModelSettings::parallel_tool_calls) are sent only beside
+///   tools. A choice of another form, such as `allowed_tools`, goes into the field `tool_choice` of
+///   `extra`.
+/// - [`answer_schema`](toolwright_core::ModelRequest::answer_schema) is `text.format`. Other fields of `text`,
+///   such as `verbosity`, go into the field `text` of `extra` and are sent together with it; a `format` there
+///   wins.
+///
+/// A seed and stop sequences have no field in the API: [`warnings`](crate::provider::Codec::warnings) lists them.
+///
+/// # Tools
+///
+/// A tool that is [`strict`](toolwright_core::ToolDefinition::strict) by the rules of OpenAI, or by those that
+/// all providers share, is sent with `strict: true` and the schema of that profile. Every other one is sent with
+/// `strict: false`, since this API is strict by itself. [Results](crate::provider::Codec::results) are one item for each.
+///
+/// To let the server run tools of its own, write the whole array of tools into the field `tools` of
+/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`](crate::provider::Codec::tools), and the server's. A call
+/// of a custom tool is a call whose arguments are the string that the model wrote, and not JSON.
+///
+/// # Responses
+///
+/// A response with items that ask the program itself for something ends with
+/// [`FinishReason::ActionRequired`](toolwright_core::FinishReason::ActionRequired): a call of the provider's
+/// shell, of its patches or of a computer, and a request to approve a call of an MCP server. The items are
+/// opaque parts, and their answers are items that the program writes as opaque parts of the user. A run cannot
+/// act on them, and fails. A response that is made in the background ends with
+/// [`FinishReason::Pending`](toolwright_core::FinishReason::Pending).
+pub type OpenAiResponsesCodec = Dialect<Responses>;
 
-/// The API of one server, which a [`Dialect`] speaks.
+/// The API of one server, which a [`OpenAiResponsesCodec`] speaks.
 #[derive(Debug, Clone, Default)]
 pub struct Responses {
     reasoning_last: bool,
 }
 
-impl Dialect {
+impl OpenAiResponsesCodec {
     /// Sends reasoning back at the position where it came, also after a message or a call.
     ///
     /// OpenAI refuses reasoning that nothing follows, so that it is left out unless this is set.
@@ -137,6 +176,12 @@ impl Api for Responses {
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
+    }
+
+    fn results(_calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
+        let ids = results.iter().map(|result| result.call_id.as_str());
+        let calls = results.iter().map(|_| None);
+        values(of_results(results, ids, calls, ResultForms::default()))
     }
 
     fn warnings(&self, request: &ModelRequest, host: &str) -> Vec<Warning> {

@@ -2,14 +2,14 @@
 
 use toolwright_core::model::ModelError;
 
-use super::Dialect;
+use super::OpenAiResponsesCodec;
 use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 
 /// A model that speaks OpenAI Responses: OpenAI's own, or that of a compatible server.
 ///
 /// It needs a tokio runtime. No request is sent twice: [`ModelError`] says if sending it again is safe.
 /// Redirects are not followed. The key never appears in `Debug` or in an error. The server is asked to
-/// store nothing; [`encode`](super::encode) describes the fields that are sent instead.
+/// store nothing; [`OpenAiResponsesCodec`](super::OpenAiResponsesCodec) describes the fields that are sent instead.
 ///
 /// ```no_run
 /// use toolwright::{ChatModel, Message, OpenAiResponses, model::ModelRequest};
@@ -24,14 +24,14 @@ use crate::provider::http_model::{ApiKey, HttpModel, http_model};
 /// ```
 #[derive(Clone)]
 pub struct OpenAiResponses {
-    http: HttpModel<Dialect>,
+    http: HttpModel<OpenAiResponsesCodec>,
 }
 
 impl OpenAiResponses {
     /// Creates a model of OpenAI from its name and a key. An empty key is not sent.
     pub fn new(model: impl Into<String>, api_key: impl Into<ApiKey>) -> Self {
         Self {
-            http: HttpModel::new(Dialect::default(), model, api_key),
+            http: HttpModel::new(OpenAiResponsesCodec::new(), model, api_key),
         }
     }
 
@@ -42,14 +42,16 @@ impl OpenAiResponses {
     ///
     /// Returns `Authentication` if a key is needed and there is none.
     pub fn from_env(model: impl Into<String>) -> Result<Self, ModelError> {
-        HttpModel::from_env(Dialect::default(), model).map(|http| Self { http })
+        HttpModel::from_env(OpenAiResponsesCodec::new(), model).map(|http| Self { http })
     }
 
     /// Sends reasoning back at the position where it came, also after a message or a call: see
-    /// [`Dialect::with_reasoning_last`](super::Dialect::with_reasoning_last). With the base URL of
+    /// [`OpenAiResponsesCodec::with_reasoning_last`](super::OpenAiResponsesCodec::with_reasoning_last). With the base URL of
     /// OpenRouter it is set.
     pub fn with_reasoning_last(mut self) -> Self {
-        self.http = self.http.map_codec(Dialect::with_reasoning_last);
+        self.http = self
+            .http
+            .map_codec(OpenAiResponsesCodec::with_reasoning_last);
         self
     }
 }

@@ -9,7 +9,10 @@ use toolwright_core::{
 
 use crate::{
     profile::Profile,
-    provider::{Codec, EncodeInput, anthropic, gemini, ollama, openai_chat, openai_responses},
+    provider::{
+        AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+        OpenAiResponsesCodec, Vendor,
+    },
 };
 
 /// All members required: every provider enforces it.
@@ -73,7 +76,7 @@ fn place() -> Value {
 
 #[test]
 fn chat_completions_enforce_what_comes_back_as_it_is() {
-    let codec = openai_chat::Dialect::default();
+    let codec = OpenAiChatCodec::new();
     let format = |schema: Value, strict: bool| {
         json!({"type": "json_schema", "json_schema": {
             "name": "place", "description": "Where it is.", "schema": schema, "strict": strict}})
@@ -95,7 +98,7 @@ fn chat_completions_enforce_what_comes_back_as_it_is() {
 
 #[test]
 fn responses_have_it_in_text() {
-    let codec = openai_responses::Dialect::default();
+    let codec = OpenAiResponsesCodec::new();
     let format = |schema: Value, strict: bool| {
         json!({"type": "json_schema", "name": "place", "description": "Where it is.",
             "schema": schema, "strict": strict})
@@ -116,7 +119,7 @@ fn responses_have_it_in_text() {
 
 #[test]
 fn anthropic_has_it_in_the_output_config() {
-    let codec = anthropic::Dialect::default();
+    let codec = AnthropicCodec::new();
     let format = |schema: Value| json!({"format": {"type": "json_schema", "schema": schema}});
     let field = "/output_config";
     check(&codec, &asking(PLACE), field, &format(place()), &[]);
@@ -135,7 +138,7 @@ fn anthropic_has_it_in_the_output_config() {
     sent["effort"] = "high".into();
     check(&codec, &beside, field, &sent, &[]);
     // No schema goes along that is not enforced.
-    let plain = anthropic::Dialect::new(Profile::anthropic());
+    let plain = AnthropicCodec::new().with_profile(Profile::anthropic());
     check(&plain, &asking(PLACE), field, &format(place()), &[]);
     check(&plain, &asking(MAP), field, &Value::Null, &LEFT_OUT);
     // The field of the beta, beside another one of the configuration.
@@ -152,7 +155,7 @@ fn anthropic_has_it_in_the_output_config() {
 
 #[test]
 fn gemini_has_it_in_the_generation_config() {
-    let codec = gemini::Dialect::default();
+    let codec = GeminiCodec::new();
     let field = "/generationConfig";
     let json = "application/json";
     for schema in [OPTIONAL, MAP] {
@@ -160,7 +163,7 @@ fn gemini_has_it_in_the_generation_config() {
         check(&codec, &asking(schema), field, &sent, &[]);
     }
     check(&codec, &asking(LIST), field, &Value::Null, &LEFT_OUT);
-    let open_api = gemini::Dialect::new(Profile::gemini());
+    let open_api = GeminiCodec::new().with_profile(Profile::gemini());
     let schema = json!({"type": "object", "properties": {
         "zip": {"type": "string", "maxLength": 5},
         "city": {"type": "string", "nullable": true}}, "required": ["zip", "city"]});
@@ -174,7 +177,7 @@ fn gemini_has_it_in_the_generation_config() {
 
 #[test]
 fn ollama_has_it_where_there_are_no_tools() {
-    let codec = ollama::Dialect::default();
+    let codec = OllamaCodec::new();
     let field = "/format";
     let mut place = value(PLACE);
     place
@@ -189,7 +192,7 @@ fn ollama_has_it_where_there_are_no_tools() {
     let tools = with_tool(asking(PLACE), ToolChoice::None);
     check(&codec, &tools, field, &place, &["tool_choice_emulated"]);
     check(
-        &ollama::Dialect::new(Profile::ollama()),
+        &OllamaCodec::new().with_profile(Profile::ollama()),
         &asking(MAP),
         field,
         &value(MAP),
@@ -201,10 +204,15 @@ fn ollama_has_it_where_there_are_no_tools() {
 
 #[test]
 fn vendors_differ() {
-    use openai_chat::{Dialect, Vendor};
     let field = "/response_format/json_schema/strict";
     let check = |vendor, strict: Value, codes: &[&str]| {
-        check(&Dialect::of(vendor), &asking(PLACE), field, &strict, codes);
+        check(
+            &OpenAiChatCodec::of(vendor),
+            &asking(PLACE),
+            field,
+            &strict,
+            codes,
+        );
     };
     check(Vendor::OPENROUTER, json!(true), &[]);
     // What it takes for strict is not documented.
@@ -218,14 +226,11 @@ fn a_schema_keeps_its_order() {
     let order = r#""zip":{"type":"string""#;
     let request = asking(PLACE);
     for (name, body) in [
-        ("anthropic", text(&anthropic::Dialect::default(), &request)),
-        ("gemini", text(&gemini::Dialect::default(), &request)),
-        ("ollama", text(&ollama::Dialect::default(), &request)),
-        ("chat", text(&openai_chat::Dialect::default(), &request)),
-        (
-            "responses",
-            text(&openai_responses::Dialect::default(), &request),
-        ),
+        ("anthropic", text(&AnthropicCodec::new(), &request)),
+        ("gemini", text(&GeminiCodec::new(), &request)),
+        ("ollama", text(&OllamaCodec::new(), &request)),
+        ("chat", text(&OpenAiChatCodec::new(), &request)),
+        ("responses", text(&OpenAiResponsesCodec::new(), &request)),
     ] {
         let first = format!(r#""properties":{{{order}"#);
         assert!(body.contains(&first), "{name}: {body}");
@@ -238,7 +243,7 @@ fn a_warning_says_why() {
         let mut request = asking(schema);
         let answer = request.answer_schema.as_mut().expect("has one");
         answer.name = name.into();
-        let warnings: Vec<Warning> = openai_chat::warnings(&request);
+        let warnings: Vec<Warning> = OpenAiChatCodec::new().warnings(&request);
         warnings
             .into_iter()
             .map(|warning| warning.message)
@@ -263,14 +268,14 @@ fn without_one_nothing_is_said() {
     let request = ModelRequest::new([Message::user("Hi")]);
     let field = "/response_format";
     check(
-        &openai_chat::Dialect::of(openai_chat::Vendor::DEEPSEEK),
+        &OpenAiChatCodec::of(Vendor::DEEPSEEK),
         &request,
         field,
         &Value::Null,
         &[],
     );
     check(
-        &openai_responses::Dialect::default(),
+        &OpenAiResponsesCodec::new(),
         &request,
         "/text",
         &Value::Null,
@@ -281,7 +286,7 @@ fn without_one_nothing_is_said() {
 #[test]
 fn gemini_before_3_takes_no_schema_beside_tools() {
     // "Function calling with a response mime type: 'application/json' is unsupported"
-    let codec = gemini::Dialect::default();
+    let codec = GeminiCodec::new();
     let search = |request: ModelRequest| {
         let settings = ModelSettings::new().with_extra("tools", json!([{"googleSearch": {}}]));
         request.with_settings(settings)

@@ -7,8 +7,8 @@ use toolwright_core::{
     tool::{OutputPart, ToolCall, ToolDefinition, ToolOutput, ToolResult},
 };
 
-use super::super::{Codec, anthropic, gemini, ollama, openai_chat, openai_responses};
-use crate::{codec::encode_input::EncodeInput, profile::Profile};
+use super::super::{AnthropicCodec, Codec, GeminiCodec, OllamaCodec, OpenAiChatCodec};
+use crate::{codec::encode_input::EncodeInput, profile::Profile, provider::OpenAiResponsesCodec};
 
 type Encode = fn(&ModelRequest, Option<Profile>, &str, &str) -> String;
 
@@ -19,17 +19,23 @@ fn encode<C: Codec>(codec: &C, model: &str, request: &ModelRequest, server: &str
 
 macro_rules! of {
     ($($codec:ident),*) => {
-        [$((stringify!($codec), |request, profile, model, server| {
-            let dialect = match profile {
-                Some(profile) => $codec::Dialect::new(profile),
-                None => $codec::Dialect::default(),
+        [$(($codec::PROVIDER, |request, profile, model, server| {
+            let codec = match profile {
+                Some(profile) => $codec::new().with_profile(profile),
+                None => $codec::new(),
             };
-            encode(&dialect, model, request, server)
+            encode(&codec, model, request, server)
         })),*]
     };
 }
 
-const CODECS: [(&str, Encode); 5] = of!(anthropic, gemini, ollama, openai_chat, openai_responses);
+const CODECS: [(&str, Encode); 5] = of!(
+    AnthropicCodec,
+    GeminiCodec,
+    OllamaCodec,
+    OpenAiChatCodec,
+    OpenAiResponsesCodec
+);
 
 /// A round of calls with these ids, with what only the codec itself can read.
 fn round(ids: &[&str], codec: &str) -> ToolRound {
@@ -161,7 +167,7 @@ fn a_round_is_written_anew_where_responses_are_stored() {
         results: [ToolResult::success("a", "sunny")].into(),
     };
     let body = |request: &ModelRequest| {
-        let dialect = openai_responses::Dialect::default();
+        let dialect = OpenAiResponsesCodec::new();
         encode(&dialect, "m", request, "one")
     };
     for stored_first in [true, false] {

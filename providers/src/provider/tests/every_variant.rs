@@ -18,16 +18,22 @@ use toolwright_core::{
     tool::OutputPart,
 };
 
-use crate::provider::{anthropic, gemini, ollama, openai_chat, openai_responses};
+use super::encode;
+use crate::provider::{
+    AnthropicCodec, Codec, GeminiCodec, OllamaCodec, OpenAiChatCodec, OpenAiResponsesCodec,
+};
 
 type Encode = fn(&str, &ModelRequest) -> Vec<u8>;
 
 const CODECS: [(&str, Encode); 5] = [
-    (anthropic::PROVIDER, anthropic::encode),
-    (gemini::PROVIDER, gemini::encode),
-    (ollama::PROVIDER, ollama::encode),
-    (openai_chat::PROVIDER, openai_chat::encode),
-    (openai_responses::PROVIDER, openai_responses::encode),
+    (AnthropicCodec::PROVIDER, encode::<AnthropicCodec>),
+    (GeminiCodec::PROVIDER, encode::<GeminiCodec>),
+    (OllamaCodec::PROVIDER, encode::<OllamaCodec>),
+    (OpenAiChatCodec::PROVIDER, encode::<OpenAiChatCodec>),
+    (
+        OpenAiResponsesCodec::PROVIDER,
+        encode::<OpenAiResponsesCodec>,
+    ),
 ];
 
 /// The names of the variants of a tagged enum, as its deserialiser knows them.

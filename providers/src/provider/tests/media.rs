@@ -8,7 +8,10 @@ use toolwright_core::{
     tool::{ToolCall, ToolOutput, ToolResult},
 };
 
-use crate::provider::{anthropic, gemini, ollama, openai_chat, openai_responses};
+use super::encode;
+use crate::provider::{
+    AnthropicCodec, Codec, GeminiCodec, OllamaCodec, OpenAiChatCodec, OpenAiResponsesCodec,
+};
 
 fn pdf() -> Document {
     Document::from_bytes("application/pdf", b"%PDF").with_name("a.pdf")
@@ -63,7 +66,7 @@ fn chat_completions_takes_pdf_wav_and_mp3_by_their_bytes() {
     let file = json!({"type": "file", "file": {"filename": "a.pdf", "file_data": PDF_DATA}});
     let audio =
         json!({"type": "input_audio", "input_audio": {"data": "UklGRg==", "format": "wav"}});
-    let body = sent(openai_chat::encode, "m", &of_user());
+    let body = sent(encode::<OpenAiChatCodec>, "m", &of_user());
     assert_eq!(
         body["messages"][0]["content"],
         json!([
@@ -76,14 +79,14 @@ fn chat_completions_takes_pdf_wav_and_mp3_by_their_bytes() {
         ])
     );
     assert_eq!(
-        codes(openai_chat::warnings(&of_user())),
+        codes(OpenAiChatCodec::new().warnings(&of_user())),
         ["document_not_sent", "audio_not_sent"]
     );
-    let body = sent(openai_chat::encode, "m", &returned());
+    let body = sent(encode::<OpenAiChatCodec>, "m", &returned());
     assert_eq!(body["messages"][2]["content"], "Here:\n(1 document)");
     let line = text("Files in the result of the call a:");
     assert_eq!(body["messages"][3]["content"], json!([line, file]));
-    assert_eq!(codes(openai_chat::warnings(&returned())), [""; 0]);
+    assert_eq!(codes(OpenAiChatCodec::new().warnings(&returned())), [""; 0]);
 }
 
 #[test]
@@ -91,7 +94,7 @@ fn responses_takes_documents_and_no_sound() {
     let text = |text: &str| json!({"type": "input_text", "text": text});
     let file =
         |name: &str, data: &str| json!({"type": "input_file", "filename": name, "file_data": data});
-    let body = sent(openai_responses::encode, "m", &of_user());
+    let body = sent(encode::<OpenAiResponsesCodec>, "m", &of_user());
     assert_eq!(
         body["input"][0]["content"],
         json!([
@@ -104,10 +107,10 @@ fn responses_takes_documents_and_no_sound() {
         ])
     );
     assert_eq!(
-        codes(openai_responses::warnings(&of_user())),
+        codes(OpenAiResponsesCodec::new().warnings(&of_user())),
         ["audio_not_sent"]
     );
-    let body = sent(openai_responses::encode, "m", &returned());
+    let body = sent(encode::<OpenAiResponsesCodec>, "m", &returned());
     assert_eq!(
         body["input"][2]["output"],
         json!([text("Here:"), file("a.pdf", PDF_DATA)])
@@ -119,7 +122,7 @@ fn anthropic_takes_pdf_and_text() {
     let text = |text: &str| json!({"type": "text", "text": text});
     let pdf = json!({"type": "document", "title": "a.pdf",
         "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERg=="}});
-    let body = sent(anthropic::encode, "m", &of_user());
+    let body = sent(encode::<AnthropicCodec>, "m", &of_user());
     assert_eq!(
         body["messages"][0]["content"],
         json!([
@@ -133,10 +136,10 @@ fn anthropic_takes_pdf_and_text() {
         ])
     );
     assert_eq!(
-        codes(anthropic::warnings(&of_user())),
+        codes(AnthropicCodec::new().warnings(&of_user())),
         ["document_not_sent", "audio_not_sent"]
     );
-    let body = sent(anthropic::encode, "m", &returned());
+    let body = sent(encode::<AnthropicCodec>, "m", &returned());
     let result = &body["messages"][2]["content"][0];
     assert_eq!(result["content"], json!([text("Here:"), pdf]));
 }
@@ -145,7 +148,7 @@ fn anthropic_takes_pdf_and_text() {
 fn gemini_takes_all() {
     let data = |kind: &str, data: &str| json!({"inlineData": {"mimeType": kind, "data": data}});
     let file = |kind: &str, uri: &str| json!({"fileData": {"mimeType": kind, "fileUri": uri}});
-    let body = sent(gemini::encode, "gemini-3-x", &of_user());
+    let body = sent(encode::<GeminiCodec>, "gemini-3-x", &of_user());
     assert_eq!(
         body["contents"][0]["parts"],
         json!([
@@ -157,14 +160,14 @@ fn gemini_takes_all() {
             file("audio/ogg", "https://h/a.ogg")
         ])
     );
-    assert_eq!(codes(gemini::warnings(&of_user())), [""; 0]);
-    let inside = sent(gemini::encode, "gemini-3-x", &returned());
+    assert_eq!(codes(GeminiCodec::new().warnings(&of_user())), [""; 0]);
+    let inside = sent(encode::<GeminiCodec>, "gemini-3-x", &returned());
     let response = &inside["contents"][2]["parts"][0]["functionResponse"];
     assert_eq!(
         response["parts"],
         json!([data("application/pdf", "JVBERg==")])
     );
-    let after = sent(gemini::encode, "gemini-2.5-x", &returned());
+    let after = sent(encode::<GeminiCodec>, "gemini-2.5-x", &returned());
     let parts = &after["contents"][2]["parts"];
     assert_eq!(parts[1], json!({"text": "Files in the result of `look`:"}));
     assert_eq!(parts[2], data("application/pdf", "JVBERg=="));
@@ -174,14 +177,14 @@ fn gemini_takes_all() {
 fn ollama_is_told_of_all_in_words() {
     let pdf = "(document a.pdf, application/pdf, which cannot be shown)";
     let wav = "(recording, audio/wav, which cannot be shown)";
-    let body = sent(ollama::encode, "m", &of_user());
+    let body = sent(encode::<OllamaCodec>, "m", &of_user());
     let lines = [pdf, PDF_AT, "a.txt:\nhi", ZIP, wav, OGG].join("\n");
     assert_eq!(body["messages"][0]["content"], lines);
     assert_eq!(
-        codes(ollama::warnings(&of_user())),
+        codes(OllamaCodec::new().warnings(&of_user())),
         ["document_not_sent", "audio_not_sent"]
     );
-    let body = sent(ollama::encode, "m", &returned());
+    let body = sent(encode::<OllamaCodec>, "m", &returned());
     assert_eq!(
         body["messages"][2]["content"],
         format!("Here:\n(1 document)\n{pdf}")

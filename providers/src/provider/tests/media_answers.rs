@@ -4,11 +4,13 @@ use serde_json::{Value, json};
 use toolwright_core::{
     Message, ModelRequest, ModelResponse, Part,
     message::{AssistantMessage, Audio, Document, Image},
+    tool::ToolDefinitions,
 };
 
 use super::{Decode, GEMINI, OLLAMA, OPENAI_CHAT, OPENAI_RESPONSES, sse};
 use crate::provider::{
-    Codec, EncodeInput, anthropic, gemini, ollama, openai_chat, openai_responses,
+    AnthropicCodec, Codec, EncodeInput, GeminiCodec, OllamaCodec, OpenAiChatCodec,
+    OpenAiResponsesCodec,
 };
 
 /// The beginning of a PNG, in base64.
@@ -75,11 +77,13 @@ fn responses_make_an_image_and_take_it_back() {
         json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
         json!({"type": "response.completed", "response": whole}),
     ];
-    let decoded = openai_responses::decode(whole.to_string().as_bytes()).expect("is a response");
+    let decoded = OpenAiResponsesCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     let response = check(decoded, (OPENAI_RESPONSES, &events), &[picture()]);
     let stored = serde_json::to_string(&response).expect("is JSON");
     assert_eq!(stored.matches(PNG).count(), 1, "it is kept once: {stored}");
-    let codec = openai_responses::Dialect::default();
+    let codec = OpenAiResponsesCodec::new();
     let body = body_after(&codec, "m", response.parts.to_vec());
     assert_eq!(body["input"][1], item);
     // One that failed shows nothing.
@@ -87,7 +91,9 @@ fn responses_make_an_image_and_take_it_back() {
         json!({"type": "image_generation_call", "id": "ig_1", "status": "failed", "result": null});
     let whole = json!({"status": "completed", "output": [failed]});
     let events = [json!({"type": "response.completed", "response": whole})];
-    let decoded = openai_responses::decode(whole.to_string().as_bytes()).expect("is a response");
+    let decoded = OpenAiResponsesCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     check(decoded, (OPENAI_RESPONSES, &events), &[]);
 }
 
@@ -108,7 +114,9 @@ fn gemini_makes_images_and_sound_and_takes_them_back() {
         .map(|part| chunk(&json!([part]), &Value::Null))
         .chain([chunk(&json!([]), &"STOP".into())])
         .collect();
-    let decoded = gemini::decode(whole.to_string().as_bytes()).expect("is a response");
+    let decoded = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     let expected = [
         Part::Text("Here:".into()),
         picture(),
@@ -118,7 +126,7 @@ fn gemini_makes_images_and_sound_and_takes_them_back() {
     let response = check(decoded, (GEMINI, &events), &expected);
     let stored = serde_json::to_string(&response).expect("is JSON");
     assert_eq!(stored.matches(PNG).count(), 1, "it is kept once: {stored}");
-    let codec = gemini::Dialect::default();
+    let codec = GeminiCodec::new();
     let body = body_after(&codec, "gemini-3-pro-image", response.parts.to_vec());
     assert_eq!(body["contents"][1]["parts"], parts);
 }
@@ -135,18 +143,22 @@ fn chat_servers_make_images_beside_the_content() {
         json!({"choices": [{"delta": {"images": images}}]}),
         json!({"choices": [{"delta": {}, "finish_reason": "stop"}]}),
     ];
-    let decoded = openai_chat::decode(whole.to_string().as_bytes()).expect("is a response");
+    let decoded = OpenAiChatCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     let response = check(decoded, (OPENAI_CHAT, &events), &[picture()]);
     // A list of content has them as well.
     let content = json!([{"type": "text", "text": "Here:"},
         {"type": "image_url", "image_url": {"url": address}}]);
     let whole = json!({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]});
     let events = [json!({"choices": [{"delta": {"content": content}, "finish_reason": "stop"}]})];
-    let decoded = openai_chat::decode(whole.to_string().as_bytes()).expect("is a response");
+    let decoded = OpenAiChatCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     let expected = [Part::Text("Here:".into()), picture()];
     check(decoded, (OPENAI_CHAT, &events), &expected);
     // The protocol takes no image of the model: the next request says that there was one.
-    let codec = openai_chat::Dialect::default();
+    let codec = OpenAiChatCodec::new();
     let body = body_after(&codec, "m", response.parts.to_vec());
     let told = "(image, image/png, which cannot be shown)";
     assert_eq!(
@@ -170,7 +182,9 @@ fn chat_sound_is_a_recording_and_its_transcript_is_the_text() {
         delta(json!({"expires_at": 1_729_018_505})),
         json!({"choices": [{"delta": {}, "finish_reason": "stop"}]}),
     ];
-    let decoded = openai_chat::decode(whole.to_string().as_bytes()).expect("is a response");
+    let decoded = OpenAiChatCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     let expected = [
         Part::Text("Yes, it is.".into()),
         Part::Audio(Audio::from_bytes("audio/wav", b"RIFF")),
@@ -180,7 +194,7 @@ fn chat_sound_is_a_recording_and_its_transcript_is_the_text() {
     assert_eq!(stored.matches(WAV).count(), 1, "it is kept once: {stored}");
     assert_eq!(response.metadata["audio"]["id"], "audio_1");
     // What was said goes back in words: the id of a recording is good for an hour.
-    let codec = openai_chat::Dialect::default();
+    let codec = OpenAiChatCodec::new();
     let body = body_after(&codec, "m", response.parts.to_vec());
     let said = "Yes, it is.";
     assert_eq!(
@@ -197,12 +211,14 @@ fn ollama_makes_images_and_takes_them_back() {
     let mut whole = line.clone();
     whole["done"] = true.into();
     whole["done_reason"] = "stop".into();
-    let whole = ollama::decode(whole.to_string().as_bytes()).expect("is a response");
+    let whole = OllamaCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     let streamed = OLLAMA(format!("{line}\n{end}\n").as_bytes(), 11);
     for response in [&whole, &streamed] {
         assert_eq!(seen(response), [picture()]);
     }
-    let body = body_after(&ollama::Dialect::default(), "m", whole.parts.to_vec());
+    let body = body_after(&OllamaCodec::new(), "m", whole.parts.to_vec());
     assert_eq!(body["messages"][1]["images"], json!([PNG]));
 }
 
@@ -217,7 +233,9 @@ fn media_without_a_source_are_no_answer() {
     ] {
         let whole = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
         let events = [json!({"choices": [{"delta": message, "finish_reason": "stop"}]})];
-        let decoded = openai_chat::decode(whole.to_string().as_bytes()).expect("is a response");
+        let decoded = OpenAiChatCodec::new()
+            .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+            .expect("is a response");
         check(decoded, (OPENAI_CHAT, &events), &[]);
     }
     for part in [
@@ -225,12 +243,16 @@ fn media_without_a_source_are_no_answer() {
         json!({"fileData": {"mimeType": "image/png", "fileUri": ""}}),
     ] {
         let whole = json!({"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}]});
-        let decoded = gemini::decode(whole.to_string().as_bytes()).expect("is a response");
+        let decoded = GeminiCodec::new()
+            .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+            .expect("is a response");
         check(decoded, (GEMINI, &[whole]), &[]);
     }
     let line =
         json!({"message": {"content": "", "images": [""]}, "done": true, "done_reason": "stop"});
-    let whole = ollama::decode(line.to_string().as_bytes()).expect("is a response");
+    let whole = OllamaCodec::new()
+        .decode(&ToolDefinitions::default(), line.to_string().as_bytes())
+        .expect("is a response");
     let streamed = OLLAMA(format!("{line}\n").as_bytes(), 11);
     assert_eq!([seen(&whole), seen(&streamed)], [vec![], vec![]]);
 }
@@ -242,17 +264,19 @@ fn a_named_image_of_gemini_is_an_image_and_keeps_its_name() {
         {"fileData": {"mimeType": "application/pdf", "fileUri": "https://h/a.pdf", "displayName": "a.pdf"}},
     ]);
     let whole = json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]});
-    let decoded = gemini::decode(whole.to_string().as_bytes()).expect("is a response");
+    let decoded = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), whole.to_string().as_bytes())
+        .expect("is a response");
     let file = Part::Document(Document::from_url("application/pdf", "https://h/a.pdf"));
     let response = check(decoded, (GEMINI, &[whole]), &[picture(), file]);
-    let codec = gemini::Dialect::default();
+    let codec = GeminiCodec::new();
     let body = body_after(&codec, "gemini-3-pro-image", response.parts.to_vec());
     assert_eq!(body["contents"][1]["parts"], parts);
 }
 
 #[test]
 fn an_image_that_gemini_has_not_signed_is_told_where_a_signature_is_asked_for() {
-    let codec = gemini::Dialect::default();
+    let codec = GeminiCodec::new();
     let told = json!([{"text": "(image, image/png, which cannot be shown)"}]);
     let body = body_after(&codec, "gemini-3-pro-image", vec![picture()]);
     assert_eq!(body["contents"][1]["parts"], told);
@@ -272,21 +296,21 @@ fn what_another_provider_made_is_told_where_it_cannot_go() {
     };
     let told =
         "(image, image/png, which cannot be shown)\n(recording, audio/wav, which cannot be shown)";
-    let body = body_after(&anthropic::Dialect::default(), "m", parts());
+    let body = body_after(&AnthropicCodec::new(), "m", parts());
     let content = json!([{"type": "text", "text": told.lines().next()},
         {"type": "text", "text": told.lines().nth(1)}]);
     assert_eq!(
         body["messages"][1],
         json!({"role": "assistant", "content": content})
     );
-    let body = body_after(&openai_responses::Dialect::default(), "m", parts());
+    let body = body_after(&OpenAiResponsesCodec::new(), "m", parts());
     let said: Vec<_> = told
         .lines()
         .map(|line| json!({"type": "message", "role": "assistant", "content": line}))
         .collect();
     assert_eq!(body["input"][1], said[0]);
     assert_eq!(body["input"][2], said[1]);
-    let body = body_after(&ollama::Dialect::default(), "m", parts());
+    let body = body_after(&OllamaCodec::new(), "m", parts());
     assert_eq!(body["messages"][1]["images"], json!([PNG]));
     assert_eq!(
         body["messages"][1]["content"],

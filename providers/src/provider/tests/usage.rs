@@ -2,10 +2,12 @@
 //! recordings, whole and streamed.
 
 use serde_json::{Value, json};
-use toolwright_core::ModelResponse;
+use toolwright_core::{ModelResponse, tool::ToolDefinitions};
 
 use super::{ANTHROPIC, Decode, GEMINI, OLLAMA, OPENAI_CHAT, OPENAI_RESPONSES, sse};
-use crate::provider::{anthropic, gemini, ollama, openai_chat, openai_responses};
+use crate::provider::{
+    AnthropicCodec, Codec, GeminiCodec, OllamaCodec, OpenAiChatCodec, OpenAiResponsesCodec,
+};
 
 /// A protocol: how a response of a text with a usage comes in it.
 struct Protocol {
@@ -20,7 +22,11 @@ struct Protocol {
 }
 
 const CHAT: Protocol = Protocol {
-    whole: |body| openai_chat::decode(body).expect("is a response"),
+    whole: |body| {
+        OpenAiChatCodec::new()
+            .decode(&ToolDefinitions::default(), body)
+            .expect("is a response")
+    },
     stream: OPENAI_CHAT,
     lines: false,
     body: |usage| json!({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}], "usage": usage}),
@@ -34,7 +40,11 @@ const CHAT: Protocol = Protocol {
 };
 
 const RESPONSES: Protocol = Protocol {
-    whole: |body| openai_responses::decode(body).expect("is a response"),
+    whole: |body| {
+        OpenAiResponsesCodec::new()
+            .decode(&ToolDefinitions::default(), body)
+            .expect("is a response")
+    },
     stream: OPENAI_RESPONSES,
     lines: false,
     body: response,
@@ -48,7 +58,11 @@ fn response(usage: &Value) -> Value {
 }
 
 const MESSAGES: Protocol = Protocol {
-    whole: |body| anthropic::decode(body).expect("is a response"),
+    whole: |body| {
+        AnthropicCodec::new()
+            .decode(&ToolDefinitions::default(), body)
+            .expect("is a response")
+    },
     stream: ANTHROPIC,
     lines: false,
     body: |usage| {
@@ -68,7 +82,11 @@ const MESSAGES: Protocol = Protocol {
 };
 
 const GENERATE_CONTENT: Protocol = Protocol {
-    whole: |body| gemini::decode(body).expect("is a response"),
+    whole: |body| {
+        GeminiCodec::new()
+            .decode(&ToolDefinitions::default(), body)
+            .expect("is a response")
+    },
     stream: GEMINI,
     lines: false,
     body: |usage| {
@@ -85,7 +103,11 @@ const GENERATE_CONTENT: Protocol = Protocol {
 };
 
 const OLLAMA_CHAT: Protocol = Protocol {
-    whole: |body| ollama::decode(body).expect("is a response"),
+    whole: |body| {
+        OllamaCodec::new()
+            .decode(&ToolDefinitions::default(), body)
+            .expect("is a response")
+    },
     stream: OLLAMA,
     lines: true,
     body: last_line,

@@ -4,11 +4,11 @@ use toolwright_core::{
     ToolDefinition, ToolResult, ToolRound, Toolset,
     message::AssistantMessage,
     model::ModelErrorKind,
-    tool::{Call, Tool, ToolContext, ToolOutput},
+    tool::{Call, Tool, ToolContext, ToolDefinitions, ToolOutput},
 };
 
-use super::super::{Dialect, calls, calls_for, decode, encode, tools};
-use crate::provider::Codec;
+use super::super::AnthropicCodec;
+use crate::provider::{Codec, EncodeInput};
 
 fn reply(content: &Value, stop_reason: &str) -> Value {
     json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content,
@@ -17,11 +17,18 @@ fn reply(content: &Value, stop_reason: &str) -> Value {
 }
 
 fn decoded(content: &Value) -> ModelResponse {
-    decode(reply(content, "end_turn").to_string().as_bytes()).expect("is a response")
+    AnthropicCodec::new()
+        .decode(
+            &ToolDefinitions::default(),
+            reply(content, "end_turn").to_string().as_bytes(),
+        )
+        .expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no response");
+    let error = AnthropicCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -43,7 +50,9 @@ fn check_back(content: &Value) {
             parts: [].into(),
         }),
     ]);
-    let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&AnthropicCodec::new().body(EncodeInput::new("m", &request)))
+            .expect("is JSON");
     assert_eq!(&body["messages"][1]["content"], content);
 }
 
@@ -105,7 +114,9 @@ fn that_the_model_itself_called_is_not_kept() {
 fn words_for_the_end_have_their_meaning() {
     let check = |raw: &str, reason| {
         let body = reply(&json!([{"type": "text", "text": "a"}]), raw).to_string();
-        let response = decode(body.as_bytes()).expect("is a response");
+        let response = AnthropicCodec::new()
+            .decode(&ToolDefinitions::default(), body.as_bytes())
+            .expect("is a response");
         assert_eq!(response.finish_reason, reason, "{raw}");
         assert_eq!(response.raw_finish_reason.as_deref(), Some(raw));
     };
@@ -124,7 +135,9 @@ fn facts_are_kept() {
     let mut body = reply(&json!([]), "refusal");
     body["stop_details"] = json!({"category": "cyber"});
     body["container"] = json!({"id": "c"});
-    let response = decode(body.to_string().as_bytes()).expect("is a response");
+    let response = AnthropicCodec::new()
+        .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(response.finish_reason, FinishReason::Refusal);
     assert_eq!(
         response.metadata["stop_details"],
@@ -138,7 +151,8 @@ fn tokens_that_were_kept_and_thought_are_counted() {
     let mut body = reply(&json!([]), "end_turn");
     body["usage"] = json!({"input_tokens": 1, "output_tokens": 2, "cache_read_input_tokens": 5,
         "output_tokens_details": {"thinking_tokens": 1}});
-    let usage = decode(body.to_string().as_bytes())
+    let usage = AnthropicCodec::new()
+        .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
         .expect("is a response")
         .usage
         .expect("was told");
@@ -154,7 +168,9 @@ fn tokens_that_were_kept_and_thought_are_counted() {
     assert_eq!(usage.raw, body["usage"]);
     body["usage"] = json!({"input_tokens": 1, "output_tokens": 2, "cache_creation_input_tokens": 40,
         "cache_read_input_tokens": 0});
-    let response = decode(body.to_string().as_bytes()).expect("is a response");
+    let response = AnthropicCodec::new()
+        .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(response.usage.expect("was told").input_tokens, 41);
 }
 
@@ -188,9 +204,13 @@ fn a_block_that_cannot_be_read_is_counted() {
 #[test]
 fn calls_of_a_reply_that_was_cut_are_not_handed_out() {
     let content = json!([{"type": "tool_use", "id": "a", "name": "look", "input": {}}]);
-    let error = calls(&reply(&content, "max_tokens")).expect_err("was cut");
+    let error = AnthropicCodec::new()
+        .calls(&Toolset::new(), &reply(&content, "max_tokens"))
+        .expect_err("was cut");
     assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
-    let whole = calls(&reply(&content, "tool_use")).expect("is whole");
+    let whole = AnthropicCodec::new()
+        .calls(&Toolset::new(), &reply(&content, "tool_use"))
+        .expect("is whole");
     assert_eq!(whole, [ToolCall::new("a", "look", "{}")]);
 }
 
@@ -215,7 +235,7 @@ fn what_strict_changed_is_undone() {
     let schema = Schema::from_text(schema).expect("is JSON");
     let tally = ToolDefinition::new("tally", "Counts.", schema).with_strict(Strict::Anthropic);
     let offered = Toolset::new().with(Tally(tally)).expect("one tool");
-    let sent = tools(&offered).to_value();
+    let sent = AnthropicCodec::new().tools(&offered).to_value();
     assert_eq!(sent[0]["strict"], true);
     assert_eq!(
         sent[0]["input_schema"]["properties"]["counts"]["type"],
@@ -223,7 +243,9 @@ fn what_strict_changed_is_undone() {
     );
     let input = json!({"counts": [{"key": "a", "value": 1}]});
     let content = json!([{"type": "tool_use", "id": "a", "name": "tally", "input": input}]);
-    let calls = calls_for(&offered, &reply(&content, "tool_use")).expect("is whole");
+    let calls = AnthropicCodec::new()
+        .calls(&offered, &reply(&content, "tool_use"))
+        .expect("is whole");
     assert_eq!(calls[0].arguments, r#"{"counts":{"a":1}}"#);
 }
 
@@ -236,11 +258,13 @@ fn more_strict_tools_than_a_request_has_room_for_are_sent_without() {
             .with_strict(Strict::Anthropic)
     };
     let request = ModelRequest::new([Message::user("Hi")]).with_tools((0..21).map(tool));
-    let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&AnthropicCodec::new().body(EncodeInput::new("m", &request)))
+            .expect("is JSON");
     let strict = |number: usize| body["tools"][number]["strict"].as_bool();
     assert_eq!((strict(19), strict(20)), (Some(true), None));
     let content = reply(&json!([]), "end_turn").to_string();
-    let response = Dialect::default()
+    let response = AnthropicCodec::new()
         .decode(&request.tools, content.as_bytes())
         .expect("is a response");
     assert_eq!(response.warnings[0].code, "not_strict");

@@ -8,10 +8,12 @@ use toolwright_core::{
     tool::OutputPart,
 };
 
-use super::super::{PROVIDER, encode, encode_stream, results, tools};
+use super::super::{AnthropicCodec, PROVIDER};
+use crate::provider::{Codec, EncodeInput};
 
 fn body(request: &ModelRequest) -> Value {
-    serde_json::from_slice(&encode("m", request)).expect("is JSON")
+    serde_json::from_slice(&AnthropicCodec::new().body(EncodeInput::new("m", request)))
+        .expect("is JSON")
 }
 
 fn check_messages(request: &ModelRequest, expected: &Value) {
@@ -71,7 +73,10 @@ fn a_plain_request_holds_nothing_that_was_not_asked_for() {
         json!({"model": "m", "max_tokens": 8192, "system": [text("Be brief.")],
             "messages": [{"role": "user", "content": [text("Hi")]}]})
     );
-    let streamed: Value = serde_json::from_slice(&encode_stream("m", &request)).expect("is JSON");
+    let streamed: Value = serde_json::from_slice(
+        &AnthropicCodec::new().body(EncodeInput::new("m", &request).streamed()),
+    )
+    .expect("is JSON");
     assert_eq!(streamed["stream"], true);
     assert_eq!(body(&request.with_system(" "))["system"], Value::Null);
 }
@@ -79,10 +84,11 @@ fn a_plain_request_holds_nothing_that_was_not_asked_for() {
 #[test]
 fn tools_keep_the_order_of_their_properties() {
     let request = ModelRequest::new([]).with_tools([look()]);
-    let body = String::from_utf8(encode("m", &request)).expect("is text");
+    let body = String::from_utf8(AnthropicCodec::new().body(EncodeInput::new("m", &request)))
+        .expect("is text");
     let tool = r#"{"name":"look","description":"Looks.","input_schema":{"type":"object","properties":{"b":{},"a":{}}}}"#;
     assert!(body.contains(tool), "{body}");
-    assert_eq!(tools(&Toolset::new()).as_str(), "[]");
+    assert_eq!(AnthropicCodec::new().tools(&Toolset::new()).as_str(), "[]");
 }
 
 #[test]
@@ -116,7 +122,8 @@ fn arguments_are_sent_as_the_model_wrote_them() {
         vec![round(vec![call("a", "{\"b\": 1.50, \"a\":2}")], &["x"])],
         vec![],
     );
-    let body = String::from_utf8(encode("m", &request)).expect("is text");
+    let body = String::from_utf8(AnthropicCodec::new().body(EncodeInput::new("m", &request)))
+        .expect("is text");
     assert!(body.contains(r#""input":{"b": 1.50, "a":2}"#), "{body}");
 }
 
@@ -219,8 +226,12 @@ fn images_stand_where_they_stood() {
         ToolResult::success("a", seen),
         ToolResult::error_message("b", "no"),
     ];
+    let calls = [
+        ToolCall::new("a", "look", "{}"),
+        ToolCall::new("b", "look", "{}"),
+    ];
     assert_eq!(
-        Value::from(results(&answers)),
+        Value::from(AnthropicCodec::new().results(&calls, &answers)),
         json!([
             {"type": "tool_result", "tool_use_id": "a",
                 "content": [of_bytes, text("{\"n\":1}"), of_link]},

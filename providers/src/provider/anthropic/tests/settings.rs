@@ -3,18 +3,21 @@ use toolwright_core::{
     Message, ModelRequest, ModelResponse, ModelSettings, Part, Schema, ToolCall, ToolChoice,
     ToolDefinition, ToolResult, ToolRound,
     message::{AssistantMessage, Opaque},
+    tool::ToolDefinitions,
 };
 
-use super::super::{Dialect, PROVIDER, encode, warnings};
+use super::super::{AnthropicCodec, PROVIDER};
 use crate::provider::{Codec, DecodeStream, EncodeInput};
 
 /// Checks fields of the body and the codes of the warnings.
 fn check(request: &ModelRequest, expected: &Value, codes: &[&str]) {
-    let body: Value = serde_json::from_slice(&encode("m", request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&AnthropicCodec::new().body(EncodeInput::new("m", request)))
+            .expect("is JSON");
     for (name, value) in expected.as_object().expect("is a list of fields") {
         assert_eq!(&body[name], value, "{name} of {body}");
     }
-    let warnings = warnings(request);
+    let warnings = AnthropicCodec::new().warnings(request);
     let told: Vec<_> = warnings.iter().map(|warning| &*warning.code).collect();
     assert_eq!(told, codes);
 }
@@ -225,7 +228,8 @@ fn paused_in(container: &Value, streamed: bool) -> Vec<Part> {
     let whole = json!({"type": "message", "role": "assistant", "model": "m", "content": content,
         "stop_reason": "tool_use", "container": container, "usage": {"input_tokens": 1, "output_tokens": 1}});
     if !streamed {
-        let decoded = super::super::decode(whole.to_string().as_bytes());
+        let decoded =
+            AnthropicCodec::new().decode(&ToolDefinitions::default(), whole.to_string().as_bytes());
         return decoded.expect("is a response").parts.to_vec();
     }
     let mut events =
@@ -240,7 +244,7 @@ fn paused_in(container: &Value, streamed: bool) -> Vec<Part> {
     events.push(json!({"type": "message_stop"}));
     let stream = events.iter().map(|event| format!("data: {event}\n\n"));
     let stream: String = stream.collect();
-    let mut decoder = super::super::StreamDecoder::new();
+    let mut decoder = AnthropicCodec::new().stream_decoder(&ToolDefinitions::default());
     let mut events = Vec::new();
     decoder
         .feed(stream.as_bytes(), &mut events)
@@ -263,7 +267,7 @@ fn body_after(rounds: Vec<Vec<Part>>, server: &str, settings: ModelSettings) -> 
     let request = ModelRequest::new([Message::user("Look."), Message::Assistant(said)])
         .with_settings(settings);
     let input = EncodeInput::new("m", &request).with_server(server);
-    let body = Dialect::default().encode(input).expect("is written");
+    let body = AnthropicCodec::new().encode(input).expect("is written");
     serde_json::from_slice(&body).expect("is JSON")
 }
 

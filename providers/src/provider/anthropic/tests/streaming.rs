@@ -2,10 +2,11 @@ use serde_json::{Value, json};
 use toolwright_core::{
     FinishReason, ModelError, ModelResponse, Part, ToolCall,
     model::{ModelErrorKind, ModelEvent},
+    tool::ToolDefinitions,
 };
 
-use super::super::StreamDecoder;
-use crate::provider::DecodeStream;
+use super::super::AnthropicCodec;
+use crate::provider::{Codec, DecodeStream};
 
 fn stream(events: &[Value]) -> String {
     let written = events.iter().map(|event| {
@@ -17,7 +18,7 @@ fn stream(events: &[Value]) -> String {
 
 fn decode(stream: &str) -> (ModelResponse, Result<(), ModelError>) {
     let mut events: Vec<ModelEvent> = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = AnthropicCodec::new().stream_decoder(&ToolDefinitions::default());
     let result = decoder
         .feed(stream.as_bytes(), &mut events)
         .and_then(|()| decoder.finish(&mut events));
@@ -287,7 +288,7 @@ fn usage_is_told_at_first_and_in_the_end() {
     stream_of.extend((2..100).map(report));
     stream_of.extend(end("end_turn"));
     let mut events = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = AnthropicCodec::new().stream_decoder(&ToolDefinitions::default());
     let stream = stream(&stream_of);
     decoder.feed(stream.as_bytes(), &mut events).expect("reads");
     decoder.finish(&mut events).expect("is whole");

@@ -1,10 +1,11 @@
 use serde_json::{Value, json};
 use toolwright_core::{
     Conversation, FinishReason, ModelResponse, Part, ToolCall, ToolResult, Toolset,
-    model::ModelErrorKind,
+    model::ModelErrorKind, tool::ToolDefinitions,
 };
 
-use super::super::{calls, calls_for, decode, decode_error, encode};
+use super::super::GeminiCodec;
+use crate::provider::{Codec, EncodeInput, ErrorResponse};
 
 fn reply(parts: &Value, finish_reason: &str) -> Value {
     json!({"candidates": [{"content": {"role": "model", "parts": parts},
@@ -15,11 +16,18 @@ fn reply(parts: &Value, finish_reason: &str) -> Value {
 }
 
 fn decoded(parts: &Value) -> ModelResponse {
-    decode(reply(parts, "STOP").to_string().as_bytes()).expect("is a response")
+    GeminiCodec::new()
+        .decode(
+            &ToolDefinitions::default(),
+            reply(parts, "STOP").to_string().as_bytes(),
+        )
+        .expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no response");
+    let error = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -36,7 +44,7 @@ fn check_back(parts: &Value) {
     if !results.is_empty() {
         conversation.push_results(results).expect("they are theirs");
     }
-    let body = encode("gemini-2.5-pro", &conversation.request());
+    let body = GeminiCodec::new().body(EncodeInput::new("gemini-2.5-pro", &conversation.request()));
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["contents"][1]["parts"], *parts);
 }
@@ -123,7 +131,9 @@ fn arguments_are_the_text_that_came() {
         {"functionCall": {"name": "a", "args": {"z": 1.50,  "é": "\u00e9"}}},
         {"function_call": {"name": "b"}},
         {"functionCall": {"name": "c", "args": null}}]}}]}"#;
-    let response = decode(body.as_bytes()).expect("is a response");
+    let response = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect("is a response");
     assert_eq!(
         response.tool_calls,
         [
@@ -150,7 +160,9 @@ fn words_for_the_end_have_their_meaning() {
     ] {
         let body = json!({"candidates": [{"content": {}, "finishReason": raw,
             "finishMessage": "so it is", "safetyRatings": [{"blocked": true}]}]});
-        let response = decode(body.to_string().as_bytes()).expect("is a response");
+        let response = GeminiCodec::new()
+            .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
+            .expect("is a response");
         assert_eq!(response.finish_reason, reason, "{raw}");
         assert_eq!(response.raw_finish_reason.as_deref(), Some(raw));
         assert_eq!(response.metadata["finishMessage"], "so it is");
@@ -162,16 +174,22 @@ fn words_for_the_end_have_their_meaning() {
 fn calls_of_a_reply_that_went_wrong_do_not_run() {
     let parts = json!([{"functionCall": {"name": "look", "args": {}}}]);
     for reason in ["MAX_TOKENS", "SAFETY", "UNEXPECTED_TOOL_CALL"] {
-        let error = calls(&reply(&parts, reason)).expect_err("must not run");
+        let error = GeminiCodec::new()
+            .calls(&Toolset::new(), &reply(&parts, reason))
+            .expect_err("must not run");
         assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
         assert!(error.message.contains(reason), "{}", error.message);
         assert_eq!(error.partial.expect("is kept").tool_calls.len(), 1);
     }
-    let found = calls(&reply(&parts, "STOP")).expect("may run");
+    let found = GeminiCodec::new()
+        .calls(&Toolset::new(), &reply(&parts, "STOP"))
+        .expect("may run");
     assert_eq!(found, [ToolCall::new("", "look", "{}")]);
     let tools = Toolset::new();
     assert_eq!(
-        calls_for(&tools, &reply(&parts, "STOP")).expect("may run"),
+        GeminiCodec::new()
+            .calls(&tools, &reply(&parts, "STOP"))
+            .expect("may run"),
         found
     );
 }
@@ -180,7 +198,9 @@ fn calls_of_a_reply_that_went_wrong_do_not_run() {
 fn a_request_that_is_blocked_has_an_empty_reply() {
     let body = json!({"promptFeedback": {"blockReason": "SAFETY", "blockReasonMessage": "No."},
         "usageMetadata": {"promptTokenCount": 5}, "modelVersion": "m"});
-    let response = decode(body.to_string().as_bytes()).expect("is a response");
+    let response = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(response.finish_reason, FinishReason::ContentFilter);
     assert_eq!(response.raw_finish_reason, None);
     assert_eq!(response.parts, []);
@@ -193,7 +213,9 @@ fn a_request_that_is_blocked_has_an_empty_reply() {
     // Ratings alone block nothing.
     let mut rated = reply(&json!([{"text": "Hi"}]), "STOP");
     rated["promptFeedback"] = json!({"safetyRatings": [{"category": "A"}]});
-    let response = decode(rated.to_string().as_bytes()).expect("is a response");
+    let response = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), rated.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(response.finish_reason, FinishReason::Stop);
     assert_eq!(response.warnings, []);
 }
@@ -206,7 +228,9 @@ fn what_cannot_be_read_is_counted() {
         {{"text": "A"}}, {{"functionCall": 5}}, {{"new": {deep}}}, {{"text": "B", "new": {deep}}}]}}}},
         {{"index": 1, "content": {{"parts": [{{"text": "not this"}}]}}}}]}}"#
     );
-    let response = decode(body.as_bytes()).expect("is a response");
+    let response = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect("is a response");
     assert_eq!(response.text, "AB");
     let codes: Vec<_> = response.warnings.iter().map(|one| &*one.code).collect();
     assert_eq!(codes, ["parts_left_out", "other_choices"]);
@@ -223,7 +247,9 @@ fn a_list_of_events_is_a_reply() {
         {"candidates": [{"content": {"parts": [{"text": "Hel"}]}}]},
         reply(&json!([{"text": "lo"}]), "STOP"),
     ]);
-    let response = decode(events.to_string().as_bytes()).expect("is a response");
+    let response = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), events.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(response.text, "Hello");
     assert_eq!(response.finish_reason, FinishReason::Stop);
 }
@@ -233,7 +259,9 @@ fn grounding_is_a_fact() {
     let mut body = reply(&json!([{"text": "It rains."}]), "STOP");
     body["candidates"][0]["groundingMetadata"] = json!({"webSearchQueries": ["weather"]});
     body["candidates"][0]["citationMetadata"] = json!({"citationSources": [{"uri": "u"}]});
-    let response = decode(body.to_string().as_bytes()).expect("is a response");
+    let response = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(
         response.metadata["groundingMetadata"],
         json!({"webSearchQueries": ["weather"]})
@@ -273,7 +301,8 @@ fn what_is_no_reply_is_an_error() {
 fn an_error_says_how_long_to_wait() {
     let body = json!({"error": {"code": 429, "message": "Slow down.", "status": "RESOURCE_EXHAUSTED",
         "details": [{"@type": "a"}, {"@type": "b", "retryDelay": "34.4s"}]}});
-    let error = decode_error(429, None, body.to_string().as_bytes());
+    let error =
+        GeminiCodec::new().decode_error(&ErrorResponse::new(429, body.to_string().as_bytes()));
     assert_eq!(error.kind, ModelErrorKind::RateLimit);
     assert_eq!(error.retry_after.map(|wait| wait.as_millis()), Some(34_400));
     assert_eq!(error.error_type.as_deref(), Some("RESOURCE_EXHAUSTED"));
@@ -287,7 +316,9 @@ fn names_may_have_the_other_form() {
         "finish_reason": "STOP", "index": "0"}],
         "usage_metadata": {"prompt_token_count": 3, "candidates_token_count": 4,
             "thoughts_token_count": 9, "cached_content_token_count": 2}});
-    let reply = decode(reply.to_string().as_bytes()).expect("is a response");
+    let reply = GeminiCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response");
     let usage = reply.usage.clone().expect("is told");
     assert_eq!((usage.input_tokens, usage.output_tokens), (3, 13));
     assert_eq!(
@@ -300,8 +331,10 @@ fn names_may_have_the_other_form() {
     conversation
         .push_results([ToolResult::success("", ())])
         .expect("it is theirs");
-    let body: Value =
-        serde_json::from_slice(&encode("gemini-3-pro", &conversation.request())).expect("is JSON");
+    let body: Value = serde_json::from_slice(
+        &GeminiCodec::new().body(EncodeInput::new("gemini-3-pro", &conversation.request())),
+    )
+    .expect("is JSON");
     let signed = json!({"functionCall": {"name": "look", "args": {}}, "thoughtSignature": "c2ln"});
     assert_eq!(body["contents"][1]["parts"], json!([signed]));
 }

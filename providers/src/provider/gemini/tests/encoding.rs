@@ -8,14 +8,15 @@ use toolwright_core::{
     tool::OutputPart,
 };
 
-use super::super::{PROVIDER, encode, encode_stream, results, tools};
+use super::super::PROVIDER;
 use crate::{
     profile::Profile,
-    provider::{EncodeInput, gemini::Dialect},
+    provider::{Codec, EncodeInput, GeminiCodec},
 };
 
 fn body(model: &str, request: &ModelRequest) -> Value {
-    serde_json::from_slice(&encode(model, request)).expect("is JSON")
+    serde_json::from_slice(&GeminiCodec::new().body(EncodeInput::new(model, request)))
+        .expect("is JSON")
 }
 
 fn check_contents(request: &ModelRequest, expected: &Value) {
@@ -83,7 +84,10 @@ fn a_request_is_contents_beside_a_system_text() {
         "contents": [hi(), model(&json!([{"text": "Yes?"}]))]});
     let request = request.with_system("Be brief.");
     assert_eq!(body("m", &request), expected);
-    assert_eq!(encode("m", &request), encode_stream("m", &request));
+    assert_eq!(
+        GeminiCodec::new().body(EncodeInput::new("m", &request)),
+        GeminiCodec::new().body(EncodeInput::new("m", &request).streamed())
+    );
     let blank = request.with_system(" \n");
     assert_eq!(body("m", &blank).get("systemInstruction"), None);
 }
@@ -129,7 +133,7 @@ fn arguments_go_back_byte_for_byte_and_are_an_object() {
         )],
         Vec::new(),
     );
-    let sent = encode("m", &request);
+    let sent = GeminiCodec::new().body(EncodeInput::new("m", &request));
     let sent = String::from_utf8(sent).expect("is text");
     assert!(
         sent.contains(r#""args":{"z":1.50,  "a":"\u00e9"}"#),
@@ -273,7 +277,8 @@ fn results_are_objects_of_an_output_or_an_error() {
         ToolResult::error_message("", "no"),
     ];
     let calls = vec![ToolCall::new("", "look at", "{}"); answers.len()];
-    let said: Vec<_> = results(&calls, &answers)
+    let said: Vec<_> = GeminiCodec::new()
+        .results(&calls, &answers)
         .into_iter()
         .map(|mut part| {
             assert_eq!(part["functionResponse"]["name"], "look_at");
@@ -352,7 +357,7 @@ fn tools_are_declared_in_json_schema_or_in_the_subset_of_open_api() {
         let mut body: Value = serde_json::from_slice(&body).expect("is JSON");
         body["tools"].take()
     };
-    let tools = sent(encode("m", &request));
+    let tools = sent(GeminiCodec::new().body(EncodeInput::new("m", &request)));
     let declaration = &tools[0]["functionDeclarations"][0];
     assert_eq!(declaration["name"], "look");
     assert_eq!(declaration["description"], "Looks.");
@@ -360,16 +365,25 @@ fn tools_are_declared_in_json_schema_or_in_the_subset_of_open_api() {
     let schema = &declaration["parametersJsonSchema"];
     assert_eq!(schema["properties"]["b"]["type"], json!(["string", "null"]));
 
-    let tools = sent(Dialect::new(Profile::gemini()).body(EncodeInput::new("m", &request)));
+    let tools = sent(
+        GeminiCodec::new()
+            .with_profile(Profile::gemini())
+            .body(EncodeInput::new("m", &request)),
+    );
     let declaration = &tools[0]["functionDeclarations"][0];
     assert_eq!(declaration.get("parametersJsonSchema"), None);
     let schema = &declaration["parameters"];
     assert_eq!(schema["properties"]["b"]["nullable"], true);
 
     let none = ModelRequest::new([Message::user("Hi")]);
-    assert_eq!(sent(encode("m", &none)), Value::Null);
     assert_eq!(
-        super::super::tools(&toolwright_core::Toolset::new()).as_str(),
+        sent(GeminiCodec::new().body(EncodeInput::new("m", &none))),
+        Value::Null
+    );
+    assert_eq!(
+        GeminiCodec::new()
+            .tools(&toolwright_core::Toolset::new())
+            .as_str(),
         "[]"
     );
 }
@@ -380,7 +394,9 @@ fn what_a_profile_refuses_goes_as_json_schema() {
     let schema = Schema::from_text(schema).expect("is JSON");
     let tree = ToolDefinition::new("tree", "Grows.", schema);
     let request = ModelRequest::new([Message::user("Hi")]).with_tools([tree]);
-    let body = Dialect::new(Profile::gemini()).body(EncodeInput::new("m", &request));
+    let body = GeminiCodec::new()
+        .with_profile(Profile::gemini())
+        .body(EncodeInput::new("m", &request));
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     let declaration = &body["tools"][0]["functionDeclarations"][0];
     assert_eq!(declaration.get("parameters"), None);
@@ -401,7 +417,9 @@ fn strict_is_said_by_the_mode_and_by_no_field() {
     );
     assert!(!body.to_string().contains("strict"), "{body}");
     // Not by a set's own rules where a profile says what the server enforces.
-    let body = Dialect::new(Profile::gemini()).body(EncodeInput::new("m", &request));
+    let body = GeminiCodec::new()
+        .with_profile(Profile::gemini())
+        .body(EncodeInput::new("m", &request));
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body.get("toolConfig"), None);
 }
@@ -419,7 +437,9 @@ fn a_program_with_a_client_of_its_own_sends_the_same_tools() {
         "those of the user win"
     );
     assert_eq!(
-        tools(&toolwright_core::Toolset::new()).to_value(),
+        GeminiCodec::new()
+            .tools(&toolwright_core::Toolset::new())
+            .to_value(),
         json!([])
     );
 }

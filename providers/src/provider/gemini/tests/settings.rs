@@ -3,7 +3,8 @@ use toolwright_core::{
     Message, ModelRequest, ToolChoice, ToolDefinition, model::ModelSettings, schema::Schema,
 };
 
-use super::super::{encode, warnings};
+use super::super::GeminiCodec;
+use crate::provider::{Codec, EncodeInput};
 
 fn asked(settings: ModelSettings) -> ModelRequest {
     ModelRequest::new([Message::user("Hi")]).with_settings(settings)
@@ -15,12 +16,14 @@ fn with_tool(settings: ModelSettings) -> ModelRequest {
 }
 
 fn field(model: &str, request: &ModelRequest, name: &str) -> Value {
-    let mut body: Value = serde_json::from_slice(&encode(model, request)).expect("is JSON");
+    let mut body: Value =
+        serde_json::from_slice(&GeminiCodec::new().body(EncodeInput::new(model, request)))
+            .expect("is JSON");
     body[name].take()
 }
 
 fn codes(request: &ModelRequest) -> Vec<String> {
-    let all = warnings(request).into_iter();
+    let all = GeminiCodec::new().warnings(request).into_iter();
     all.map(|warning| warning.code).collect()
 }
 
@@ -63,7 +66,8 @@ fn fields_of_the_user_win_one_by_one() {
         json!({"includeServerSideToolInvocations": true, "functionCallingConfig": {"mode": "ANY"}})
     );
     assert_eq!(field("m", &request, "safetySettings"), json!([]));
-    let text = String::from_utf8(encode("m", &request)).expect("is text");
+    let text = String::from_utf8(GeminiCodec::new().body(EncodeInput::new("m", &request)))
+        .expect("is text");
     for name in [
         "\"generationConfig\"",
         "\"toolConfig\"",

@@ -2,10 +2,11 @@ use serde_json::{Value, json};
 use toolwright_core::{
     FinishReason, ModelError, ModelResponse, Part, ToolCall,
     model::{ModelErrorKind, ModelEvent},
+    tool::ToolDefinitions,
 };
 
-use super::super::StreamDecoder;
-use crate::provider::DecodeStream;
+use super::super::GeminiCodec;
+use crate::provider::{Codec, DecodeStream};
 
 fn chunk(parts: &Value) -> Value {
     json!({"candidates": [{"content": {"role": "model", "parts": parts}, "index": 0}],
@@ -29,7 +30,7 @@ fn stream(chunks: &[Value]) -> String {
 
 fn decode(stream: &str) -> (ModelResponse, Result<(), ModelError>) {
     let mut events: Vec<ModelEvent> = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = GeminiCodec::new().stream_decoder(&ToolDefinitions::default());
     let result = decoder
         .feed(stream.as_bytes(), &mut events)
         .and_then(|()| decoder.finish(&mut events));

@@ -1,9 +1,11 @@
 use serde_json::{Value, json};
 use toolwright_core::{
-    Conversation, FinishReason, ModelResponse, Part, ToolCall, ToolResult, model::ModelErrorKind,
+    Conversation, FinishReason, ModelResponse, Part, ToolCall, ToolResult, Toolset,
+    model::ModelErrorKind, tool::ToolDefinitions,
 };
 
-use super::super::{calls, decode, encode};
+use super::super::OllamaCodec;
+use crate::provider::{Codec, EncodeInput, ErrorResponse};
 
 fn reply(message: &Value) -> Value {
     json!({"model": "m", "created_at": "2026-01-01T00:00:00Z", "message": message,
@@ -11,11 +13,15 @@ fn reply(message: &Value) -> Value {
 }
 
 fn decoded(reply: &Value) -> ModelResponse {
-    decode(reply.to_string().as_bytes()).expect("is a response")
+    OllamaCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no response");
+    let error = OllamaCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -47,7 +53,9 @@ fn a_reply_is_thinking_text_and_calls() {
 #[test]
 fn arguments_keep_their_text() {
     let body = r#"{"message":{"tool_calls":[{"function":{"name":"look","arguments":{"b": 1.50,"a":1e3}}}]},"done":true}"#;
-    let response = decode(body.as_bytes()).expect("is a response");
+    let response = OllamaCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect("is a response");
     assert_eq!(response.tool_calls[0].arguments, r#"{"b": 1.50,"a":1e3}"#);
 }
 
@@ -108,7 +116,7 @@ fn what_came_goes_back_as_it_came() {
     conversation.push_response(decoded(&reply(&message)));
     let results = vec![ToolResult::success("", "a"), ToolResult::success("", "b")];
     conversation.push_results(results).expect("they are theirs");
-    let body = encode("m", &conversation.request());
+    let body = OllamaCodec::new().body(EncodeInput::new("m", &conversation.request()));
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["messages"][1], message);
     assert_eq!(
@@ -140,7 +148,7 @@ fn a_body_that_is_no_reply_says_what_it_is() {
 fn an_error_body_has_its_kind() {
     let check = |status, text: &str, kind| {
         let body = json!({"error": text}).to_string();
-        let error = super::super::decode_error(status, None, body.as_bytes());
+        let error = OllamaCodec::new().decode_error(&ErrorResponse::new(status, body.as_bytes()));
         assert_eq!((error.kind, &*error.message), (kind, text));
     };
     check(
@@ -167,10 +175,14 @@ fn calls_of_a_reply_that_was_cut_off_must_not_run() {
     let message = json!({"tool_calls": [{"function": {"name": "look", "arguments": {}}}]});
     let mut reply = reply(&message);
     assert_eq!(
-        calls(&reply).expect("is whole"),
+        OllamaCodec::new()
+            .calls(&Toolset::new(), &reply)
+            .expect("is whole"),
         [ToolCall::new("", "look", "{}")]
     );
     reply["done_reason"] = "length".into();
-    let error = calls(&reply).expect_err("is cut off");
+    let error = OllamaCodec::new()
+        .calls(&Toolset::new(), &reply)
+        .expect_err("is cut off");
     assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
 }

@@ -6,10 +6,12 @@ use toolwright_core::{
     schema::Schema,
 };
 
-use super::super::{encode, encode_stream, results, tools};
+use super::super::OllamaCodec;
+use crate::provider::{Codec, EncodeInput};
 
 fn body(request: &ModelRequest) -> Value {
-    serde_json::from_slice(&encode("m", request)).expect("is JSON")
+    serde_json::from_slice(&OllamaCodec::new().body(EncodeInput::new("m", request)))
+        .expect("is JSON")
 }
 
 fn messages(request: &ModelRequest) -> Value {
@@ -42,7 +44,7 @@ fn a_plain_request_holds_nothing_that_was_not_asked_for() {
             {"role": "user", "content": "Hi"},
         ]})
     );
-    let streamed = encode_stream("m", &request);
+    let streamed = OllamaCodec::new().body(EncodeInput::new("m", &request).streamed());
     let streamed: Value = serde_json::from_slice(&streamed).expect("is JSON");
     assert_eq!(streamed["stream"], true);
 }
@@ -51,7 +53,8 @@ fn a_plain_request_holds_nothing_that_was_not_asked_for() {
 fn tools_are_in_the_form_of_the_server_and_never_strict() {
     let schema = r#"{"type":"object","properties":{"b":{"type":"integer","minimum":1},"a":{"type":"string"}},"required":["b"]}"#;
     let request = ModelRequest::new([]).with_tools([look(schema).with_strict(Strict::Portable)]);
-    let body = String::from_utf8(encode("m", &request)).expect("is text");
+    let body = String::from_utf8(OllamaCodec::new().body(EncodeInput::new("m", &request)))
+        .expect("is text");
     let tool: Value = serde_json::from_str(&body).expect("is JSON");
     let tool = &tool["tools"][0];
     assert_eq!(tool["type"], "function");
@@ -61,7 +64,7 @@ fn tools_are_in_the_form_of_the_server_and_never_strict() {
     assert_eq!(number["type"], "integer");
     assert!(tool.to_string().contains("minimum"), "{tool}");
     assert!(body.find("\"b\":") < body.find("\"a\":"), "{body}");
-    assert_eq!(tools(&Toolset::new()).as_str(), "[]");
+    assert_eq!(OllamaCodec::new().tools(&Toolset::new()).as_str(), "[]");
 }
 
 #[test]
@@ -110,7 +113,7 @@ fn results_go_by_the_name_of_their_tool_and_images_with_them() {
     );
     let calls: Vec<_> = round.calls().cloned().collect();
     assert_eq!(
-        results(&calls, &round.results),
+        OllamaCodec::new().results(&calls, &round.results),
         [expected[1].clone(), expected[2].clone()]
     );
 }

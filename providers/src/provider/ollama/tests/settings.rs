@@ -4,15 +4,18 @@ use toolwright_core::{
     model::ModelSettings, schema::Schema,
 };
 
-use super::super::{encode, warnings};
+use super::super::OllamaCodec;
+use crate::provider::{Codec, EncodeInput};
 
 /// Checks fields of the body, and the codes of the warnings.
 fn check(request: &ModelRequest, expected: &Value, codes: &[&str]) {
-    let body: Value = serde_json::from_slice(&encode("m", request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&OllamaCodec::new().body(EncodeInput::new("m", request)))
+            .expect("is JSON");
     for (name, value) in expected.as_object().expect("is a list of fields") {
         assert_eq!(&body[name], value, "{name}");
     }
-    let warnings = warnings(request);
+    let warnings = OllamaCodec::new().warnings(request);
     let found: Vec<_> = warnings.iter().map(|warning| &*warning.code).collect();
     assert_eq!(found, codes);
 }
@@ -30,7 +33,9 @@ fn choosing(choice: ToolChoice) -> ModelRequest {
 }
 
 fn system_and_tools(request: &ModelRequest) -> (String, Vec<String>) {
-    let body: Value = serde_json::from_slice(&encode("m", request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&OllamaCodec::new().body(EncodeInput::new("m", request)))
+            .expect("is JSON");
     let system = &body["messages"][0];
     assert_eq!(system["role"], "system");
     let tools = body["tools"].as_array().into_iter().flatten();

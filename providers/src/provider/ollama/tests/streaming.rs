@@ -1,14 +1,15 @@
 use toolwright_core::{
     ModelError, ModelResponse, Part, ToolCall,
     model::{ModelErrorKind, ModelEvent},
+    tool::ToolDefinitions,
 };
 
-use super::super::StreamDecoder;
-use crate::provider::DecodeStream;
+use super::super::OllamaCodec;
+use crate::provider::{Codec, DecodeStream};
 
 fn decode(stream: &[u8]) -> (ModelResponse, Result<(), ModelError>) {
     let mut events = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = OllamaCodec::new().stream_decoder(&ToolDefinitions::default());
     let result = decoder
         .feed(stream, &mut events)
         .and_then(|()| decoder.finish(&mut events));
@@ -110,7 +111,8 @@ fn thinking_and_calls_come_in_lines_of_their_own() {
 #[test]
 fn a_line_has_a_limit() {
     let mut events: Vec<ModelEvent> = Vec::new();
-    let mut decoder = StreamDecoder::new().with_event_limit(HALF.len());
+    let mut decoder = OllamaCodec::new().stream_decoder(&ToolDefinitions::default());
+    decoder.set_event_limit(HALF.len());
     for _ in 0..9 {
         decoder
             .feed(HALF.as_bytes(), &mut events)

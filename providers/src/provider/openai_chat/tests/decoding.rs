@@ -1,10 +1,11 @@
 use serde_json::{Value, json};
 use toolwright_core::{
     FinishReason, Message, ModelRequest, ModelResponse, Part, ToolCall, ToolResult, ToolRound,
-    message::AssistantMessage, model::ModelErrorKind,
+    Toolset, message::AssistantMessage, model::ModelErrorKind, tool::ToolDefinitions,
 };
 
-use super::super::{calls, decode, encode};
+use super::super::OpenAiChatCodec;
+use crate::provider::{Codec, EncodeInput};
 
 fn reply(message: &Value, finish_reason: &Value) -> Value {
     json!({"id": "r", "model": "m", "choices":
@@ -12,11 +13,18 @@ fn reply(message: &Value, finish_reason: &Value) -> Value {
 }
 
 fn decoded(message: &Value) -> ModelResponse {
-    decode(reply(message, &json!("stop")).to_string().as_bytes()).expect("is a response")
+    OpenAiChatCodec::new()
+        .decode(
+            &ToolDefinitions::default(),
+            reply(message, &json!("stop")).to_string().as_bytes(),
+        )
+        .expect("is a response")
 }
 
 fn check_error(body: &str, kind: ModelErrorKind, message: &str) {
-    let error = decode(body.as_bytes()).expect_err("is no response");
+    let error = OpenAiChatCodec::new()
+        .decode(&ToolDefinitions::default(), body.as_bytes())
+        .expect_err("is no response");
     assert_eq!(error.kind, kind, "{body}");
     assert!(error.message.contains(message), "{:?}", error.message);
 }
@@ -73,7 +81,9 @@ fn arguments_may_be_an_object_and_parts_of_a_call_may_be_missing() {
 fn words_for_the_end_have_their_meaning() {
     let check = |raw: Value, reason| {
         let body = reply(&json!({"content": "a"}), &raw).to_string();
-        let response = decode(body.as_bytes()).expect("is a response");
+        let response = OpenAiChatCodec::new()
+            .decode(&ToolDefinitions::default(), body.as_bytes())
+            .expect("is a response");
         assert_eq!(response.finish_reason, reason, "{raw}");
         let told = raw.as_str().filter(|raw| !raw.is_empty());
         assert_eq!(response.raw_finish_reason.as_deref(), told);
@@ -91,7 +101,9 @@ fn words_for_the_end_have_their_meaning() {
 fn fields_without_a_name_here_are_kept() {
     let body = json!({"provider": "p", "cost": 1, "x": null, "choices": [
         {"message": {"content": "a", "annotations": [{"url": "u"}]}, "native_finish_reason": "n"}]});
-    let response = decode(body.to_string().as_bytes()).expect("is a response");
+    let response = OpenAiChatCodec::new()
+        .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
+        .expect("is a response");
     assert_eq!(
         Value::Object(response.metadata),
         json!({"provider": "p", "cost": 1, "annotations": [{"url": "u"}], "native_finish_reason": "n"})
@@ -119,7 +131,9 @@ fn what_came_goes_back_as_it_came() {
         tool_rounds: [round].into(),
         parts: [].into(),
     })]);
-    let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&OpenAiChatCodec::new().body(EncodeInput::new("m", &request)))
+            .expect("is JSON");
     let mut expected = message;
     // The details hold the same words.
     expected
@@ -139,7 +153,13 @@ fn bytes_that_are_no_text_are_replaced() {
         .position(|byte| *byte == b'#')
         .expect("is there");
     body[at] = 0xFF;
-    assert_eq!(decode(&body).expect("is a response").text, "a\u{FFFD}b");
+    assert_eq!(
+        OpenAiChatCodec::new()
+            .decode(&ToolDefinitions::default(), &body)
+            .expect("is a response")
+            .text,
+        "a\u{FFFD}b"
+    );
 }
 
 #[test]
@@ -176,7 +196,9 @@ fn what_is_no_reply_says_so() {
 fn an_error_beside_an_answer_keeps_the_answer() {
     let mut body = reply(&json!({"content": "half"}), &json!("error"));
     body["error"] = json!({"code": 502, "message": "gone"});
-    let error = decode(body.to_string().as_bytes()).expect_err("is an error");
+    let error = OpenAiChatCodec::new()
+        .decode(&ToolDefinitions::default(), body.to_string().as_bytes())
+        .expect_err("is an error");
     assert_eq!(error.kind, ModelErrorKind::Overloaded);
     assert_eq!(error.partial.expect("came").text, "half");
 }
@@ -185,16 +207,22 @@ fn an_error_beside_an_answer_keeps_the_answer() {
 fn calls_of_a_reply_that_was_cut_are_not_handed_out() {
     let message =
         json!({"tool_calls": [{"id": "a", "function": {"name": "look", "arguments": "{"}}]});
-    let error = calls(&reply(&message, &json!("length"))).expect_err("was cut");
+    let error = OpenAiChatCodec::new()
+        .calls(&Toolset::new(), &reply(&message, &json!("length")))
+        .expect_err("was cut");
     assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
     assert_eq!(
-        calls(&reply(&message, &json!("stop")))
+        OpenAiChatCodec::new()
+            .calls(&Toolset::new(), &reply(&message, &json!("stop")))
             .expect("is whole")
             .len(),
         1
     );
     assert_eq!(
-        calls(&reply(&json!({"content": "a"}), &json!("length"))),
+        OpenAiChatCodec::new().calls(
+            &Toolset::new(),
+            &reply(&json!({"content": "a"}), &json!("length"))
+        ),
         Ok(vec![])
     );
 }
@@ -243,8 +271,10 @@ fn calls_of_custom_tools_keep_name_and_input_there_and_back() {
         tool_rounds: vec![round].into(),
         parts: Vec::new().into(),
     });
-    let body: Value =
-        serde_json::from_slice(&encode("m", &ModelRequest::new([message]))).expect("is JSON");
+    let body: Value = serde_json::from_slice(
+        &OpenAiChatCodec::new().body(EncodeInput::new("m", &ModelRequest::new([message]))),
+    )
+    .expect("is JSON");
     let mut renamed = custom.clone();
     renamed["id"] = body["messages"][0]["tool_calls"][2]["id"].clone();
     assert_eq!(

@@ -8,12 +8,17 @@ use toolwright_core::{
     tool::OutputPart,
 };
 
-use super::super::{PROVIDER, codec::ChatCompletions, encode, encode_stream, results, tools};
-use crate::codec::tool_list::ToolList;
+use super::super::{OpenAiChatCodec, PROVIDER, codec::ChatCompletions};
+use crate::{
+    codec::tool_list::ToolList,
+    provider::{Codec, EncodeInput},
+};
 
 /// Checks fields of the body; those that are not named are not looked at.
 fn check(request: &ModelRequest, expected: &Value) {
-    let body: Value = serde_json::from_slice(&encode("m", request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&OpenAiChatCodec::new().body(EncodeInput::new("m", request)))
+            .expect("is JSON");
     for (name, value) in expected.as_object().expect("is a list of fields") {
         assert_eq!(&body[name], value, "{name}");
     }
@@ -59,7 +64,9 @@ fn look() -> ToolDefinition {
 #[test]
 fn a_plain_request_holds_nothing_that_was_not_asked_for() {
     let request = ModelRequest::new([Message::user("Hi")]).with_system("Be brief.");
-    let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&OpenAiChatCodec::new().body(EncodeInput::new("m", &request)))
+            .expect("is JSON");
     assert_eq!(
         body,
         json!({"model": "m", "messages": [
@@ -71,7 +78,8 @@ fn a_plain_request_holds_nothing_that_was_not_asked_for() {
 
 #[test]
 fn a_streamed_request_asks_for_the_usage() {
-    let body = encode_stream("m", &ModelRequest::new([Message::user("Hi")]));
+    let body = OpenAiChatCodec::new()
+        .body(EncodeInput::new("m", &ModelRequest::new([Message::user("Hi")])).streamed());
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["stream"], true);
     assert_eq!(body["stream_options"], json!({"include_usage": true}));
@@ -105,17 +113,18 @@ fn settings_have_their_fields_and_extra_ones_win() {
 #[test]
 fn tools_keep_the_order_of_their_properties() {
     let request = ModelRequest::new([]).with_tools([look()]);
-    let body = String::from_utf8(encode("m", &request)).expect("is text");
+    let body = String::from_utf8(OpenAiChatCodec::new().body(EncodeInput::new("m", &request)))
+        .expect("is text");
     let tool = r#"{"type":"function","function":{"name":"look","description":"Looks.","parameters":{"type":"object","properties":{"b":{},"a":{}}}}}"#;
     assert!(body.contains(tool), "{body}");
-    assert_eq!(tools(&Toolset::new()).as_str(), "[]");
+    assert_eq!(OpenAiChatCodec::new().tools(&Toolset::new()).as_str(), "[]");
 }
 
 #[test]
 fn the_tools_of_a_set_are_rendered_once() {
     let set = Toolset::new();
-    let first = tools(&set);
-    let again = tools(&set.clone());
+    let first = OpenAiChatCodec::new().tools(&set);
+    let again = OpenAiChatCodec::new().tools(&set.clone());
     assert_eq!(first.as_str().as_ptr(), again.as_str().as_ptr());
     let mut request = ModelRequest::default();
     request.tools = set.shared_definitions().clone();
@@ -253,7 +262,9 @@ fn signatures_go_back_on_the_message_or_the_call() {
         own(json!({"thought_signature": "t"})),
     ];
     let request = assistant(vec![round(reply, &["x", "y"])], vec![]);
-    let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
+    let body: Value =
+        serde_json::from_slice(&OpenAiChatCodec::new().body(EncodeInput::new("m", &request)))
+            .expect("is JSON");
     let message = &body["messages"][0];
     assert_eq!(message["thought_signature"], "t");
     assert_eq!(message["tool_calls"][0]["extra_content"], Value::Null);
@@ -271,7 +282,9 @@ fn calls_of_strict_tools_have_their_form_again_if_they_have_one() {
     ] {
         let messages = assistant(vec![round(vec![call("a", own)], &["done"])], vec![]);
         let request = messages.with_tools([strict.clone()]);
-        let body: Value = serde_json::from_slice(&encode("m", &request)).expect("is JSON");
+        let body: Value =
+            serde_json::from_slice(&OpenAiChatCodec::new().body(EncodeInput::new("m", &request)))
+                .expect("is JSON");
         let function = &body["messages"][0]["tool_calls"][0]["function"];
         assert_eq!(function["arguments"], sent);
     }
@@ -304,8 +317,12 @@ fn results_are_messages_in_order_and_their_images_follow() {
         ToolResult::success("a", seen),
         ToolResult::error_message("b", "no"),
     ];
+    let calls = [
+        ToolCall::new("a", "look", "{}"),
+        ToolCall::new("b", "look", "{}"),
+    ];
     assert_eq!(
-        Value::from(results(&answers)),
+        Value::from(OpenAiChatCodec::new().results(&calls, &answers)),
         json!([
             {"role": "tool", "tool_call_id": "a", "content": "seen\n(1 image)"},
             {"role": "tool", "tool_call_id": "b",

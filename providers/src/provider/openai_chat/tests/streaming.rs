@@ -3,14 +3,15 @@ use toolwright_core::{
     ModelError, ModelResponse, Part, ToolCall,
     message::Audio,
     model::{ModelErrorKind, ModelEvent},
+    tool::ToolDefinitions,
 };
 
-use super::super::StreamDecoder;
-use crate::provider::DecodeStream;
+use super::super::OpenAiChatCodec;
+use crate::provider::{Codec, DecodeStream};
 
 fn decode(stream: &[u8]) -> (ModelResponse, Result<(), ModelError>) {
     let mut events = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = OpenAiChatCodec::new().stream_decoder(&ToolDefinitions::default());
     let result = decoder
         .feed(stream, &mut events)
         .and_then(|()| decoder.finish(&mut events));
@@ -172,7 +173,8 @@ fn a_call_whose_name_never_comes_is_a_call() {
 fn an_event_that_is_too_long_is_an_error() {
     let mut events: Vec<ModelEvent> = Vec::new();
     for start in ["data: ", "{"] {
-        let mut decoder = StreamDecoder::new().with_event_limit(100);
+        let mut decoder = OpenAiChatCodec::new().stream_decoder(&ToolDefinitions::default());
+        decoder.set_event_limit(100);
         let start = decoder.feed(start.as_bytes(), &mut events);
         let result = start
             .and_then(|()| (0..100).try_for_each(|_| decoder.feed(b"0123456789", &mut events)));
@@ -250,7 +252,8 @@ fn each_chunk_says_what_it_says_after_many_that_are_alike() {
 /// What is told of bytes, cut into pieces of a size.
 fn told(stream: &str, size: usize, limit: usize) -> Option<ModelError> {
     let mut events = Vec::new();
-    let mut decoder = StreamDecoder::new().with_event_limit(limit);
+    let mut decoder = OpenAiChatCodec::new().stream_decoder(&ToolDefinitions::default());
+    decoder.set_event_limit(limit);
     let fed = stream
         .as_bytes()
         .chunks(size)

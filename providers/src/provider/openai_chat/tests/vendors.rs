@@ -6,12 +6,12 @@ use toolwright_core::{
     message::AssistantMessage, model::ModelSettings, schema::Schema,
 };
 
-use super::super::{Dialect, Vendor};
+use super::super::{OpenAiChatCodec, Vendor};
 use crate::provider::{Codec, EncodeInput};
 
 /// Checks fields of the streamed body, and the codes of the warnings.
 fn check(vendor: Vendor, request: &ModelRequest, expected: &Value, codes: &[&str]) {
-    let dialect = Dialect::of(vendor);
+    let dialect = OpenAiChatCodec::of(vendor);
     let body = dialect.body(EncodeInput::new("m", request).streamed());
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     for (name, value) in expected.as_object().expect("is a list of fields") {
@@ -97,7 +97,7 @@ fn mistral_gets_ids_of_nine_letters_and_digits() {
         parts: [].into(),
     })]);
     let ids = |vendor| {
-        let body = Dialect::of(vendor).body(EncodeInput::new("m", &request));
+        let body = OpenAiChatCodec::of(vendor).body(EncodeInput::new("m", &request));
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         let id = |at: usize| body["messages"][at]["tool_call_id"].clone();
         [id(1), id(2), id(3)]
@@ -144,7 +144,7 @@ fn a_choice_is_in_the_words_of_the_vendor() {
     for vendor in [Vendor::LLAMA_CPP, Vendor::LM_STUDIO] {
         let code = "tool_choice_emulated";
         check(vendor, &named, &json!({"tool_choice": "required"}), &[code]);
-        let body = Dialect::of(vendor).body(EncodeInput::new("m", &named));
+        let body = OpenAiChatCodec::of(vendor).body(EncodeInput::new("m", &named));
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         let tools = body["tools"].as_array().expect("is one");
         assert_eq!(tools.len(), 1);

@@ -1,10 +1,12 @@
 use serde_json::{Value, json};
 use toolwright_core::{
-    FinishReason, ModelErrorKind, ModelResponse, Part, ToolCall,
+    FinishReason, ModelErrorKind, ModelResponse, Part, ToolCall, Toolset,
     message::{Citation, Opaque, ProviderActivity, SharedVec, Source},
+    tool::ToolDefinitions,
 };
 
-use super::super::{PROVIDER, calls, decode};
+use super::super::{OpenAiResponsesCodec, PROVIDER};
+use crate::provider::Codec;
 
 fn whole(output: &Value) -> Value {
     json!({"id": "resp_1", "object": "response", "model": "m-1", "status": "completed",
@@ -15,7 +17,9 @@ fn whole(output: &Value) -> Value {
 }
 
 fn read(reply: &Value) -> ModelResponse {
-    decode(reply.to_string().as_bytes()).expect("is a response")
+    OpenAiResponsesCodec::new()
+        .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+        .expect("is a response")
 }
 
 fn parts(output: &Value) -> Vec<Part> {
@@ -169,7 +173,12 @@ fn the_end_is_told_and_forbids_calls_that_were_cut() {
         let decoded = read(&reply);
         assert_eq!(decoded.finish_reason, reason);
         assert_eq!(decoded.raw_finish_reason.as_deref(), Some(status));
-        assert_eq!(calls(&reply).is_ok(), !reason.forbids_execution());
+        assert_eq!(
+            OpenAiResponsesCodec::new()
+                .calls(&Toolset::new(), &reply)
+                .is_ok(),
+            !reason.forbids_execution()
+        );
     };
     check("completed", Value::Null, FinishReason::ToolCalls);
     let why = |reason: &str| json!({"reason": reason});
@@ -192,7 +201,9 @@ fn the_end_is_told_and_forbids_calls_that_were_cut() {
 #[test]
 fn what_is_no_reply_is_an_error() {
     let check = |body: &str, kind: ModelErrorKind| {
-        let error = decode(body.as_bytes()).expect_err("is none");
+        let error = OpenAiResponsesCodec::new()
+            .decode(&ToolDefinitions::default(), body.as_bytes())
+            .expect_err("is none");
         assert_eq!(error.kind, kind, "{body}: {error}");
         error
     };
@@ -212,7 +223,9 @@ fn a_failed_reply_says_why_and_whether_to_try_again() {
         let mut reply = whole(&json!([text("half")]));
         reply["status"] = "failed".into();
         reply["error"] = error;
-        let error = decode(reply.to_string().as_bytes()).expect_err("it failed");
+        let error = OpenAiResponsesCodec::new()
+            .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
+            .expect_err("it failed");
         assert_eq!((error.kind, error.retryable), (kind, retryable), "{error}");
         assert_eq!(error.partial.expect("some came").text, "half");
     };

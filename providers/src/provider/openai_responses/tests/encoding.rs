@@ -7,11 +7,12 @@ use toolwright_core::{
     schema::Schema,
 };
 
-use super::super::{Dialect, PROVIDER, encode, encode_stream, results, tools, warnings};
-use crate::provider::EncodeInput;
+use super::super::{OpenAiResponsesCodec, PROVIDER};
+use crate::provider::{Codec, EncodeInput};
 
 fn body(request: &ModelRequest) -> Value {
-    serde_json::from_slice(&encode("m", request)).expect("is JSON")
+    serde_json::from_slice(&OpenAiResponsesCodec::new().body(EncodeInput::new("m", request)))
+        .expect("is JSON")
 }
 
 fn settings(settings: ModelSettings) -> ModelRequest {
@@ -75,7 +76,7 @@ fn a_plain_request_asks_for_nothing_to_be_stored() {
         "input": [{"type": "message", "role": "user", "content": "Hi"}],
         "store": false, "include": ["reasoning.encrypted_content"]});
     assert_eq!(body(&request), plain);
-    let streamed = encode_stream("m", &request);
+    let streamed = OpenAiResponsesCodec::new().body(EncodeInput::new("m", &request).streamed());
     let mut streamed: Value = serde_json::from_slice(&streamed).expect("is JSON");
     assert_eq!(streamed["stream"].take(), true);
     streamed.as_object_mut().expect("is one").remove("stream");
@@ -122,7 +123,7 @@ fn the_effort_stands_beside_what_the_user_says_of_reasoning() {
 #[test]
 fn what_the_api_has_no_field_for_is_told() {
     let codes = |settings_: ModelSettings| {
-        let warnings = warnings(&settings(settings_));
+        let warnings = OpenAiResponsesCodec::new().warnings(&settings(settings_));
         let codes = warnings.into_iter().map(|warning| warning.code);
         codes.collect::<Vec<_>>()
     };
@@ -168,11 +169,14 @@ fn every_choice_of_tools_has_its_form() {
 
 #[test]
 fn a_tool_says_whether_it_is_strict() {
-    let sent = tools(&Toolset::new()).to_value();
+    let sent = OpenAiResponsesCodec::new()
+        .tools(&Toolset::new())
+        .to_value();
     assert_eq!(sent, json!([]));
     let both = [look(), look().with_strict(Strict::Anthropic)];
     let request = settings(ModelSettings::new()).with_tools(both);
-    let text = String::from_utf8(encode("m", &request)).expect("is text");
+    let text = String::from_utf8(OpenAiResponsesCodec::new().body(EncodeInput::new("m", &request)))
+        .expect("is text");
     let plain = r#"{"type":"function","name":"look","description":"Looks.","parameters":{"type":"object","properties":{"b":{},"a":{}}},"strict":false}"#;
     assert!(
         text.contains(&format!("\"tools\":[{plain},{plain}]")),
@@ -463,11 +467,15 @@ fn results_are_texts_or_parts_in_order() {
     let picture = ToolOutput::text("The harbour:")
         .with_image(Image::from_url("https://a/b.png"))
         .with_text("at noon");
-    let items = results(&[
-        ToolResult::success("a", 7),
-        ToolResult::success("b", picture),
-        ToolResult::error_message("c", "no light"),
-    ]);
+    let calls = ["a", "b", "c"].map(|id| ToolCall::new(id, "look", "{}"));
+    let items = OpenAiResponsesCodec::new().results(
+        &calls,
+        &[
+            ToolResult::success("a", 7),
+            ToolResult::success("b", picture),
+            ToolResult::error_message("c", "no light"),
+        ],
+    );
     let output = |id: &str, output: Value| json!({"type": "function_call_output", "call_id": id, "output": output});
     assert_eq!(
         items,
@@ -494,12 +502,12 @@ fn reasoning_that_comes_last_goes_back_where_the_server_takes_it() {
         parts: parts.into(),
     });
     let request = ModelRequest::new([Message::user("Hi"), message]);
-    let input = |dialect: &Dialect| {
+    let input = |dialect: &OpenAiResponsesCodec| {
         let body = dialect.body(EncodeInput::new("m", &request));
         let body: Value = serde_json::from_slice(&body).expect("is JSON");
         body["input"].as_array().cloned().unwrap_or_default()
     };
-    assert_eq!(input(&Dialect::default()).len(), 2);
-    let sent = input(&Dialect::default().with_reasoning_last());
+    assert_eq!(input(&OpenAiResponsesCodec::new()).len(), 2);
+    let sent = input(&OpenAiResponsesCodec::new().with_reasoning_last());
     assert_eq!(sent.last(), Some(&thought));
 }

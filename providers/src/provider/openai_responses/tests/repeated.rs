@@ -2,10 +2,10 @@
 //! text comes once.
 
 use serde_json::{Value, json};
-use toolwright_core::{ModelResponse, Part, model::ModelEvent};
+use toolwright_core::{ModelResponse, Part, model::ModelEvent, tool::ToolDefinitions};
 
-use super::super::StreamDecoder;
-use crate::provider::DecodeStream;
+use super::super::OpenAiResponsesCodec;
+use crate::provider::{Codec, DecodeStream};
 
 /// Numbers that look random, the same each time.
 struct Numbers(u64);
@@ -112,7 +112,7 @@ impl Item {
 
 fn decode(events: &[Value]) -> ModelResponse {
     let mut all: Vec<ModelEvent> = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = OpenAiResponsesCodec::new().stream_decoder(&ToolDefinitions::default());
     for event in events {
         let event = format!("data: {event}\n\n");
         decoder.feed(event.as_bytes(), &mut all).expect("is read");

@@ -2,10 +2,11 @@ use serde_json::{Value, json};
 use toolwright_core::{
     FinishReason, ModelError, ModelResponse, Part, ToolCall,
     model::{ModelErrorKind, ModelEvent},
+    tool::ToolDefinitions,
 };
 
-use super::super::StreamDecoder;
-use crate::provider::DecodeStream;
+use super::super::OpenAiResponsesCodec;
+use crate::provider::{Codec, DecodeStream};
 
 fn stream(events: &[Value]) -> String {
     let events = events.iter().map(|event| {
@@ -17,7 +18,7 @@ fn stream(events: &[Value]) -> String {
 
 fn decode(events: &[Value]) -> (ModelResponse, Result<(), ModelError>) {
     let mut all = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = OpenAiResponsesCodec::new().stream_decoder(&ToolDefinitions::default());
     let result = decoder
         .feed(stream(events).as_bytes(), &mut all)
         .and_then(|()| decoder.finish(&mut all));
@@ -259,11 +260,11 @@ fn a_stream_that_ends_early_keeps_what_came() {
 #[test]
 fn a_known_event_that_cannot_be_read_breaks_the_stream() {
     let mut events = Vec::<ModelEvent>::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = OpenAiResponsesCodec::new().stream_decoder(&ToolDefinitions::default());
     let known = b"event: response.output_text.delta\ndata: {\"delta\": \n\n";
     let error = decoder.feed(known, &mut events).expect_err("is broken");
     assert_eq!(error.kind, ModelErrorKind::MalformedResponse);
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = OpenAiResponsesCodec::new().stream_decoder(&ToolDefinitions::default());
     let other = b"event: chatter\ndata: {\n\n";
     decoder.feed(other, &mut events).expect("is left out");
 }

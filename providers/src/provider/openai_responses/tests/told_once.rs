@@ -2,15 +2,15 @@
 //! is told too.
 
 use serde_json::{Value, json};
-use toolwright_core::{ModelResponse, Part, ToolCall, model::ModelEvent};
+use toolwright_core::{ModelResponse, Part, ToolCall, model::ModelEvent, tool::ToolDefinitions};
 
-use super::super::StreamDecoder;
-use crate::provider::DecodeStream;
+use super::super::OpenAiResponsesCodec;
+use crate::provider::{Codec, DecodeStream};
 
 /// Decodes a stream; `HIGH` stands for the first half of a character.
 fn decode(events: &[Value]) -> ModelResponse {
     let mut all: Vec<ModelEvent> = Vec::new();
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = OpenAiResponsesCodec::new().stream_decoder(&ToolDefinitions::default());
     let end = json!({"type": "response.completed", "response": {"status": "completed"}});
     for event in events.iter().chain([&end]) {
         let event = event.to_string().replace("HIGH", "\\ud83d");
