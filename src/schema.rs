@@ -1,12 +1,7 @@
-//! Schemas of types: their JSON for the model, the tree behind it, and its checks.
+//! JSON Schema of tools and of answers.
 //!
-//! [`ToolInput`](crate::ToolInput) gives a type its schema.
+//! [`ToolInput`](crate::ToolInput) gives a type its schema. [`Schema`] is one that comes from elsewhere.
 
 pub use toolwright_core::schema::{
-    Choice, Constrained, Constraint, Constraints, DefaultJson, Describe, Example, Exhausted,
-    FlattenInput, Form, Format, Fuel, Full, Keys, Kind, Length, Link, MAX_DEPTH,
-    MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS, Named, Node, Number, Part, Path, Paths, Pattern,
-    Place, Property, Range, Schema, Spelling, Start, Steps, Tagging, TypeFacts, Variant,
+    Fuel, MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS, Part, Schema,
 };
-#[cfg(feature = "schemars")]
-pub use toolwright_core::schema::{Foreign, ForeignInput, Schemars};

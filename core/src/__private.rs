@@ -16,16 +16,16 @@ pub use core::any::type_name;
 
 pub use crate::{
     arguments::{
-        Argument, BorrowingArgument, ByRef, ByValue, DefaultValue, NoSlot, Parameter, Probe,
-        Rewritten, SlotFor, array_parameter, borrowing_parameter, constrained_parameter,
-        decode_parameters, feature_parameter, inner_parameter, lend, map_parameter, parameter,
-        tuple_parameter, wide_parameter,
+        Argument, BorrowingArgument, ByValue, DefaultValue, NoSlot, Parameter, Probe, Rewritten,
+        SlotFor, array_parameter, borrowing_parameter, constrained_parameter, decode_parameters,
+        feature_parameter, inner_parameter, lend, map_parameter, parameter, tuple_parameter,
+        wide_parameter,
     },
     error::ToolError,
     schema::{
         Choice, Constrained, Constraint, Constraints, Describe, Example, FlattenInput, Format,
-        Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place, Property,
-        Range, Start, Steps, Tagging, ToolInput, TypeFacts, Variant,
+        Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place, Range, Start,
+        Steps, Tagging, ToolInput, TypeFacts, Variant,
         const_check::{
             check::{check_description, check_tool_names, check_visible},
             keys::{Clash, check_flattened},
@@ -40,17 +40,15 @@ pub use crate::{
             default::{ConstDefault, Constant, DefaultFn, DefaultOf, NoExample, NotWritten},
         },
         culprit::{
-            Because, FeaturePart, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason,
-            TuplePart, Why, WidePart, check_feature, check_map, check_own, check_tuple, check_wide,
-            culprit,
+            Because, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason, Why, WidePart,
+            check_feature, check_map, check_own, check_tuple, check_wide, culprit,
         },
         description::{description, documentation},
         untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },
     tool::{
-        Call, Capabilities, Declared, Execute, ExtensionType, FromContext, OnExcess, RateLimit,
-        StaticTool, Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
-        ToolPolicy,
+        Call, Capabilities, Declared, Execute, ExtensionType, OnExcess, RateLimit, StaticTool,
+        Strict, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput, ToolPolicy,
         execute::derived_tool,
         extension::{NoReference, NotInContext, Taking, check_extension},
         method::{NotShared, SharedState, received, shared_state},
@@ -87,7 +85,7 @@ pub use crate::schema::constraint::compiled;
 pub use regex::Regex;
 
 use crate::{
-    schema::{Flattened, const_check::strict::count_properties},
+    schema::{Flattened, Property, const_check::strict::count_properties},
     tool::{
         output::schema::object_schema,
         parameter::{

@@ -40,7 +40,7 @@ pub use advice::{
     wide_parameter,
 };
 pub use decode::parameter::{
-    Argument, BorrowingArgument, ByRef, ByValue, DefaultValue, NoSlot, Parameter, Probe, SlotFor,
+    Argument, BorrowingArgument, ByValue, DefaultValue, NoSlot, Parameter, Probe, SlotFor,
     borrowing_parameter, constrained_parameter, parameter,
 };
 pub use decode::slot::lend;

@@ -29,6 +29,7 @@ mod places;
 mod projection;
 mod request;
 
+#[doc(hidden)]
 pub use event::{
     AgUiEvent, AgUiFunction, AgUiInterrupt, AgUiInterruptCall, AgUiMessage, AgUiOutcome,
     AgUiProgress, AgUiToolCall, AgUiUsage,

@@ -71,6 +71,8 @@ pub mod ui_message;
 pub use ag_ui::AgUiStream;
 pub use frame::Frame;
 pub use server_sent::PlainStream;
+#[doc(hidden)]
 pub use transfer::TransferData;
 pub use ui_message::UiMessageStream;
+#[doc(hidden)]
 pub use warning::WarningData;

@@ -46,6 +46,7 @@
 
 mod event;
 
+#[doc(hidden)]
 pub use event::{DoneReason, PlainEvent};
 
 use toolwright_json::JsonText;

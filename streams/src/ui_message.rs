@@ -49,11 +49,13 @@ mod projection;
 pub(super) mod request;
 
 pub use assemble::ChunkOutOfOrder;
-pub use chunk::{
-    LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, UserPart, VoidData,
-};
+pub use chunk::UiMessageChunk;
+#[doc(hidden)]
+pub use chunk::{LimitData, UiFinishReason, UsageData, UserData, UserPart, VoidData};
 pub use history::history;
-pub use message::{UiApproval, UiMessage, UiPart, UiRole, UiTextState, UiToolPart, UiToolState};
+pub use message::UiMessage;
+#[doc(hidden)]
+pub use message::{UiApproval, UiPart, UiRole, UiTextState, UiToolPart, UiToolState};
 pub use projection::UiMessageStream;
 pub use request::{
     ApprovalClaims, ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits,

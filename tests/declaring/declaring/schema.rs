@@ -7,8 +7,8 @@ mod shared;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use toolwright::{
+    __private::{Describe, Start},
     ToolInput,
-    schema::{Describe, Start},
 };
 
 use super::schema;

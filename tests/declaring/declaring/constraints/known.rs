@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, num::NonZeroI8};
 
-use toolwright::{ToolInput, schema::Format, tool, tools, toolset};
+use toolwright::{__private::Format, ToolInput, tool, tools, toolset};
 
 use super::{schema, text};
 

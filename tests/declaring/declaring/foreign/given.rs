@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::{
+    __private::{Describe, Start},
     Execute, Tool, ToolContext, ToolError, ToolInput,
-    schema::{Describe, Start},
     tool::StaticTool,
 };
 
