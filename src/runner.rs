@@ -4,9 +4,11 @@
 
 pub use toolwright_runtime::{
     Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, NextRequest,
-    NotWaiting, OwnsConversation, Printer, Resumable, ResumeRequest, RunControl, RunEvent,
-    RunHandle, RunIsOver, RunOptions, RunRequest, RunnerBuilder, SharedConversation, SubAgent,
-    SubAgentError, TypedAnswer, Within,
+    NotWaiting, Printer, ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions,
+    RunRequest, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
 };
+// Bounds of methods, which nobody names.
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};
+#[doc(hidden)]
+pub use toolwright_runtime::{OwnsConversation, Resumable, TypedAnswer, Within};

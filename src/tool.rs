@@ -6,8 +6,11 @@
 pub use toolwright_core::JsonText;
 pub use toolwright_core::tool::{
     Backoff, BoxFuture, Call, CallUpdate, CancellationToken, Cancelled, Capabilities, Declared,
-    Deliver, Effects, Extension, ExtensionRef, ExtensionType, FromContext, Grammar, IntoToolOutput,
-    Jitter, Json, OutputPart, Progress, ProgressReport, StaticTool, Strict, TextInput,
-    ToolDefinitions, ToolHints, ToolPolicy, Updates,
+    Effects, Extension, ExtensionRef, ExtensionType, FromContext, Grammar, IntoToolOutput, Jitter,
+    Json, OutputPart, Progress, ProgressReport, Strict, TextInput, ToolDefinitions, ToolHints,
+    ToolPolicy, Updates,
 };
 pub use toolwright_core::tool::{Fingerprint, FingerprintError};
+// What the macros implement.
+#[doc(hidden)]
+pub use toolwright_core::tool::{Deliver, StaticTool};
