@@ -8,7 +8,7 @@ pub use crate::{
     },
     conversation::{change::Change, not_executed},
     error::CODE,
-    model::said::{ANSWER, Said, is_unseen, said},
+    model::said::{ANSWER, CheckedText, checked_texts, is_unseen},
     mutex::Mutex,
     panics::{Caught, Payload, caught, text_of},
     run::{

@@ -27,7 +27,7 @@ mod tuple;
 pub(crate) mod untagged;
 mod visible;
 
-pub(crate) use answered::{AnswerRoot, Answered};
+pub(crate) use answered::{AnswerRoot, WrappedAnswer};
 pub use const_check::check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
 pub use const_check::facts::{Describe, Path, Place, TypeFacts};
 pub use const_check::fuel::{Exhausted, Fuel, Full, Start};

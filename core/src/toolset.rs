@@ -29,7 +29,7 @@ use crate::{
     error::{CODE, UNKNOWN_TOOL},
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
-use kept::Kept;
+use kept::Attached;
 use search::SearchIndex;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
@@ -54,7 +54,7 @@ struct Inner {
     definitions: OnceLock<ToolDefinitions>,
     /// Made at the first search.
     index: OnceLock<SearchIndex>,
-    kept: Kept,
+    kept: Attached,
 }
 
 impl Toolset {

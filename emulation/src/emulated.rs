@@ -28,7 +28,7 @@ use emitter::{Emitter, emitted};
 use native::Native;
 use reader::Reader;
 use schema_in_words::in_words;
-use spent::Spent;
+use spent::EarlierRequests;
 
 /// When the tools of a model are emulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -223,7 +223,7 @@ impl<M: ChatModel> Turn<'_, M> {
     async fn run(&self) -> Result<(), ModelError> {
         let form = self.emulated.form();
         let is_native = matches!(form, CallForm::Native | CallForm::Text { .. });
-        let mut spent = Spent::default();
+        let mut spent = EarlierRequests::default();
         if !decision::offers_tools(self.request) {
             return if is_native {
                 self.answer(self.request, &mut spent).await
@@ -248,7 +248,11 @@ impl<M: ChatModel> Turn<'_, M> {
 
     /// Decides about a native response without calls, which is held back. It is the answer if no tool is called, and
     /// also if nobody can tell: it has been paid for.
-    async fn decide_on(&self, held: Vec<ModelEvent>, spent: &mut Spent) -> Result<(), ModelError> {
+    async fn decide_on(
+        &self,
+        held: Vec<ModelEvent>,
+        spent: &mut EarlierRequests,
+    ) -> Result<(), ModelError> {
         self.warn_of_emulation().await;
         match self.decide(spent).await {
             Ok(Some(decided)) => {
@@ -361,7 +365,7 @@ impl<M: ChatModel> Turn<'_, M> {
 
     /// Emits what the requests used that have ended, and that there is one more. A run that is cancelled then counts
     /// them.
-    async fn count_and_begin(&self, spent: &Spent) {
+    async fn count_and_begin(&self, spent: &EarlierRequests) {
         if spent.requests() > 0 {
             if let Some(usage) = spent.usage() {
                 self.emitter.emit(ModelEvent::from(usage.clone())).await;
@@ -372,7 +376,7 @@ impl<M: ChatModel> Turn<'_, M> {
     }
 
     /// Emits what the requests used that have ended, which are all.
-    async fn count(&self, spent: &Spent) {
+    async fn count(&self, spent: &EarlierRequests) {
         if let Some(usage) = spent.usage() {
             self.emitter.emit(ModelEvent::from(usage.clone())).await;
         }

@@ -50,7 +50,7 @@ pub(crate) enum Form {
 
 /// The place of a call in its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Surroundings {
     /// There is no other text.
     Whole,
     /// On lines of its own.
@@ -113,11 +113,11 @@ pub(crate) fn reading(
     source: TextSource,
     mark: Mark,
     form: Form,
-    place: Place,
+    place: Surroundings,
     named: Named,
 ) -> Is {
     use Named::{Answer, Nothing, Reader, Unknown, Unreadable, Writer};
-    use Place::{Block, Indented, Lines, Quoted, Sentence, Whole};
+    use Surroundings::{Block, Indented, Lines, Quoted, Sentence, Whole};
 
     match (source, mark, form, place, named) {
         (TextSource::Native | TextSource::Answer, ..) => Is::Text,

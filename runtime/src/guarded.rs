@@ -9,8 +9,8 @@ use futures_util::{StreamExt, stream};
 
 use crate::contained::{Events, complete};
 use said::{unescaped, withhold};
-use spent::Spent;
-use toolwright_core::driver::{ANSWER, Caught, said};
+use spent::RefusedResponses;
+use toolwright_core::driver::{ANSWER, Caught, checked_texts};
 use toolwright_core::{
     Message, UserMessage,
     model::{
@@ -197,7 +197,7 @@ impl<M: ChatModel> Guarded<M> {
         self.admit(request).await?;
         let before = goes_on(request);
         let mut request = Cow::Borrowed(request);
-        let mut spent = Spent::default();
+        let mut spent = RefusedResponses::default();
         loop {
             let mut response = match self.ask(&request, is_streamed).await {
                 Ok(response) => response,
@@ -246,7 +246,7 @@ impl<M: ChatModel> Guarded<M> {
         response: &ModelResponse,
         before: Option<&str>,
     ) -> Result<(), (&'static str, String)> {
-        for part in said(response) {
+        for part in checked_texts(response) {
             let refused = |reason| (part.what, reason);
             self.check_text(&part.text).await.map_err(refused)?;
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, value::RawValue};
 use super::{decode_by, leniency::repair::repair_json};
 use crate::{
     ToolError,
-    schema::{AnswerRoot, Answered, Describe, Kind, Start, ToolInput},
+    schema::{AnswerRoot, Describe, Kind, Start, ToolInput, WrappedAnswer},
 };
 
 /// Decodes the text of an answer, by the schema of its type. What stands around its JSON is passed over: a code fence, or
@@ -58,7 +58,7 @@ fn decode_rooted<T: ToolInput + DeserializeOwned>(
 ) -> Result<T, ToolError> {
     match root {
         AnswerRoot::Plain(link) => decode_by(text, link),
-        AnswerRoot::Wrapped(link) => decode_by::<Answered<T>>(text, link).map(|it| it.answer),
+        AnswerRoot::Wrapped(link) => decode_by::<WrappedAnswer<T>>(text, link).map(|it| it.answer),
     }
 }
 

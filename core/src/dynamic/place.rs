@@ -6,18 +6,18 @@ use toolwright_json::path::key_text;
 
 /// A place in the arguments: all of them, or a step from another place.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum ArgumentPath<'a> {
     /// All arguments.
     Arguments,
     /// The value of a key.
-    Key(&'a Place<'a>, &'a str),
+    Key(&'a ArgumentPath<'a>, &'a str),
     /// The items of a list.
-    Item(&'a Place<'a>),
+    Item(&'a ArgumentPath<'a>),
     /// The values of a map.
-    Value(&'a Place<'a>),
+    Value(&'a ArgumentPath<'a>),
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for ArgumentPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Arguments => f.write_str("arguments"),

@@ -198,7 +198,7 @@ impl ModelResponse {
     }
 
     /// Returns the model's words to the user: the text, or the refusal if there is no text.
-    pub fn said(&self) -> &str {
+    pub fn text_or_refusal(&self) -> &str {
         match &self.refusal {
             Some(refusal) if self.text.is_empty() => refusal,
             _ => &self.text,

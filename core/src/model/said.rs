@@ -11,7 +11,7 @@ pub const ANSWER: &str = "the answer";
 
 /// A kind of text in a response: its name in a sentence, and the texts of that kind as one.
 #[derive(Debug)]
-pub struct Said {
+pub struct CheckedText {
     /// The name of the kind, in a sentence.
     pub what: &'static str,
     /// The texts, a line for each.
@@ -20,7 +20,7 @@ pub struct Said {
 
 /// Returns all that a model says in a response, its answer first. A new field or part does not compile before it has a
 /// place here: nothing is left out by `..` or `_`.
-pub fn said(response: &ModelResponse) -> Vec<Said> {
+pub fn checked_texts(response: &ModelResponse) -> Vec<CheckedText> {
     let ModelResponse {
         text: answer,
         parts,
@@ -81,7 +81,9 @@ pub fn said(response: &ModelResponse) -> Vec<Said> {
         ("an opaque part", opaque),
         ("a fact about the response", facts),
     ];
-    let all = all.into_iter().map(|(what, text)| Said { what, text });
+    let all = all
+        .into_iter()
+        .map(|(what, text)| CheckedText { what, text });
     all.filter(|said| !said.text.trim_ascii().is_empty())
         .collect()
 }

@@ -34,7 +34,7 @@ impl Answering {
     /// The text of the response is moved: its parts say the same.
     pub(super) fn hear(&mut self, response: &mut ModelResponse, is_paused: bool) {
         self.refused = None;
-        if !is_blank(response.said()) {
+        if !is_blank(response.text_or_refusal()) {
             let text = match &response.refusal {
                 Some(refusal) if response.text.is_empty() => refusal.clone(),
                 _ => take(&mut response.text),

@@ -17,7 +17,7 @@ pub(super) const MAX_PAUSES: u32 = 16;
 pub(super) const UNFIT: &str = "answer_unfit";
 
 /// A request to a model, and the history of its turn.
-pub(super) struct Asked<'a> {
+pub(super) struct SentRequest<'a> {
     pub(super) call: ModelCall,
     /// The choice that the request was sent with.
     pub(super) choice: &'a ToolChoice,
@@ -66,7 +66,7 @@ pub(super) enum Verdict {
 }
 
 /// Decides the next step after a response.
-pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
+pub(super) fn of_reply(asked: &SentRequest<'_>, response: &ModelResponse) -> Verdict {
     let verdict = of_any_reply(asked, response);
     let Some(unfit) = asked.unfit else {
         return verdict;
@@ -88,7 +88,7 @@ pub(super) fn of_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
 }
 
 /// Decides the next step after a response, whether or not its text fits.
-fn of_any_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
+fn of_any_reply(asked: &SentRequest<'_>, response: &ModelResponse) -> Verdict {
     if asked.call != ModelCall::Open {
         return of_summary(asked.call, response);
     }
@@ -133,7 +133,7 @@ fn of_any_reply(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
 }
 
 /// Decides the next step after a response with calls that only the choice and a limit can keep from running.
-fn of_calls(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
+fn of_calls(asked: &SentRequest<'_>, response: &ModelResponse) -> Verdict {
     let mut calls = response.tool_calls.iter();
     if calls.any(|call| allows(asked.choice, call)) {
         return asked.limit.map_or(Verdict::RunCalls, Verdict::OverLimit);
@@ -147,7 +147,7 @@ fn of_calls(asked: &Asked<'_>, response: &ModelResponse) -> Verdict {
     }
 }
 
-impl Asked<'_> {
+impl SentRequest<'_> {
     /// A correction, or what the run ends with if it was made before.
     fn correct(&self, correction: Correction) -> Verdict {
         if !self.corrections.has(correction) {

@@ -7,11 +7,11 @@ use super::{Describe, Kind, Link, Node, Property, Start, ToolInput};
 /// An object around a value that is no object by itself: providers and tools take nothing else.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Answered<T> {
+pub(crate) struct WrappedAnswer<T> {
     pub(crate) answer: T,
 }
 
-impl<T: ToolInput> Answered<T> {
+impl<T: ToolInput> WrappedAnswer<T> {
     pub(crate) fn node() -> &'static Node {
         const {
             &Node::arguments(
@@ -46,7 +46,7 @@ impl AnswerRoot {
         if is_object(plain()) {
             Self::Plain(plain)
         } else {
-            Self::Wrapped(Answered::<T>::node)
+            Self::Wrapped(WrappedAnswer::<T>::node)
         }
     }
 

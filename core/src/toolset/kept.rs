@@ -9,7 +9,7 @@ use super::Toolset;
 
 /// A value of those who run the calls of a set. Sets that were made of this one share it.
 #[derive(Clone, Default)]
-pub(super) struct Kept(Arc<OnceLock<Arc<dyn Any + Send + Sync>>>);
+pub(super) struct Attached(Arc<OnceLock<Arc<dyn Any + Send + Sync>>>);
 
 impl Toolset {
     /// The value that is kept with the set, made at the first use. There is one, of one type.

@@ -6,7 +6,7 @@ use toolwright_core::{
 };
 
 use super::{
-    Spent, Turn,
+    EarlierRequests, Turn,
     reader::{TextRead, without_markup},
     schema_in_words::in_words,
 };
@@ -17,7 +17,10 @@ use crate::{
 
 impl<M: ChatModel> Turn<'_, M> {
     /// Asks for an answer without tools. Earlier rounds are shown as text.
-    pub(super) async fn answer_as_text(&self, spent: &mut Spent) -> Result<(), ModelError> {
+    pub(super) async fn answer_as_text(
+        &self,
+        spent: &mut EarlierRequests,
+    ) -> Result<(), ModelError> {
         let mut request = self.request.clone();
         request.messages = in_turns(transcript(&request.messages, self.emulated.older_bytes));
         request.tools = ToolDefinitions::default();
@@ -31,7 +34,7 @@ impl<M: ChatModel> Turn<'_, M> {
     pub(super) async fn answer(
         &self,
         request: &ModelRequest,
-        spent: &mut Spent,
+        spent: &mut EarlierRequests,
     ) -> Result<(), ModelError> {
         self.count_and_begin(spent).await;
         let in_words = in_words(request);

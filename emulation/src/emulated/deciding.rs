@@ -5,7 +5,7 @@ use toolwright_core::{
     model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
 };
 
-use super::{Decided, Spent, Turn};
+use super::{Decided, EarlierRequests, Turn};
 use crate::{
     TextSource,
     decision::{self, Problem, Verdict, verdict},
@@ -13,7 +13,10 @@ use crate::{
 
 impl<M: ChatModel> Turn<'_, M> {
     /// Asks the model which tools to call, at most twice; `None` if it calls none.
-    pub(super) async fn decide(&self, spent: &mut Spent) -> Result<Option<Decided>, ModelError> {
+    pub(super) async fn decide(
+        &self,
+        spent: &mut EarlierRequests,
+    ) -> Result<Option<Decided>, ModelError> {
         let older = self.emulated.older_bytes;
         let constrains = !self.emulated.facts().refuses_answer_schema;
         let mut request = decision::request(self.request, older, constrains);
@@ -44,7 +47,7 @@ impl<M: ChatModel> Turn<'_, M> {
         &self,
         problem: &Problem,
         usable: Vec<ToolCall>,
-        spent: &Spent,
+        spent: &EarlierRequests,
     ) -> Result<Vec<ToolCall>, ModelError> {
         if usable.is_empty() && decision::needs_call(self.request) {
             let message = format!("the model had to call a tool and did not, twice: {problem}");
@@ -61,7 +64,7 @@ impl<M: ChatModel> Turn<'_, M> {
     async fn ask(
         &self,
         request: &mut ModelRequest,
-        spent: &mut Spent,
+        spent: &mut EarlierRequests,
     ) -> Result<(ModelResponse, Verdict), ModelError> {
         let model = &self.emulated.model;
         self.count_and_begin(spent).await;

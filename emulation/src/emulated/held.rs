@@ -6,7 +6,7 @@ use toolwright_core::model::ModelEvent;
 
 /// Unread events.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct HeldEvents {
     events: Vec<ModelEvent>,
     /// The last of those that take the place of earlier ones: some servers tell their usage with each piece.
     numbers: Vec<ModelEvent>,
@@ -20,7 +20,7 @@ pub(super) const HELD_BYTES: usize = 256 * 1024;
 /// The size of an event without its text, roughly.
 const EVENT_BYTES: usize = 128;
 
-impl Held {
+impl HeldEvents {
     /// Adds an event. Pieces of one text become one.
     pub(super) fn push(&mut self, event: ModelEvent) {
         if is_number(&event) {

@@ -7,8 +7,8 @@ use toolwright_core::{
 };
 
 use super::{
-    Spent, Turn,
-    held::{HELD_BYTES, Held},
+    EarlierRequests, Turn,
+    held::{HELD_BYTES, HeldEvents},
     reader::{Reader, TextEnded, TextRead, read_all, without_markup},
     reading::TEXT_BYTES,
     schema_in_words::in_words,
@@ -31,10 +31,10 @@ impl<M: ChatModel> Turn<'_, M> {
     pub(super) async fn ask_natively(
         &self,
         form: &CallForm,
-        spent: &mut Spent,
+        spent: &mut EarlierRequests,
     ) -> Result<Native, ModelError> {
         let is_held = *form == CallForm::Unknown || decision::needs_call(self.request);
-        let mut held = is_held.then(Held::default);
+        let mut held = is_held.then(HeldEvents::default);
         let limit = if decision::needs_call(self.request) {
             TEXT_BYTES
         } else {
@@ -125,11 +125,11 @@ impl<M: ChatModel> Turn<'_, M> {
     /// The end of a response of which nothing has been emitted.
     async fn end_held(
         &self,
-        held: Held,
+        held: HeldEvents,
         source: TextSource,
         calls_natively: bool,
         finished: ModelEvent,
-        spent: &mut Spent,
+        spent: &mut EarlierRequests,
     ) -> Result<Native, ModelError> {
         let ModelEvent::Finished { reason, .. } = finished else {
             unreachable!("it is the event of the end");
@@ -195,7 +195,7 @@ impl<M: ChatModel> Turn<'_, M> {
         mut end: TextEnded,
         calls_natively: bool,
         finished: ModelEvent,
-        spent: &Spent,
+        spent: &EarlierRequests,
     ) -> Result<Native, ModelError> {
         let ModelEvent::Finished { reason, .. } = finished else {
             unreachable!("it is the event of the end");
@@ -271,7 +271,7 @@ impl<M: ChatModel> Turn<'_, M> {
     /// Reads what was held back.
     async fn read_held(
         &self,
-        held: Held,
+        held: HeldEvents,
         reader: Reader,
         reason: FinishReason,
     ) -> (Vec<ModelEvent>, TextEnded) {
@@ -290,7 +290,7 @@ impl<M: ChatModel> Turn<'_, M> {
         }
     }
 
-    async fn emit_natively(&self, read: TextRead, spent: &Spent) {
+    async fn emit_natively(&self, read: TextRead, spent: &EarlierRequests) {
         if read.was_reasoning {
             self.learn_reasoning(read.was_given).await;
         }
@@ -300,7 +300,7 @@ impl<M: ChatModel> Turn<'_, M> {
     }
 
     /// Emits an event with what was spent before, and text as it is read.
-    async fn show(&self, event: ModelEvent, reader: &mut Reader, spent: &Spent) {
+    async fn show(&self, event: ModelEvent, reader: &mut Reader, spent: &EarlierRequests) {
         match event {
             ModelEvent::Text(text) => self.emit_natively(reader.push(&text), spent).await,
             event => {
@@ -315,8 +315,13 @@ impl<M: ChatModel> Turn<'_, M> {
     }
 
     /// Emits what was held back.
-    async fn release(&self, held: Option<Held>, reader: &mut Reader, spent: &Spent) {
-        for event in held.map(Held::into_events).unwrap_or_default() {
+    async fn release(
+        &self,
+        held: Option<HeldEvents>,
+        reader: &mut Reader,
+        spent: &EarlierRequests,
+    ) {
+        for event in held.map(HeldEvents::into_events).unwrap_or_default() {
             self.show(event, reader, spent).await;
         }
     }

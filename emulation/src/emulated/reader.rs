@@ -7,14 +7,14 @@ use toolwright_core::{
     model::{FinishReason, ModelError, ModelEvent},
 };
 
-use super::held::{HELD_BYTES, Held, to_reasoning};
+use super::held::{HELD_BYTES, HeldEvents, to_reasoning};
 use crate::{RefusedCall, TextPiece, TextStream, ToolText};
 
 /// The text of a response, read as it comes.
 pub(super) struct Reader {
     stream: TextStream,
     /// The text that may turn out to be reasoning, as long as that is waited for.
-    waiting: Option<Held>,
+    waiting: Option<HeldEvents>,
     has_given_text: bool,
 }
 
@@ -49,7 +49,7 @@ impl Reader {
     pub(super) fn new(text: &ToolText, opens_reasoning: bool) -> Self {
         Self {
             stream: text.stream(),
-            waiting: opens_reasoning.then(Held::default),
+            waiting: opens_reasoning.then(HeldEvents::default),
             has_given_text: false,
         }
     }
@@ -85,7 +85,7 @@ impl Reader {
     /// Waits no longer, since the model does something else than write. The events are those of what was waited for.
     pub(super) fn release(&mut self) -> Vec<ModelEvent> {
         let held = self.waiting.take();
-        held.map(Held::into_events).unwrap_or_default()
+        held.map(HeldEvents::into_events).unwrap_or_default()
     }
 
     /// The rest of a text that breaks off: what was waited for is reasoning, whose end has not come, and what might have
@@ -96,7 +96,11 @@ impl Reader {
 }
 
 /// Reads pieces, of which some may have to wait.
-fn read(pieces: Vec<TextPiece>, waiting: &mut Option<Held>, has_given_text: &mut bool) -> TextRead {
+fn read(
+    pieces: Vec<TextPiece>,
+    waiting: &mut Option<HeldEvents>,
+    has_given_text: &mut bool,
+) -> TextRead {
     let (mut events, was_reasoning) = events(pieces);
     if let Some(held) = waiting {
         let is_reasoning = |event: &ModelEvent| matches!(event, ModelEvent::Reasoning(_));
@@ -134,7 +138,7 @@ pub(super) fn read_all(
     mut reader: Reader,
     reason: FinishReason,
 ) -> (Vec<ModelEvent>, TextEnded) {
-    let (mut held, mut was_reasoning) = (Held::default(), false);
+    let (mut held, mut was_reasoning) = (HeldEvents::default(), false);
     for event in events {
         match event {
             ModelEvent::Text(text) => {

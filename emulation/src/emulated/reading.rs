@@ -11,7 +11,7 @@ use toolwright_core::{
 };
 
 /// A request that was sent.
-pub(super) struct Asked<'a> {
+pub(super) struct SentRequest<'a> {
     events: ModelStream<'a>,
     /// The usage that its events have reported.
     usage: Option<Usage>,
@@ -55,7 +55,7 @@ impl ReadingTurn {
 /// The longest text of a response, in bytes: as long as one that is put together of events may be.
 pub(super) const TEXT_BYTES: usize = 64 << 20;
 
-impl<'a> Asked<'a> {
+impl<'a> SentRequest<'a> {
     /// Sends a request, streamed or not.
     pub(super) fn of(model: &'a impl ChatModel, request: &'a ModelRequest, streams: bool) -> Self {
         let events: ModelStream<'a> = if streams {

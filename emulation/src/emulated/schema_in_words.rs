@@ -5,7 +5,7 @@ use toolwright_core::{
     model::{ModelErrorKind, ModelRequest},
 };
 
-use super::{Spent, Turn, reading::Asked};
+use super::{EarlierRequests, Turn, reading::SentRequest};
 use crate::transcript::in_turns;
 
 /// The request with the schema of its answer in words, if it has one.
@@ -28,17 +28,17 @@ impl<M: ChatModel> Turn<'_, M> {
         &'r self,
         request: &'r ModelRequest,
         in_words: Option<&'r ModelRequest>,
-        spent: &mut Spent,
-    ) -> Asked<'r> {
+        spent: &mut EarlierRequests,
+    ) -> SentRequest<'r> {
         let model = &self.emulated.model;
         let Some(in_words) = in_words else {
-            return Asked::of(model, request, self.streams);
+            return SentRequest::of(model, request, self.streams);
         };
         // A decision may have sent it.
         if self.emulated.facts().refuses_answer_schema {
-            return Asked::of(model, in_words, self.streams);
+            return SentRequest::of(model, in_words, self.streams);
         }
-        let mut asked = Asked::of(model, request, self.streams);
+        let mut asked = SentRequest::of(model, request, self.streams);
         let refused = match asked.first().await {
             Some(Err(error)) if error.kind == ModelErrorKind::InvalidRequest => Some(error.clone()),
             _ => None,
@@ -47,7 +47,7 @@ impl<M: ChatModel> Turn<'_, M> {
             // Nobody has read the events before it.
             spent.add(&asked.spent_until(&error));
             self.count_and_begin(spent).await;
-            asked = Asked::of(model, in_words, self.streams);
+            asked = SentRequest::of(model, in_words, self.streams);
             if let Some(Ok(_)) = asked.first().await {
                 self.emulated
                     .learn(|facts| facts.refuses_answer_schema = true);

@@ -4,12 +4,12 @@ use toolwright_core::model::{ModelError, ModelEvent, ModelResponse, Usage};
 
 /// The requests that have ended, for the response that is made.
 #[derive(Debug, Default)]
-pub(super) struct Spent {
+pub(super) struct EarlierRequests {
     requests: u32,
     usage: Option<Usage>,
 }
 
-impl Spent {
+impl EarlierRequests {
     /// Counts a request that has ended.
     pub(super) fn add(&mut self, response: &ModelResponse) {
         self.requests = self.requests.saturating_add(response.requests.max(1));

@@ -13,7 +13,7 @@ use crate::{
 
 use super::{
     Engine, Flow, State,
-    line::{Around, Behind, Line},
+    line::{Behind, CallContext, Line},
     openings::{Opening, opening_on},
     text::fence,
 };
@@ -59,8 +59,8 @@ impl Group {
         self.raw.len() + self.gap.len()
     }
 
-    fn around(&self, behind: Behind) -> Around {
-        Around {
+    fn around(&self, behind: Behind) -> CallContext {
+        CallContext {
             line: self.line,
             last: self.last,
             has_text: self.has_text,

@@ -3,7 +3,7 @@
 use memchr::memrchr;
 use toolwright_json::char_boundary::ceil;
 
-use crate::rules::{Mark, Place};
+use crate::rules::{Mark, Surroundings};
 
 /// The maximum number of bytes before what stands at the start of a line.
 pub(super) const MAX_INDENT: usize = 64;
@@ -111,7 +111,7 @@ pub(super) enum Behind {
 
 /// What stands around a call.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Around {
+pub(super) struct CallContext {
     pub(super) line: Line,
     /// The last character of the text before, other than space.
     pub(super) last: Option<char>,
@@ -124,9 +124,9 @@ pub(super) struct Around {
     pub(super) is_shown: bool,
 }
 
-impl Around {
+impl CallContext {
     /// The place of calls with such a marker or none.
-    pub(super) fn place(self, mark: Mark) -> Place {
+    pub(super) fn place(self, mark: Mark) -> Surroundings {
         if matches!(
             self.line,
             Line::Blank {
@@ -134,10 +134,10 @@ impl Around {
                 ..
             }
         ) {
-            return Place::Quoted;
+            return Surroundings::Quoted;
         }
         if matches!(self.line, Line::Blank { width, .. } if width >= INDENT) {
-            return Place::Indented;
+            return Surroundings::Indented;
         }
         let has_behind = self.behind != Behind::Nothing;
         if let Some(is_whole) = self.block
@@ -145,17 +145,17 @@ impl Around {
                 || self.has_text && has_behind
                 || self.is_shown && (self.has_text || has_behind))
         {
-            return Place::Block;
+            return Surroundings::Block;
         }
         let has_words = !self.line.is_blank();
         let goes_on = matches!(self.behind, Behind::Words { .. });
         match (has_words, goes_on) {
             (true, _) | (_, true) if mark == Mark::None || self.is_in_sentence(mark) => {
-                Place::Sentence
+                Surroundings::Sentence
             }
-            (true, _) | (_, true) => Place::Beside,
-            _ if self.has_text || has_behind => Place::Lines,
-            _ => Place::Whole,
+            (true, _) | (_, true) => Surroundings::Beside,
+            _ if self.has_text || has_behind => Surroundings::Lines,
+            _ => Surroundings::Whole,
         }
     }
 

@@ -49,7 +49,7 @@ pub(super) fn begins(tags: &KeyTags, text: &str, is_end: bool) -> Begins {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum KeyScanState {
     Name,
     Between,
     Key,
@@ -64,7 +64,7 @@ pub(crate) struct KeyScan {
     at: usize,
     /// The start of the name, key or value.
     start: usize,
-    place: Place,
+    place: KeyScanState,
     name: String,
     pairs: Vec<(String, String)>,
 }
@@ -75,7 +75,7 @@ impl KeyScan {
             tags,
             at,
             start: at,
-            place: Place::Name,
+            place: KeyScanState::Name,
             name: String::new(),
             pairs: Vec::new(),
         }
@@ -87,13 +87,13 @@ impl KeyScan {
             let [value, value_end] = self.tags.value;
             // A tag that may not come next ends the attempt.
             let wanted = match self.place {
-                Place::Name => vec![key, self.tags.end],
-                Place::Key => vec![key_end, value],
-                Place::Value => vec![value_end, key, value, self.tags.end],
-                Place::Between | Place::BeforeValue => {
+                KeyScanState::Name => vec![key, self.tags.end],
+                KeyScanState::Key => vec![key_end, value],
+                KeyScanState::Value => vec![value_end, key, value, self.tags.end],
+                KeyScanState::Between | KeyScanState::BeforeValue => {
                     let rest = text[self.at..].trim_start();
                     self.at = text.len() - rest.len();
-                    let next = if self.place == Place::Between {
+                    let next = if self.place == KeyScanState::Between {
                         key
                     } else {
                         value
@@ -103,17 +103,17 @@ impl KeyScan {
                         marker::longest(rest, close.iter().copied()),
                     ) {
                         (Match::Full(len), _) => {
-                            self.place = if self.place == Place::Between {
-                                Place::Key
+                            self.place = if self.place == KeyScanState::Between {
+                                KeyScanState::Key
                             } else {
-                                Place::Value
+                                KeyScanState::Value
                             };
                             self.at += len;
                             self.start = self.at;
                             continue;
                         }
                         (Match::Partial, _) | (_, Match::Partial) if !is_end => return Scan::More,
-                        (_, Match::Full(_)) if self.place == Place::Between => {
+                        (_, Match::Full(_)) if self.place == KeyScanState::Between => {
                             return Scan::End(self.at);
                         }
                         _ if rest.is_empty() => return Scan::More,
@@ -131,21 +131,21 @@ impl KeyScan {
             let part = &text[self.start..found.at];
             self.at = found.at + found.len;
             self.place = match self.place {
-                Place::Name => {
+                KeyScanState::Name => {
                     self.at = found.at;
                     part.trim().clone_into(&mut self.name);
-                    Place::Between
+                    KeyScanState::Between
                 }
                 _ if found.which > 0 => return Scan::Failed(found.at),
-                Place::Key => {
+                KeyScanState::Key => {
                     self.pairs.push((part.trim().to_owned(), String::new()));
-                    Place::BeforeValue
+                    KeyScanState::BeforeValue
                 }
                 _ => {
                     if let Some(pair) = self.pairs.last_mut() {
                         part.clone_into(&mut pair.1);
                     }
-                    Place::Between
+                    KeyScanState::Between
                 }
             };
         }

@@ -7,7 +7,7 @@ use super::written::{ALL, Written};
 use crate::{
     TextSource, ToolText,
     formats::{FORMATS, Strength},
-    rules::{Form, Is, Mark, Named, Place, reading},
+    rules::{Form, Is, Mark, Named, Surroundings, reading},
 };
 
 const SOURCES: [TextSource; 4] = [
@@ -119,25 +119,27 @@ fn samples() -> Vec<Sample> {
 }
 
 /// The texts in which a call stands in a place, as what is before it and behind it.
-fn around(place: Place, sample: &Sample) -> Vec<(&'static str, &'static str)> {
+fn around(place: Surroundings, sample: &Sample) -> Vec<(&'static str, &'static str)> {
     let is_block = sample.is_block();
     let is_bare = sample.mark == Mark::None;
     match place {
-        Place::Whole => vec![("", ""), ("\n", "\n\n")],
-        Place::Lines if is_block => vec![("Let me see.\n\n", "\n"), ("", "\nI will tell you.")],
-        Place::Lines => vec![
+        Surroundings::Whole => vec![("", ""), ("\n", "\n\n")],
+        Surroundings::Lines if is_block => {
+            vec![("Let me see.\n\n", "\n"), ("", "\nI will tell you.")]
+        }
+        Surroundings::Lines => vec![
             ("Let me see.\n\n", ""),
             ("", "\n\nI will tell you."),
             ("Let me see.\n", "\nI will tell you."),
         ],
-        Place::Beside if is_block || is_bare || sample.needs_line_start() => vec![],
-        Place::Beside => vec![
+        Surroundings::Beside if is_block || is_bare || sample.needs_line_start() => vec![],
+        Surroundings::Beside => vec![
             ("Let me see. ", ""),
             ("", "Done!"),
             ("I look. ", " Then I tell."),
         ],
-        Place::Sentence if is_block || sample.needs_line_start() => vec![],
-        Place::Sentence => vec![
+        Surroundings::Sentence if is_block || sample.needs_line_start() => vec![],
+        Surroundings::Sentence => vec![
             ("Never write ", " to a server."),
             ("", " is how it is done."),
             ("It is ", "."),
@@ -145,12 +147,12 @@ fn around(place: Place, sample: &Sample) -> Vec<(&'static str, &'static str)> {
             ("1. ", ""),
             ("Log: ", "\nLog: done"),
         ],
-        Place::Quoted => vec![("> ", ""), ("He wrote:\n> ", "\n\nSo.")],
-        Place::Indented => vec![("Like this:\n\n    ", "\n\nSo."), ("\t", "")],
-        Place::Block if is_block => vec![("Like this:\n\n", "\n\nSo.")],
+        Surroundings::Quoted => vec![("> ", ""), ("He wrote:\n> ", "\n\nSo.")],
+        Surroundings::Indented => vec![("Like this:\n\n    ", "\n\nSo."), ("\t", "")],
+        Surroundings::Block if is_block => vec![("Like this:\n\n", "\n\nSo.")],
         // A code block ends where another one begins.
-        Place::Block if sample.text.contains("```") => vec![],
-        Place::Block => vec![
+        Surroundings::Block if sample.text.contains("```") => vec![],
+        Surroundings::Block => vec![
             ("Like this:\n\n```\n", "\n```\n\nSo."),
             ("Like this:\n\n~~~json\n", "\n~~~\nSo."),
             ("```\n", "\nand more\n```\n"),
@@ -158,20 +160,20 @@ fn around(place: Place, sample: &Sample) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-const PLACES: [Place; 7] = [
-    Place::Whole,
-    Place::Lines,
-    Place::Beside,
-    Place::Sentence,
-    Place::Quoted,
-    Place::Indented,
-    Place::Block,
+const PLACES: [Surroundings; 7] = [
+    Surroundings::Whole,
+    Surroundings::Lines,
+    Surroundings::Beside,
+    Surroundings::Sentence,
+    Surroundings::Quoted,
+    Surroundings::Indented,
+    Surroundings::Block,
 ];
 
 /// Returns what is wrong, if the text is not read as the table says.
 fn check(
     source: TextSource,
-    place: Place,
+    place: Surroundings,
     sample: &Sample,
     text: &str,
     rest: &str,
@@ -211,8 +213,8 @@ fn the_table_is_what_the_parser_does() {
     for sample in samples() {
         for source in SOURCES {
             // No request for a decision leads to a marker in a code block.
-            let is_asked = |place: &Place| {
-                let is_other = *place != Place::Block || sample.mark == Mark::None;
+            let is_asked = |place: &Surroundings| {
+                let is_other = *place != Surroundings::Block || sample.mark == Mark::None;
                 source != TextSource::Decision || is_other
             };
             for place in PLACES.into_iter().filter(is_asked) {

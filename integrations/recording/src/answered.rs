@@ -9,12 +9,12 @@ use toolwright_core::{
 };
 
 /// A tool that does not run: its calls get the results of a recording.
-pub(super) struct Answered {
+pub(super) struct RecordedTool {
     pub(super) tool: Arc<dyn Tool>,
     pub(super) recording: Recording,
 }
 
-impl Tool for Answered {
+impl Tool for RecordedTool {
     fn definition(&self) -> &ToolDefinition {
         self.tool.definition()
     }

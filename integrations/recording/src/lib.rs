@@ -15,7 +15,7 @@ use std::{error::Error, fmt, future::pending, path::Path, path::PathBuf, sync::A
 
 pub use error::RecordingError;
 
-use answered::Answered;
+use answered::RecordedTool;
 use player::Player;
 use recorder::{Recorded, Recorder};
 use toolwright_core::{
@@ -198,7 +198,7 @@ impl Recording {
         }
         let answered = tools.iter().map(|tool| {
             let (tool, recording) = (Arc::clone(tool), self.clone());
-            let answered: Arc<dyn Tool> = Arc::new(Answered { tool, recording });
+            let answered: Arc<dyn Tool> = Arc::new(RecordedTool { tool, recording });
             answered
         });
         // Their names differ, as those of the tools inside do.

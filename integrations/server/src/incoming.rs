@@ -51,14 +51,14 @@ pub(crate) async fn read_as<T: DeserializeOwned>(
 
 /// The page of a list that is asked for.
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PageQuery {
     #[serde(default, deserialize_with = "filled")]
     pub(crate) after: Option<String>,
     #[serde(default, deserialize_with = "filled")]
     limit: Option<String>,
 }
 
-impl Asked {
+impl PageQuery {
     /// The most items of the page.
     pub(crate) fn limit(&self, app: &App) -> Result<usize, Failure> {
         let limit = number(self.limit.as_deref(), "limit")?;

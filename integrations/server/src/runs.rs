@@ -32,7 +32,7 @@ use crate::{
     caller::Visitor,
     failure::Failure,
     form::{Form, plain},
-    incoming::{Asked, filled, number},
+    incoming::{PageQuery, filled, number},
     json, log,
     runs_of_chat::CHAT,
 };
@@ -55,7 +55,7 @@ pub(crate) struct Wanted {
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<PageQuery>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Failure> {
     let mut filter = app.filter(&visitor);
@@ -210,7 +210,7 @@ pub(crate) async fn entries(
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     Query(from): Query<From>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<PageQuery>,
 ) -> Result<Response, Failure> {
     let from = number(from.from.as_deref(), "from")?.unwrap_or(0);
     let limit = asked.limit(&app)?;

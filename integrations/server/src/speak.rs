@@ -90,7 +90,7 @@ pub(crate) async fn say(
     // It takes decisions about calls below it, and passes them on.
     let is_about_call = |item: &InboxItem| matches!(item.content(), InboxContent::Resolution(_));
     let is_for_top = items.iter().all(is_about_call);
-    let speech = Speech {
+    let speech = Sender {
         runner: runner.clone(),
         store: app.store.clone(),
         wakers: app.wakers.clone(),
@@ -111,7 +111,7 @@ pub(crate) async fn say(
 }
 
 /// What became of an item for a run.
-enum Fate {
+enum Delivery {
     /// Its driver has taken it.
     Heard,
     /// It is in the inbox.
@@ -121,7 +121,7 @@ enum Fate {
 }
 
 /// Items that are sent to a run.
-struct Speech {
+struct Sender {
     runner: Runner,
     store: TimedStore,
     wakers: Wakers,
@@ -131,7 +131,7 @@ struct Speech {
     items: Vec<InboxItem>,
 }
 
-impl Speech {
+impl Sender {
     async fn say(&self) -> Result<(), Failure> {
         for item in &self.items {
             if let Err(error) = self.store.put(&self.run, item).await {
@@ -152,8 +152,8 @@ impl Speech {
             }
             Err(ResumeError::IsOver) => match self.fate().await? {
                 // It was driven when the item was sent.
-                Fate::Heard => Ok(()),
-                Fate::Waits | Fate::Lost => Err(Failure::not_running()),
+                Delivery::Heard => Ok(()),
+                Delivery::Waits | Delivery::Lost => Err(Failure::not_running()),
             },
             Err(error) => Err(refused(error)),
         }
@@ -168,17 +168,17 @@ impl Speech {
         let (end, mut pause) = (later(HEARS), FIRST);
         loop {
             match self.fate().await? {
-                Fate::Heard => return Ok(()),
-                Fate::Lost => return Err(Failure::not_running()),
-                Fate::Waits if Instant::now() >= end => return Ok(()),
-                Fate::Waits => sleep(pause).await,
+                Delivery::Heard => return Ok(()),
+                Delivery::Lost => return Err(Failure::not_running()),
+                Delivery::Waits if Instant::now() >= end => return Ok(()),
+                Delivery::Waits => sleep(pause).await,
             }
             pause = longer(pause);
         }
     }
 
     /// What became of the items.
-    async fn fate(&self) -> Result<Fate, StoreError> {
+    async fn fate(&self) -> Result<Delivery, StoreError> {
         // Without entries.
         let loaded = self.store.load(&self.run, u64::MAX).await?;
         let inbox = self.store.inbox(&self.run, loaded.taken).await?;
@@ -191,9 +191,9 @@ impl Speech {
             !is_cancel && inbox.iter().any(|left| left.item.id() == item.id())
         };
         Ok(match self.items.iter().any(is_left) {
-            false => Fate::Heard,
-            true if loaded.status.is_over() => Fate::Lost,
-            true => Fate::Waits,
+            false => Delivery::Heard,
+            true if loaded.status.is_over() => Delivery::Lost,
+            true => Delivery::Waits,
         })
     }
 

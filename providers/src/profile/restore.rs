@@ -12,7 +12,7 @@ use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
 use toolwright_json::spans::Nodes;
 
-use apply::{Walk, Way};
+use apply::{Direction, Walk};
 use form::Forms;
 pub(super) use form::{FormId, canonical};
 use index::Index;
@@ -174,7 +174,7 @@ impl ArgumentMapping {
     /// plus 16 for each part. The schemas that count are those of a union whose variants nothing
     /// distinguishes from outside, such as a tag or the name of a member.
     pub fn try_to_tool<'t>(&self, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
-        self.walk(Way::Back, arguments)
+        self.walk(Direction::Back, arguments)
     }
 
     /// Turns the arguments of the tool into the form of the provider. It is for the arguments of an earlier
@@ -186,11 +186,11 @@ impl ArgumentMapping {
     /// written after the others. A null that means the same as leaving the member out
     /// ([`LossKind::NullAsAbsent`](crate::profile::LossKind::NullAsAbsent)) stays null.
     pub fn to_provider<'t>(&self, arguments: &'t str) -> Cow<'t, str> {
-        self.walk(Way::Again, arguments)
+        self.walk(Direction::Again, arguments)
             .unwrap_or(Cow::Borrowed(arguments))
     }
 
-    fn walk<'t>(&self, way: Way, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
+    fn walk<'t>(&self, way: Direction, arguments: &'t str) -> Result<Cow<'t, str>, TooManyParts> {
         let Some(inner) = &self.0 else {
             return Ok(Cow::Borrowed(arguments));
         };

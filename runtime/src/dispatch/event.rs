@@ -143,12 +143,12 @@ impl fmt::Debug for DispatchStream<'_> {
 pub(super) struct Unread {
     /// Updates among them are not redacted yet: that happens when they are read.
     events: VecDeque<DispatchEvent>,
-    said: Arc<Mutex<Said>>,
+    said: Arc<Mutex<LatestUpdates>>,
 }
 
 /// Updates from running calls.
 #[derive(Default)]
-struct Said {
+struct LatestUpdates {
     updates: Latest<usize>,
     /// The calls with a running attempt: updates of others are dropped.
     running: BTreeSet<usize>,

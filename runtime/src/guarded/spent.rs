@@ -4,14 +4,14 @@ use toolwright_core::model::{ModelError, ModelResponse, Usage, Warning};
 
 /// The cost of refused responses.
 #[derive(Default)]
-pub(super) struct Spent {
+pub(super) struct RefusedResponses {
     usage: Option<Usage>,
     requests: u32,
     /// Why each was refused.
     reasons: Vec<String>,
 }
 
-impl Spent {
+impl RefusedResponses {
     /// The number of responses.
     pub(super) fn refused(&self) -> u32 {
         u32::try_from(self.reasons.len()).unwrap_or(u32::MAX)

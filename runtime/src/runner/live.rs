@@ -71,7 +71,7 @@ struct Subscription {
     clippy::large_enum_variant,
     reason = "an event is moved once, and a box would be made for each"
 )]
-enum Heard {
+enum LiveItem {
     Event(RunEvent),
     /// The reader was too slow: events are missing.
     Behind,
@@ -176,21 +176,21 @@ impl Unread {
 }
 
 impl Subscription {
-    fn poll_next(&self, cx: &Context<'_>) -> Poll<Heard> {
+    fn poll_next(&self, cx: &Context<'_>) -> Poll<LiveItem> {
         let mut state = self.live.state.lock();
         let is_over = state.is_over;
         let Some(unread) = state.readers.get_mut(&self.number) else {
-            return Poll::Ready(Heard::Over);
+            return Poll::Ready(LiveItem::Over);
         };
         if take(&mut unread.is_behind) {
-            return Poll::Ready(Heard::Behind);
+            return Poll::Ready(LiveItem::Behind);
         }
         if let Some(event) = unread.events.pop_front() {
             drop(state);
-            return Poll::Ready(Heard::Event(Arc::unwrap_or_clone(event)));
+            return Poll::Ready(LiveItem::Event(Arc::unwrap_or_clone(event)));
         }
         if is_over {
-            return Poll::Ready(Heard::Over);
+            return Poll::Ready(LiveItem::Over);
         }
         unread.waker = Some(cx.waker().clone());
         Poll::Pending

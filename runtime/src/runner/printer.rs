@@ -235,11 +235,11 @@ impl<W: Write> Printer<W> {
             }
             Record::Replied { response, .. } => {
                 self.activities_of(response)?;
-                self.replied(response.said())
+                self.replied(response.text_or_refusal())
             }
             Record::ResponseBrokenOff { partial, .. } => {
                 self.activities_of(partial)?;
-                self.replied(partial.said())?;
+                self.replied(partial.text_or_refusal())?;
                 self.line("the response broke off")
             }
             Record::ModelFailed { error } => {

@@ -17,7 +17,7 @@ use toolwright_core::{
     Conversation, UserMessage,
     run::{Failure, Run, RunError, RunOutcome},
 };
-use within::Lent;
+use within::GivenConversation;
 pub use within::{OwnsConversation, Within};
 
 /// A question with the options of its run. [`Runner::request`] makes it.
@@ -47,7 +47,7 @@ pub struct RunRequest<P = Conversation, A = RunOutcome> {
     input: UserMessage,
     /// What it begins with, if that is in no store.
     conversation: Conversation,
-    lent: Lent<P>,
+    lent: GivenConversation<P>,
     options: Option<RunOptions>,
     kept: KeptWith,
     answer: Option<AnswerType>,
@@ -76,7 +76,7 @@ impl Runner {
             runner: self.clone(),
             input: input.into(),
             conversation: Conversation::new(),
-            lent: Lent::by(Conversation::new()),
+            lent: GivenConversation::by(Conversation::new()),
             options: None,
             kept: KeptWith::default(),
             answer: None,
@@ -114,7 +114,7 @@ impl<P, A> RunRequest<P, A> {
             runner: self.runner,
             input: self.input,
             conversation: place.take(),
-            lent: Lent::by(place),
+            lent: GivenConversation::by(place),
             options: self.options,
             kept: self.kept,
             answer: self.answer,
@@ -271,7 +271,7 @@ impl<P, T: 'static> RunRequest<P, Answer<T>> {
 }
 
 impl<P, A> RunRequest<P, A> {
-    fn begin(self) -> (RunHandle<A>, Lent<P>) {
+    fn begin(self) -> (RunHandle<A>, GivenConversation<P>) {
         let Self {
             runner,
             kept,

@@ -60,12 +60,12 @@ impl Drop for Under<'_> {
 }
 
 /// The control of a run below, which is removed when the run ends.
-pub(super) struct Lent {
+pub(super) struct InboxLink {
     inbox: Inbox,
     run: RunId,
 }
 
-impl Drop for Lent {
+impl Drop for InboxLink {
     fn drop(&mut self) {
         self.inbox.remove_below(&self.run);
     }
@@ -174,11 +174,11 @@ impl StartedBy {
     }
 
     /// Lets others speak to the run through the control of the run above, for as long as what is returned is there.
-    pub(super) fn lend(&self, control: RunControl) -> Option<Lent> {
+    pub(super) fn lend(&self, control: RunControl) -> Option<InboxLink> {
         let inbox = self.above.as_ref()?.0.inbox.clone();
         let run = control.id().clone();
         inbox.add_below(control);
-        Some(Lent { inbox, run })
+        Some(InboxLink { inbox, run })
     }
 
     /// The events of the run of the call, and the call.

@@ -30,8 +30,8 @@ impl Below {
     fn record(&mut self, agent: &str, record: &Record) -> Option<String> {
         let line = match record {
             Record::CallStarted { name, .. } => format!("{agent} calls {name}"),
-            Record::Replied { response, .. } if !response.said().trim().is_empty() => {
-                format!("{agent}: {}", response.said())
+            Record::Replied { response, .. } if !response.text_or_refusal().trim().is_empty() => {
+                format!("{agent}: {}", response.text_or_refusal())
             }
             _ => return None,
         };

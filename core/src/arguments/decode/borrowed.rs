@@ -11,32 +11,32 @@ use crate::schema::ToolInput;
 /// A type that a function may borrow. The slot holds a value for it.
 pub trait Borrowable<'de> {
     /// The type that is decoded, and held while the function runs.
-    type Kept: Borrow<Self> + Deserialize<'de>;
+    type Decoded: Borrow<Self> + Deserialize<'de>;
     /// The owned type, whose schema it has.
     type Input: ToolInput;
 }
 
 #[diagnostic::do_not_recommend]
 impl<'de, T: ToolInput + Deserialize<'de>> Borrowable<'de> for T {
-    type Kept = T;
+    type Decoded = T;
     type Input = T;
 }
 
 #[diagnostic::do_not_recommend]
 impl<'de, T: ToolInput + Deserialize<'de>> Borrowable<'de> for [T] {
-    type Kept = Vec<T>;
+    type Decoded = Vec<T>;
     type Input = Vec<T>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<'de> Borrowable<'de> for str {
-    type Kept = Text<'de>;
+    type Decoded = Text<'de>;
     type Input = String;
 }
 
 #[diagnostic::do_not_recommend]
 impl<'de> Borrowable<'de> for Path {
-    type Kept = Text<'de>;
+    type Decoded = Text<'de>;
     type Input = String;
 }
 

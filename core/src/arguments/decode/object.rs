@@ -42,7 +42,7 @@ impl<'de, S: Slots<'de>> Visitor<'de> for Object<'_, S> {
                 return Err(A::Error::duplicate_field(self.names[place]));
             }
             given |= 1 << place;
-            map.next_value_seed(Place(place, &mut *self.slots))?;
+            map.next_value_seed(SlotAt(place, &mut *self.slots))?;
         }
         if given.count_ones() as usize == names.len() {
             return Ok(());
@@ -94,9 +94,9 @@ impl Visitor<'_> for Name {
 }
 
 /// Decodes into the slot at a place.
-struct Place<'s, S>(usize, &'s mut S);
+struct SlotAt<'s, S>(usize, &'s mut S);
 
-impl<'de, S: Slots<'de>> DeserializeSeed<'de> for Place<'_, S> {
+impl<'de, S: Slots<'de>> DeserializeSeed<'de> for SlotAt<'_, S> {
     type Value = ();
 
     #[inline]

@@ -65,7 +65,7 @@ impl<'de, T: ToolInput + Deserialize<'de>> Argument<'de, ByValue> for T {
 
 #[diagnostic::do_not_recommend]
 impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, ByRef> for &U {
-    type Slot = Borrowed<U::Kept, Self>;
+    type Slot = Borrowed<U::Decoded, Self>;
     describes!(U::Input);
 
     fn slot(default: Option<fn() -> Self>) -> Self::Slot {
@@ -75,7 +75,7 @@ impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, ByRef> for &U {
 
 #[diagnostic::do_not_recommend]
 impl<'de, U: Borrowable<'de> + ?Sized> Argument<'de, ByRef> for Option<&U> {
-    type Slot = Borrowed<Option<U::Kept>, Self>;
+    type Slot = Borrowed<Option<U::Decoded>, Self>;
     describes!(Option<U::Input>);
 
     fn slot(default: Option<fn() -> Self>) -> Self::Slot {

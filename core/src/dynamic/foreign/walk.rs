@@ -19,7 +19,7 @@ use super::{MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED};
 use crate::{
     dynamic::{
         finding::{Finding, NO_PATTERN},
-        place::Place,
+        place::ArgumentPath,
         validate::Patterns,
         violation::Violations,
     },
@@ -66,7 +66,7 @@ pub(super) fn walk(
         unchecked: None,
         findings,
     };
-    walker.place(root, Place::Arguments, 0, false);
+    walker.place(root, ArgumentPath::Arguments, 0, false);
     walker.unchecked.map_or(Ok(walker.parts / 2), Err)
 }
 
@@ -107,7 +107,7 @@ struct Here<'s> {
 
 impl<'s> Walker<'s, '_> {
     /// Looks at a place, which is inside of so many levels.
-    fn place(&mut self, top: &'s Value, at: Place<'_>, levels: u16, in_list: bool) {
+    fn place(&mut self, top: &'s Value, at: ArgumentPath<'_>, levels: u16, in_list: bool) {
         let mut here = Here::default();
         self.gather(top, at, &mut here, true);
         let is_object = here.is_object && (!here.names.is_empty() || !here.is_map);
@@ -124,7 +124,13 @@ impl<'s> Walker<'s, '_> {
     }
 
     /// Collects what the schemas of a place say. What one of several branches says may not be so.
-    fn gather(&mut self, schema: &'s Value, at: Place<'_>, here: &mut Here<'s>, is_sure: bool) {
+    fn gather(
+        &mut self,
+        schema: &'s Value,
+        at: ArgumentPath<'_>,
+        here: &mut Here<'s>,
+        is_sure: bool,
+    ) {
         if !self.enter(schema, at) {
             return;
         }
@@ -163,7 +169,7 @@ impl<'s> Walker<'s, '_> {
     }
 
     /// Looks at what a schema requires, and at the places in it.
-    fn inside(&mut self, schema: &'s Value, at: Place<'_>, here: &Here<'s>, levels: u16) {
+    fn inside(&mut self, schema: &'s Value, at: ArgumentPath<'_>, here: &Here<'s>, levels: u16) {
         if !self.enter(schema, at) {
             return;
         }
@@ -194,13 +200,17 @@ impl<'s> Walker<'s, '_> {
                         self.inside(inner, at, &not, levels);
                     }
                     (Relation::Property, Some(key)) => {
-                        self.place(inner, Place::Key(&at, key), levels, false);
+                        self.place(inner, ArgumentPath::Key(&at, key), levels, false);
                     }
                     (Relation::Value | Relation::Property, _) => {
-                        self.place(inner, Place::Value(&at), levels, in_list);
+                        self.place(inner, ArgumentPath::Value(&at), levels, in_list);
                     }
-                    (Relation::Item, _) => self.place(inner, Place::Item(&at), levels, in_list),
-                    (Relation::Name, _) => self.place(inner, Place::Value(&at), levels, false),
+                    (Relation::Item, _) => {
+                        self.place(inner, ArgumentPath::Item(&at), levels, in_list)
+                    }
+                    (Relation::Name, _) => {
+                        self.place(inner, ArgumentPath::Value(&at), levels, false)
+                    }
                     (Relation::Definition, _) => {}
                 }
                 self.may_exclude = outside;
@@ -218,7 +228,7 @@ impl<'s> Walker<'s, '_> {
         &mut self,
         schema: &'s Value,
         keywords: &'s Map<String, Value>,
-        at: Place<'_>,
+        at: ArgumentPath<'_>,
         here: &Here<'s>,
     ) {
         let Some(Value::Array(required)) = keywords.get("required") else {
@@ -245,7 +255,12 @@ impl<'s> Walker<'s, '_> {
     }
 
     /// Looks whether the pattern of a schema can be checked.
-    fn pattern(&mut self, schema: &'s Value, keywords: &'s Map<String, Value>, at: Place<'_>) {
+    fn pattern(
+        &mut self,
+        schema: &'s Value,
+        keywords: &'s Map<String, Value>,
+        at: ArgumentPath<'_>,
+    ) {
         let pattern = keywords.get("pattern").and_then(Value::as_str);
         let Some(pattern) = pattern.filter(|pattern| !self.patterns.takes(pattern)) else {
             return;
@@ -266,7 +281,7 @@ impl<'s> Walker<'s, '_> {
     }
 
     /// Looks whether a pattern of keys can be checked. It decides which keys are others, too.
-    fn key_pattern(&mut self, pattern: Option<&str>, at: Place<'_>) {
+    fn key_pattern(&mut self, pattern: Option<&str>, at: ArgumentPath<'_>) {
         if let Some(pattern) = pattern
             && !self.patterns.takes(pattern)
         {
@@ -278,7 +293,7 @@ impl<'s> Walker<'s, '_> {
 
     /// Counts a schema that asks again what was looked at, which takes twice the time and more for
     /// each one inside another.
-    fn unevaluated(&mut self, keywords: &Map<String, Value>, at: Place<'_>) {
+    fn unevaluated(&mut self, keywords: &Map<String, Value>, at: ArgumentPath<'_>) {
         let has = |keyword: &&str| keywords.contains_key(*keyword);
         let is_asked_again = |part: &Part<'_>| {
             matches!(part.relation, Relation::Same | Relation::Not) || part.keyword == "contains"
@@ -302,7 +317,7 @@ impl<'s> Walker<'s, '_> {
         &mut self,
         schema: &'s Value,
         reference: &Reference<'s>,
-        at: Place<'_>,
+        at: ArgumentPath<'_>,
     ) -> Option<&'s Value> {
         if self.references.is_unclear(reference) && self.unchecked.is_none() {
             let text = cut(reference.text);
@@ -328,7 +343,7 @@ impl<'s> Walker<'s, '_> {
     }
 
     /// Steps into a schema, unless it has no end. One that was entered is the last active one.
-    fn enter(&mut self, schema: &'s Value, at: Place<'_>) -> bool {
+    fn enter(&mut self, schema: &'s Value, at: ArgumentPath<'_>) -> bool {
         self.parts += 1;
         // Each is entered twice: what a place says is gathered before it is looked into.
         if self.parts > 2 * MAX_SCHEMA_PARTS || self.steps > MAX_STEPS {
@@ -337,7 +352,7 @@ impl<'s> Walker<'s, '_> {
                 let message = format!(
                     "the schema expands to more than {MAX_SCHEMA_PARTS} schemas, with the target of each `$ref` counted at each use: make it smaller"
                 );
-                self.violations.add(Place::Arguments, message);
+                self.violations.add(ArgumentPath::Arguments, message);
             }
             return false;
         }
@@ -374,7 +389,7 @@ impl<'s> Walker<'s, '_> {
     fn tell(
         &mut self,
         schema: &'s Value,
-        at: Place<'_>,
+        at: ArgumentPath<'_>,
         rule: &'static str,
         message: impl FnOnce() -> String,
     ) {

@@ -7,17 +7,17 @@ use toolwright_json::{integer, path::cut};
 
 use super::{Count, Kind, Parameter, Property, Range, texts, values::Values};
 use crate::{
-    dynamic::{place::Place, violation::Violations},
+    dynamic::{place::ArgumentPath, violation::Violations},
     schema::MAX_DEPTH,
 };
 
 /// Checks the parameters of a tool.
 pub(in crate::dynamic) fn check(properties: &[Property], violations: &mut Violations) {
-    object(properties, Place::Arguments, 1, violations);
+    object(properties, ArgumentPath::Arguments, 1, violations);
 }
 
 /// Checks an object, which is the level of this number.
-fn object(properties: &[Property], at: Place<'_>, level: u16, violations: &mut Violations) {
+fn object(properties: &[Property], at: ArgumentPath<'_>, level: u16, violations: &mut Violations) {
     let mut names = HashSet::new();
     for property in properties {
         let name = property.name.as_str();
@@ -27,7 +27,7 @@ fn object(properties: &[Property], at: Place<'_>, level: u16, violations: &mut V
             let message = format!("duplicate key `{}`: rename or remove one", cut(name));
             violations.add(at, message);
         }
-        let (place, parameter) = (Place::Key(&at, name), &property.parameter);
+        let (place, parameter) = (ArgumentPath::Key(&at, name), &property.parameter);
         if property.is_required && parameter.default.is_some() {
             let message =
                 "a required parameter has a default: make it optional, or remove the default";
@@ -40,7 +40,7 @@ fn object(properties: &[Property], at: Place<'_>, level: u16, violations: &mut V
 /// Checks a value that is inside of so many levels.
 fn value(
     parameter: &Parameter,
-    at: Place<'_>,
+    at: ArgumentPath<'_>,
     levels: u16,
     in_list: bool,
     violations: &mut Violations,
@@ -59,7 +59,7 @@ fn value(
     constraints(parameter, at, violations);
     match &parameter.kind {
         Kind::Choice(choices) => choice(choices, at, violations),
-        Kind::Array(item) => value(item, Place::Item(&at), levels, true, violations),
+        Kind::Array(item) => value(item, ArgumentPath::Item(&at), levels, true, violations),
         Kind::Object(properties) => object(properties, at, levels, violations),
         _ => {}
     }
@@ -77,7 +77,7 @@ fn value(
     }
 }
 
-fn constraints(parameter: &Parameter, at: Place<'_>, violations: &mut Violations) {
+fn constraints(parameter: &Parameter, at: ArgumentPath<'_>, violations: &mut Violations) {
     let is_text = parameter.kind == Kind::String;
     let is_number = matches!(parameter.kind, Kind::Integer | Kind::Number);
     let is_array = matches!(parameter.kind, Kind::Array(_));
@@ -120,7 +120,12 @@ fn constraints(parameter: &Parameter, at: Place<'_>, violations: &mut Violations
     }
 }
 
-fn numbers(range: &Range, is_whole_number: bool, at: Place<'_>, violations: &mut Violations) {
+fn numbers(
+    range: &Range,
+    is_whole_number: bool,
+    at: ArgumentPath<'_>,
+    violations: &mut Violations,
+) {
     let bound = |bound: &Bound<Value>| match bound {
         Bound::Unbounded => None,
         Bound::Included(value) | Bound::Excluded(value) => Some(value.clone()),
@@ -173,7 +178,7 @@ fn compare(left: &Value, right: &Value) -> Option<Ordering> {
     }
 }
 
-fn choice(choices: &[String], at: Place<'_>, violations: &mut Violations) {
+fn choice(choices: &[String], at: ArgumentPath<'_>, violations: &mut Violations) {
     if choices.is_empty() {
         let message = "the choice is empty: give at least one string";
         violations.add(at, message);

@@ -4,7 +4,7 @@ use toolwright_json::path::cut;
 
 use super::Parameter;
 use crate::dynamic::{
-    finding::NO_PATTERN, place::Place, validate::Patterns, violation::Violations,
+    finding::NO_PATTERN, place::ArgumentPath, validate::Patterns, violation::Violations,
 };
 
 /// The formats that the validator checks.
@@ -29,7 +29,7 @@ const FORMATS: [&str; 17] = [
 ];
 
 /// Checks the pattern and the format of a text.
-pub(super) fn rules(parameter: &Parameter, at: Place<'_>, violations: &mut Violations) {
+pub(super) fn rules(parameter: &Parameter, at: ArgumentPath<'_>, violations: &mut Violations) {
     if let Some(pattern) = &parameter.pattern
         && !Patterns::default().takes(pattern)
     {

@@ -28,7 +28,7 @@ impl State {
     /// The text of a response that may be the answer. Where no tool may be called any more, the arguments of the tool
     /// that takes the answer are one, if there is no text.
     pub(in crate::run) fn answer_text<'a>(&'a self, response: &'a ModelResponse) -> &'a str {
-        let said = response.said();
+        let said = response.text_or_refusal();
         if !is_blank(said) {
             return said;
         }
@@ -46,7 +46,7 @@ impl State {
         &'a self,
         response: &'a ModelResponse,
     ) -> impl Iterator<Item = (usize, &'a ToolCall)> {
-        let takes = self.forbids_calls() && is_blank(response.said());
+        let takes = self.forbids_calls() && is_blank(response.text_or_refusal());
         let parts = response.parts.iter().enumerate();
         parts.filter_map(move |(place, part)| match part {
             Part::Call(call) if takes && self.config.takes_answer(&call.name) => {

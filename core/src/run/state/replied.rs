@@ -13,7 +13,7 @@ use crate::{
         correction::Correction,
         phase::Phase,
         round::{Round, Then},
-        verdict::{self, Asked, Verdict},
+        verdict::{self, SentRequest, Verdict},
     },
     tool::ToolPolicy,
 };
@@ -48,7 +48,7 @@ impl State {
                 response = without_calls(response);
             }
         }
-        let asked = Asked {
+        let asked = SentRequest {
             call,
             choice: &choice,
             pauses: self.turn.pauses(),

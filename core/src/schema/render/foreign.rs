@@ -67,7 +67,7 @@ impl Writer<'_> {
         let definitions = self.foreign.generator.definitions();
         let mut met = self.foreign.met.iter();
         met.find_map(|(foreign, schema)| {
-            let mut way = Way {
+            let mut way = ReferencePath {
                 definitions,
                 inside: Vec::new(),
             };
@@ -109,13 +109,13 @@ impl Collected {
 }
 
 /// The way through a schema, to see how deep it is.
-struct Way<'d> {
+struct ReferencePath<'d> {
     definitions: &'d Map<String, Value>,
     /// The definitions that it is inside of.
     inside: Vec<String>,
 }
 
-impl Way<'_> {
+impl ReferencePath<'_> {
     /// Returns the number of levels: objects, and lists directly inside lists.
     fn levels(&mut self, schema: &Value, in_list: bool) -> Result<usize, String> {
         let Value::Object(members) = schema else {

@@ -19,7 +19,7 @@ use crate::{
 const LOOKS: usize = 4;
 
 /// Where a run begins.
-struct Place {
+struct StartPoint {
     /// The version of the conversation that it continues.
     version: u64,
     /// The run before it.
@@ -162,7 +162,7 @@ async fn end_of(
     chat: &Chat<'_>,
     versions: &[ConversationVersion],
     newest: Option<RunSummary>,
-) -> Result<Place, Failure> {
+) -> Result<StartPoint, Failure> {
     let messages = ConversationVersion::join(versions)?.messages().len();
     let is_said = |run: &RunSummary| {
         let before = run.info.conversation.as_ref().map_or(0, |it| it.version);
@@ -176,7 +176,7 @@ async fn end_of(
         Some(newest) if !is_said(&newest) => chat.shown().await?.into_iter().rev().find(is_said),
         newest => newest,
     };
-    Ok(Place {
+    Ok(StartPoint {
         version: newest_version(versions),
         after: last.map(|run| run.info.run_id.as_str().to_owned()),
     })
@@ -188,7 +188,7 @@ fn newest_version(versions: &[ConversationVersion]) -> u64 {
 }
 
 /// Goes back to where a run began: what its conversation was then is saved as a new version.
-async fn back_to(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<Place, Failure> {
+async fn back_to(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<StartPoint, Failure> {
     let after = run.info.labels.get(AFTER).cloned();
     let continued = run.info.conversation.as_ref().map_or(0, |it| it.version);
     let versions = app.store.conversation(chat.conversation(), None).await?;
@@ -204,7 +204,7 @@ async fn back_to(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<Place, 
     } else {
         save(app, chat, newest + 1, &now, &then).await?
     };
-    Ok(Place { version, after })
+    Ok(StartPoint { version, after })
 }
 
 async fn save(
@@ -224,7 +224,7 @@ async fn save(
 
 async fn begin(
     chat: &Chat<'_>,
-    place: &Place,
+    place: &StartPoint,
     message: UserMessage,
     message_id: Option<&str>,
 ) -> Result<RunId, StartError> {

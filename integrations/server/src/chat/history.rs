@@ -24,7 +24,7 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Whole<'a> {
+struct ChatHistory<'a> {
     id: &'a str,
     messages: Vec<UiMessage>,
     /// The run that is not over.
@@ -64,7 +64,7 @@ pub(crate) async fn whole(
         messages.push(UiMessage::user(asked, &question));
         messages.push(answer(&app, &form, id, &loaded).await?);
     }
-    json::json(&Whole {
+    json::json(&ChatHistory {
         id: &id,
         messages,
         running,

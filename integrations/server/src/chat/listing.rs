@@ -15,7 +15,7 @@ use crate::{
     app::App,
     caller::Visitor,
     failure::Failure,
-    incoming::Asked,
+    incoming::PageQuery,
     json,
     log::{self, unless_damaged},
     runs::{millis, status},
@@ -32,7 +32,7 @@ const TITLE: usize = 80;
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<PageQuery>,
 ) -> Result<Response, Failure> {
     let mut filter = app.filter(&visitor);
     filter.limit = asked.limit(&app)?;

@@ -121,7 +121,7 @@ struct Decisions {
 #[derive(Deserialize)]
 struct Decided {
     call: String,
-    decision: Word,
+    decision: DecisionKind,
     #[serde(default)]
     reason: String,
     /// How often the approval was asked for before the question that is decided.
@@ -131,7 +131,7 @@ struct Decided {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Word {
+enum DecisionKind {
     Approve,
     Deny,
 }
@@ -152,8 +152,8 @@ pub(crate) async fn decide(
             return Err(Failure::bad_request("two decisions are for one call"));
         }
         let decision = match decided.decision {
-            Word::Approve => Decision::Approve,
-            Word::Deny => Decision::deny(decided.reason),
+            DecisionKind::Approve => Decision::Approve,
+            DecisionKind::Deny => Decision::deny(decided.reason),
         };
         let call = decisions::find(&waiting, &decided.call);
         let call = call.filter(|call| call.waits_for == WaitsFor::Approval);

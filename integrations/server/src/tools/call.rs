@@ -30,7 +30,7 @@ use crate::{
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct CallRequest {
     arguments: Option<Box<RawValue>>,
     /// The arguments as a model would write them: no JSON, perhaps.
     arguments_text: Option<String>,
@@ -54,7 +54,7 @@ pub(crate) async fn call(
     if tools.find(&name).is_none() {
         return Err(Failure::not_found());
     }
-    let asked: Asked = incoming::read_as(&app, request).await?;
+    let asked: CallRequest = incoming::read_as(&app, request).await?;
     let arguments = match (asked.arguments, asked.arguments_text) {
         (Some(json), None) => json.get().to_owned(),
         (None, Some(text)) => text,

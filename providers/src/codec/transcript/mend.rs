@@ -6,7 +6,7 @@ use toolwright_core::{
     model::ModelResponse,
 };
 
-use super::{Finding, FindingKind, Item, Transcript, results::Place};
+use super::{Finding, FindingKind, Item, Transcript, results::CallPosition};
 use crate::codec::imported::system_mark;
 
 impl Transcript {
@@ -48,7 +48,7 @@ impl Transcript {
         });
         for (path, answer, place) in strays.placed(calls) {
             let (kind, message) = match place {
-                Place::At(at, number) => {
+                CallPosition::At(at, number) => {
                     if let Some(Item::Round(round)) = self.items.get_mut(at) {
                         round.answer(number, answer);
                     }
@@ -57,11 +57,11 @@ impl Transcript {
                         "the result does not follow its call, and is moved there",
                     )
                 }
-                Place::Answered => (
+                CallPosition::Answered => (
                     FindingKind::DuplicateResult,
                     "the call has a result already; this one is left out",
                 ),
-                Place::Nowhere => (
+                CallPosition::Nowhere => (
                     FindingKind::OrphanResult,
                     "the result answers no call of this list, and is left out",
                 ),

@@ -87,7 +87,7 @@ pub(super) struct Strays(Vec<(String, Answer)>);
 
 /// Where the call of a result stands.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum CallPosition {
     /// The number of the item, and that of the call.
     At(usize, usize),
     /// The call has a result.
@@ -109,7 +109,7 @@ impl Strays {
     pub(super) fn placed<'c>(
         self,
         calls: impl Iterator<Item = (usize, usize, &'c ToolCall, bool)>,
-    ) -> Vec<(String, Answer, Place)> {
+    ) -> Vec<(String, Answer, CallPosition)> {
         let mut waiting: HashMap<(bool, String), VecDeque<(usize, usize)>> = HashMap::new();
         for (at, number, call, waits) in calls {
             for key in [(true, call.id.clone()), (false, call.name.clone())] {
@@ -126,12 +126,12 @@ impl Strays {
                 id => (true, id.to_owned()),
             };
             let place = match waiting.get_mut(&key) {
-                None => Place::Nowhere,
-                Some(_) if key.1.is_empty() => Place::Nowhere,
+                None => CallPosition::Nowhere,
+                Some(_) if key.1.is_empty() => CallPosition::Nowhere,
                 Some(queue) => loop {
                     match queue.pop_front() {
-                        None => break Place::Answered,
-                        Some(at) if taken.insert(at) => break Place::At(at.0, at.1),
+                        None => break CallPosition::Answered,
+                        Some(at) if taken.insert(at) => break CallPosition::At(at.0, at.1),
                         Some(_) => {}
                     }
                 },

@@ -21,7 +21,7 @@ const MAX_TRIES: usize = 1_000;
 
 /// The direction in which arguments are changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     /// From the form of the provider to that of the tool.
     Back,
     /// To the provider, again.
@@ -29,7 +29,7 @@ pub(super) enum Way {
 }
 
 pub(super) struct Walk<'p> {
-    way: Way,
+    way: Direction,
     inner: &'p Inner,
     steps: &'p [Step],
     nodes: &'p Nodes<'p>,
@@ -42,7 +42,7 @@ pub(super) struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    pub(super) fn new(way: Way, inner: &'p Inner, nodes: &'p Nodes<'p>) -> Self {
+    pub(super) fn new(way: Direction, inner: &'p Inner, nodes: &'p Nodes<'p>) -> Self {
         Self {
             way,
             inner,
@@ -84,7 +84,7 @@ impl<'p> Walk<'p> {
         }
         let text = nodes.get(node).text;
         // Null that comes has one form wherever it may stand.
-        let is_null = self.way == Way::Back && text == "null";
+        let is_null = self.way == Direction::Back && text == "null";
         if step == KEEP || depth > MAX_DEPTH || is_null {
             out.push_str(text);
             return Some(());
@@ -102,15 +102,15 @@ impl<'p> Walk<'p> {
                 list.close(']');
             }
             Step::Union(variants) => match self.way {
-                Way::Back => {
+                Direction::Back => {
                     let (chosen, _) = self.variants(step, variants, node);
                     self.try_write(*chosen.first()?, node, out, depth)?;
                 }
-                Way::Again => self.union_again(step, variants, node, out, depth)?,
+                Direction::Again => self.union_again(step, variants, node, out, depth)?,
             },
             step => match self.way {
-                Way::Back => self.back(step, node, out, depth)?,
-                Way::Again => self.again(step, node, out, depth)?,
+                Direction::Back => self.back(step, node, out, depth)?,
+                Direction::Again => self.again(step, node, out, depth)?,
             },
         }
         Some(())
@@ -131,7 +131,7 @@ impl<'p> Walk<'p> {
             Some([of_sent, of_own]) => [of_sent.as_ref(), of_own.as_ref()],
             None => [None, None],
         };
-        let index = if self.way == Way::Back {
+        let index = if self.way == Direction::Back {
             of_sent
         } else {
             of_own
@@ -144,7 +144,7 @@ impl<'p> Walk<'p> {
             .into_iter()
             .map(|place| variants[place])
             .collect();
-        if self.way == Way::Back
+        if self.way == Direction::Back
             && let Some(wrapped) = self.wrapped(&candidates, node)
         {
             return (vec![wrapped], true);
@@ -153,8 +153,8 @@ impl<'p> Walk<'p> {
             let mut found = Vec::new();
             for variant in &candidates {
                 let fits = match self.way {
-                    Way::Back => self.sent.check(variant.sent, node, how),
-                    Way::Again => self.own.check(variant.own, node, how),
+                    Direction::Back => self.sent.check(variant.sent, node, how),
+                    Direction::Again => self.own.check(variant.own, node, how),
                 };
                 if !fits || found.contains(&variant.step) {
                     continue;
@@ -165,7 +165,7 @@ impl<'p> Walk<'p> {
                 }
             }
             // Which of several is meant is a guess.
-            let is_guess = self.way == Way::Back || matches!(how, How::Outside | How::Loose);
+            let is_guess = self.way == Direction::Back || matches!(how, How::Outside | How::Loose);
             if found.len() > 1 && is_guess {
                 return (Vec::new(), false);
             }

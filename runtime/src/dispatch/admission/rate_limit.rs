@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use tokio::time::Instant;
 
-use super::starts::{Asked, Place, Starts};
+use super::starts::{QueuePlace, StartTime, Starts};
 use crate::dispatch::wait;
 use toolwright_core::{
     ErrorCategory, ToolError,
@@ -58,7 +58,7 @@ pub enum Admission {
 /// The reservation of a start for a call that waits. Dropping it before the call has [started](Self::start) releases
 /// it. If a later call already waits, the start passes unused instead.
 pub struct Reservation {
-    place: Option<Place>,
+    place: Option<QueuePlace>,
     limit: RateLimit,
     starts: Starts,
 }
@@ -73,11 +73,11 @@ impl RateLimiter {
     pub fn admit(&self, name: &str, limit: RateLimit) -> Admission {
         let now = now();
         match (self.starts.ask(name, limit, now), limit.on_excess) {
-            (Asked::Now, _) => Admission::Now,
-            (Asked::At(at), OnExcess::Fail) => Admission::Refused {
+            (StartTime::Now, _) => Admission::Now,
+            (StartTime::At(at), OnExcess::Fail) => Admission::Refused {
                 retry_after: at.saturating_duration_since(now),
             },
-            (Asked::At(_), OnExcess::Wait) => Admission::After(Reservation {
+            (StartTime::At(_), OnExcess::Wait) => Admission::After(Reservation {
                 place: Some(self.starts.queue(name, now)),
                 limit,
                 starts: self.starts.clone(),
@@ -109,8 +109,8 @@ impl Reservation {
             return Admission::Now;
         };
         match self.starts.start(&place, self.limit, now()) {
-            Asked::Now => Admission::Now,
-            Asked::At(_) => {
+            StartTime::Now => Admission::Now,
+            StartTime::At(_) => {
                 self.place = Some(place);
                 Admission::After(self)
             }

@@ -19,13 +19,13 @@ const FOREVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 pub(crate) struct Starts(Arc<Mutex<Tools>>);
 
 /// A place in the queue of a tool's calls.
-pub(crate) struct Place {
+pub(crate) struct QueuePlace {
     name: Arc<str>,
     number: u64,
 }
 
 /// The answer to a call that asks to start.
-pub(crate) enum Asked {
+pub(crate) enum StartTime {
     /// It may, and counts as started.
     Now,
     /// It may then.
@@ -55,59 +55,59 @@ struct OfTool {
 
 impl Starts {
     /// Asks whether a call of the tool of this name may start.
-    pub(crate) fn ask(&self, name: &str, limit: RateLimit, now: Instant) -> Asked {
+    pub(crate) fn ask(&self, name: &str, limit: RateLimit, now: Instant) -> StartTime {
         let mut tools = self.0.lock();
         let (_, starts) = tools.of(name, now);
         starts.forget(limit, now);
         let behind = starts.next - starts.first;
         let at = starts.turn(behind, limit, now);
         if at > now {
-            return Asked::At(at);
+            return StartTime::At(at);
         }
         starts.started.push_back(now);
-        Asked::Now
+        StartTime::Now
     }
 
     /// The last place in the queue of the tool of this name.
-    pub(crate) fn queue(&self, name: &str, now: Instant) -> Place {
+    pub(crate) fn queue(&self, name: &str, now: Instant) -> QueuePlace {
         let mut tools = self.0.lock();
         let (name, starts) = tools.of(name, now);
         let number = starts.next;
         starts.next += 1;
-        Place { name, number }
+        QueuePlace { name, number }
     }
 
     /// Asks whether a call in the queue may start. It leaves the queue if it may.
-    pub(crate) fn start(&self, place: &Place, limit: RateLimit, now: Instant) -> Asked {
+    pub(crate) fn start(&self, place: &QueuePlace, limit: RateLimit, now: Instant) -> StartTime {
         let mut tools = self.0.lock();
         let (_, starts) = tools.of(&place.name, now);
         starts.forget(limit, now);
         // The call that asks first goes first: earlier ones that have not asked do not block the
         // queue.
         if starts.turn(0, limit, now) > now {
-            return Asked::At(starts.turn(starts.behind(place), limit, now));
+            return StartTime::At(starts.turn(starts.behind(place), limit, now));
         }
         starts.started.push_back(now);
         starts.leave(starts.first);
-        Asked::Now
+        StartTime::Now
     }
 
     /// Returns true if a call in the queue would [start](Self::start) now.
-    pub(crate) fn may_start(&self, place: &Place, limit: RateLimit, now: Instant) -> bool {
+    pub(crate) fn may_start(&self, place: &QueuePlace, limit: RateLimit, now: Instant) -> bool {
         let mut tools = self.0.lock();
         let (_, starts) = tools.of(&place.name, now);
         starts.turn(0, limit, now) <= now
     }
 
     /// Returns the time at which a call in the queue may start, as far as is known now.
-    pub(crate) fn when(&self, place: &Place, limit: RateLimit, now: Instant) -> Instant {
+    pub(crate) fn when(&self, place: &QueuePlace, limit: RateLimit, now: Instant) -> Instant {
         let mut tools = self.0.lock();
         let (_, starts) = tools.of(&place.name, now);
         starts.turn(starts.behind(place), limit, now)
     }
 
     /// Takes note that a call leaves the queue, and does not start.
-    pub(crate) fn leave(&self, place: &Place) {
+    pub(crate) fn leave(&self, place: &QueuePlace) {
         if let Some(starts) = self.0.lock().by_name.get_mut(&place.name) {
             starts.leave(place.number.max(starts.first));
         }
@@ -166,7 +166,7 @@ impl OfTool {
     }
 
     /// Returns the number of calls that wait before a place, at most.
-    fn behind(&self, place: &Place) -> u64 {
+    fn behind(&self, place: &QueuePlace) -> u64 {
         place.number.saturating_sub(self.first)
     }
 

@@ -11,7 +11,7 @@ use std::{
 
 use futures_core::Stream;
 
-use super::{Heard, LiveRuns, Subscription};
+use super::{LiveItem, LiveRuns, Subscription};
 use crate::{
     Runner,
     budget::Budget,
@@ -343,7 +343,7 @@ impl Stream for RunReader {
                     this.read_stored();
                 }
                 Reading::Along(along) => match along.subscription.poll_next(cx) {
-                    Poll::Ready(Heard::Event(event)) => {
+                    Poll::Ready(LiveItem::Event(event)) => {
                         let Reading::Along(mut along) =
                             std::mem::replace(&mut this.reading, Reading::Over)
                         else {
@@ -354,7 +354,7 @@ impl Stream for RunReader {
                             Err(Missing) => this.read_stored(),
                         }
                     }
-                    Poll::Ready(Heard::Behind | Heard::Over) => this.read_stored(),
+                    Poll::Ready(LiveItem::Behind | LiveItem::Over) => this.read_stored(),
                     Poll::Pending => {
                         ready!(along.doubts.as_mut().poll(cx));
                         let doubts = this.doubts();

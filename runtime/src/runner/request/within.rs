@@ -42,12 +42,12 @@ impl OwnsConversation for ConversationRef {}
 impl OwnsConversation for &ConversationRef {}
 
 /// What gave the conversation, and gets back what the run has left of it.
-pub(super) struct Lent<P> {
+pub(super) struct GivenConversation<P> {
     place: P,
     give_back: fn(P, &Conversation),
 }
 
-impl<P> Lent<P> {
+impl<P> GivenConversation<P> {
     pub(super) fn by(place: P) -> Self
     where
         P: Within,

@@ -7,12 +7,12 @@
 /// The number of brackets that have to be closed from inside a list or an object until a part may go on: a part of an
 /// object in an object, an item in a list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Around {
+pub(super) struct BracketDistance {
     to_same: usize,
     to_other: usize,
 }
 
-impl Around {
+impl BracketDistance {
     /// Returns the numbers for a list or an object that starts with a bracket, inside another one.
     pub(super) fn inside(outer: Option<(char, Self)>, bracket: char) -> Self {
         match outer {
@@ -71,7 +71,7 @@ impl Owners {
     }
 
     /// Another part begins in a list or an object.
-    pub(super) fn part_after(&mut self, around: Around, bracket: char) {
+    pub(super) fn part_after(&mut self, around: BracketDistance, bracket: char) {
         self.missing = self.missing.min(around.to_same);
         if let Some(last) = self.last {
             self.behind_any = true;

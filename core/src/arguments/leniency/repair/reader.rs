@@ -10,7 +10,7 @@ use toolwright_json::path::{Step, path_text};
 
 use super::{
     Changes, Repaired, Unrepairable,
-    owner::{Around, Owners},
+    owner::{BracketDistance, Owners},
 };
 use crate::{
     arguments::{MAX_NESTING, too_deep},
@@ -53,12 +53,12 @@ struct Open {
     bracket: char,
     /// The number of its parts so far.
     parts: usize,
-    place: Place,
-    around: Around,
+    place: OpenPart,
+    around: BracketDistance,
 }
 
 /// The part of a list or an object that is being read.
-enum Place {
+enum OpenPart {
     Between,
     /// The member whose key stands here in the JSON so far.
     Key(Range<usize>),
@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
         }
         open.parts += 1;
         if open.bracket == '[' {
-            open.place = Place::Index(open.parts - 1);
+            open.place = OpenPart::Index(open.parts - 1);
             return self.value();
         }
         self.key()?;
@@ -201,14 +201,14 @@ impl<'t> Reader<'t> {
     fn enter_key(&mut self, start: usize) {
         let key = start..self.out.len();
         if let Some(open) = self.open.last_mut() {
-            open.place = Place::Key(key);
+            open.place = OpenPart::Key(key);
         }
     }
 
     /// Marks that the next fault is about the list or object, and not about its last part.
     fn leave(&mut self) {
         if let Some(open) = self.open.last_mut() {
-            open.place = Place::Between;
+            open.place = OpenPart::Between;
         }
     }
 
@@ -227,8 +227,8 @@ impl<'t> Reader<'t> {
             self.open.push(Open {
                 bracket: first,
                 parts: 0,
-                place: Place::Between,
-                around: Around::inside(outer, first),
+                place: OpenPart::Between,
+                around: BracketDistance::inside(outer, first),
             });
             return Ok(Next::First);
         }
@@ -376,9 +376,9 @@ fn closing(bracket: char) -> char {
 
 fn path(open: &[Open], out: &str) -> String {
     let step = |open: &Open| match &open.place {
-        Place::Between => None,
-        Place::Key(key) => serde_json::from_str(&out[key.clone()]).ok().map(Step::Key),
-        Place::Index(index) => Some(Step::Index(*index)),
+        OpenPart::Between => None,
+        OpenPart::Key(key) => serde_json::from_str(&out[key.clone()]).ok().map(Step::Key),
+        OpenPart::Index(index) => Some(Step::Index(*index)),
     };
     let steps: Vec<_> = open.iter().filter_map(step).collect();
     path_text("arguments", steps.iter())

@@ -6,7 +6,7 @@ use toolwright_json::{
     tree::Json,
 };
 
-use super::{MAX_TRIES, Variant, Walk, Way, Writer};
+use super::{Direction, MAX_TRIES, Variant, Walk, Writer};
 use crate::profile::restore::{Members, Step, StepId, WRAPPER, form::canonical};
 
 impl Walk<'_> {
@@ -102,7 +102,7 @@ impl Walk<'_> {
         let Some(nodes) = Nodes::read(sent) else {
             return false;
         };
-        let mut back = Walk::new(Way::Back, self.inner, &nodes);
+        let mut back = Walk::new(Direction::Back, self.inner, &nodes);
         let mut own = String::with_capacity(sent.len());
         back.write(union, 0, &mut own, 0);
         is_same(&own, self.nodes.get(node).text)

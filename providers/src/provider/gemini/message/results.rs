@@ -21,7 +21,7 @@ pub(super) struct FunctionResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Cow<'a, str>>,
     name: Cow<'a, str>,
-    response: Said<'a>,
+    response: ResultContent<'a>,
     /// Images.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Kind<'a>>,
@@ -31,7 +31,7 @@ pub(super) struct FunctionResponse<'a> {
 
 /// The content of a result, under one name or several of its own.
 #[derive(Debug)]
-struct Said<'a> {
+struct ResultContent<'a> {
     name: &'a str,
     value: Output<'a>,
 }
@@ -41,7 +41,7 @@ const OUTPUT: &str = "output";
 /// The name that Google documents for an error.
 const ERROR: &str = "error";
 
-impl Serialize for Said<'_> {
+impl Serialize for ResultContent<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.name {
             "" => self.value.serialize(serializer),
@@ -100,7 +100,7 @@ pub(in super::super) fn of_results<'a>(
     parts
 }
 
-fn said<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> Said<'a> {
+fn said<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> ResultContent<'a> {
     let parts = match &result.outcome {
         Ok(output) => &output.parts[..],
         Err(error) => {
@@ -109,7 +109,7 @@ fn said<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> Said<'a> {
             } else {
                 result.to_model_text()
             };
-            return Said {
+            return ResultContent {
                 name: ERROR,
                 value: Output::Text(text),
             };
@@ -121,15 +121,15 @@ fn said<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> Said<'a> {
     });
     match (json, form.key()) {
         // A result may be the object itself.
-        (Some(json), Some("")) if json.get().starts_with('{') => Said {
+        (Some(json), Some("")) if json.get().starts_with('{') => ResultContent {
             name: "",
             value: Output::Json(json),
         },
-        (Some(json), name) if parts.len() == 1 => Said {
+        (Some(json), name) if parts.len() == 1 => ResultContent {
             name: name.filter(|name| !name.is_empty()).unwrap_or(OUTPUT),
             value: Output::Json(json),
         },
-        (_, name) => Said {
+        (_, name) => ResultContent {
             name: name.filter(|name| !name.is_empty()).unwrap_or(OUTPUT),
             value: Output::Text(result.to_model_text()),
         },
