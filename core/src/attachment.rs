@@ -37,8 +37,8 @@ pub struct Document {
 
 /// Recorded sound, by its bytes or by its address.
 ///
-/// Gemini accepts it, and `OpenAI` Chat Completions accepts WAV and MP3 by their bytes. Another provider is told of
-/// it in a line of text, and the response has the warning `audio_not_sent`.
+/// Gemini accepts it, and `OpenAI` Chat Completions accepts WAV and MP3 by their bytes. For any other provider, a
+/// line of text takes its place, and the response has the warning `audio_not_sent`.
 ///
 /// ```
 /// use toolwright::message::Audio;
@@ -105,8 +105,8 @@ impl Document {
         self.source.address(&self.media_type)
     }
 
-    /// Returns the text of a document whose media type begins with `text/`; `None` for any other, for one by its
-    /// address, and for one that is no UTF-8.
+    /// Returns the text of a document whose media type begins with `text/`; `None` for any other, for a document
+    /// given by its address, and for one that is not UTF-8.
     pub fn text(&self) -> Option<String> {
         let FileSource::Base64 { data } = &self.source else {
             return None;
@@ -145,7 +145,7 @@ impl Audio {
 }
 
 impl FileSource {
-    /// Returns the bytes; `None` for an address, and for what is no base64.
+    /// Returns the bytes; `None` for an address, and for data that is not base64.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         match self {
             Self::Base64 { data } => base64::decode(data),

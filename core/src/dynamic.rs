@@ -54,8 +54,8 @@ use violation::Violations;
 /// ```
 ///
 /// With the feature `jsonschema` the arguments of a call are checked against the schema before the closure
-/// runs, and the model gets an error with the path of each mistake. Without it they are known to be a JSON
-/// object in which no key stands twice, and no more.
+/// runs, and the model gets an error with the path of each mistake. Without it, they are only known to be
+/// a JSON object without duplicate keys.
 ///
 /// Cheap to clone; clones share the closure.
 #[derive(Clone)]
@@ -79,12 +79,12 @@ impl DynamicTool {
 
     /// A tool that was defined elsewhere, for example by an MCP server, and that a closure runs.
     ///
-    /// The schema is kept byte for byte. A name of 1 to 64 letters, digits, `_` and `-` that begins with a letter or
-    /// `_` is kept. The model sees any other in another form ([`original_name`](Self::original_name) is the way back).
-    /// Two different names never have the same form, unless they are too long and end in a hash, which can collide on
-    /// purpose: a [`Toolset`](crate::Toolset) refuses the second. The closure gets the call under the original name;
-    /// the fingerprint of the tool's [`definition`](Tool::definition) is that of the name that the model sees. What is
-    /// unusual and no mistake is listed by [`findings`](Self::findings).
+    /// The schema stays as it is, byte for byte. A name of 1 to 64 letters, digits, `_` and `-` that begins with a
+    /// letter or `_` is kept. The model sees any other in another form ([`original_name`](Self::original_name) is the
+    /// way back). Two different names never have the same form, unless they are too long and end in a hash, which can
+    /// collide on purpose: a [`Toolset`](crate::Toolset) refuses the second. The closure gets the call under the
+    /// original name; the fingerprint of the tool's [`definition`](Tool::definition) is that of the name that the model
+    /// sees. What is unusual and no mistake is listed by [`findings`](Self::findings).
     ///
     /// What the definition says of the tool's kind decides nothing: it counts as one that writes,
     /// until [`with_policy`](Self::with_policy) says otherwise.
@@ -123,9 +123,9 @@ impl DynamicTool {
     ///
     /// # Errors
     ///
-    /// When the root is no object, a required name is described nowhere in an object that takes no
-    /// other keys, a reference points at nothing or outside, or a limit is passed: one error that lists all of it. When the schema
-    /// cannot be read, or a key stands twice in one of its objects: an error of that alone.
+    /// When the root is no object, a required name is described nowhere in an object that takes no other keys, a
+    /// reference points at nothing or outside, or a limit is passed: one error that lists all of it. When the schema
+    /// cannot be read, or has a duplicate key: an error of that alone.
     #[doc(alias = "mcp")]
     pub fn foreign<T, F>(
         definition: ToolDefinition,

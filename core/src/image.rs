@@ -55,7 +55,7 @@ impl Image {
         Self::Url { url: url.into() }
     }
 
-    /// Returns the bytes; `None` for an address, and for what is no base64.
+    /// Returns the bytes; `None` for an address, and for data that is not base64.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         match self {
             Self::Base64 { data, .. } => base64::decode(data),

@@ -109,7 +109,7 @@ pub enum Kind {
         /// True if it may be left out where the other may. serde allows that for `transparent` types only.
         is_transparent: bool,
     },
-    /// The value of another node, if it also keeps these.
+    /// The value of another node, if it also satisfies these constraints.
     Constrained {
         /// The other node: a number, a text, a list or a map, or one of these or nothing.
         node: Link,

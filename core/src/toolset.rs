@@ -67,10 +67,10 @@ impl Toolset {
     ///
     /// # Errors
     ///
-    /// When a tool of this name is there already, or the definition is none that providers take: a
-    /// name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object.
-    /// When a type marked `#[tool(schemars)]` has more levels than it counts as, contains itself, or
-    /// refers to what is not there.
+    /// When a tool of this name is there already, or no provider accepts the definition, which needs
+    /// a name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object. When a
+    /// type marked `#[tool(schemars)]` has more levels than it counts as, contains itself, or refers
+    /// to what is not there.
     pub fn with(self, tool: impl Tool) -> Result<Self, ToolsetError> {
         self.with_shared(Arc::new(tool))
     }
@@ -79,10 +79,10 @@ impl Toolset {
     ///
     /// # Errors
     ///
-    /// When a tool of this name is there already, or the definition is none that providers take: a
-    /// name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object.
-    /// When a type marked `#[tool(schemars)]` has more levels than it counts as, contains itself, or
-    /// refers to what is not there.
+    /// When a tool of this name is there already, or no provider accepts the definition, which needs
+    /// a name of 1 to 64 letters, digits, `_` and `-`, and a schema whose root is an object. When a
+    /// type marked `#[tool(schemars)]` has more levels than it counts as, contains itself, or refers
+    /// to what is not there.
     pub fn with_shared(mut self, tool: Arc<dyn Tool>) -> Result<Self, ToolsetError> {
         Arc::make_mut(&mut self.inner).push(tool)?;
         Ok(self)
@@ -169,7 +169,7 @@ impl Toolset {
         self.inner.policies.iter().any(|policy| policy.sequential)
     }
 
-    /// The tool that a call asks for.
+    /// The tool that a call names.
     ///
     /// # Errors
     ///

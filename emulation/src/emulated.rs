@@ -37,9 +37,10 @@ pub enum ToolEmulation {
     /// Never: requests and responses pass as they are.
     #[default]
     Off,
-    /// Where the model does not call natively. It is asked natively first, until it is known not to.
+    /// Where the model does not call natively. It gets native tools first, until it is known not to
+    /// support them.
     Fallback,
-    /// Always: the model is offered no tools, and asked for a decision before each answer.
+    /// Always: the model gets no native tools, and is asked for a decision before each answer.
     Force,
 }
 
@@ -73,7 +74,7 @@ impl<M> Emulated<M> {
         }
     }
 
-    /// Sets where it keeps what it learns about the model. The default is [`InMemory`].
+    /// Sets where it stores the facts that it learns about the model. The default is [`InMemory`].
     pub fn with_memory(mut self, memory: impl ModelMemory) -> Self {
         self.memory = Arc::new(memory);
         self

@@ -39,9 +39,10 @@ pub struct ModelFacts {
     pub opens_reasoning: bool,
 }
 
-/// The place where an [`Emulated`](crate::Emulated) model keeps what it has learnt, for one model.
+/// The storage for the facts that an [`Emulated`](crate::Emulated) model has learnt, for one model.
 ///
-/// Implement it to keep the facts longer than a process. It is asked before each response, so that it has to be fast.
+/// Implement it to store the facts longer than a process lives. It is read before each response, so it has to be
+/// fast.
 pub trait ModelMemory: fmt::Debug + Send + Sync + 'static {
     /// Returns what is known.
     fn facts(&self) -> ModelFacts;

@@ -76,7 +76,7 @@ pub(crate) enum Named {
     Writer,
     /// One that is not on offer.
     Unknown,
-    /// It cannot be read: what stands there is no call of its format, or is cut off, or too long.
+    /// It cannot be read: it is not a call of its format, is cut off, or is too long.
     Unreadable,
     /// None: it says that no tool is called.
     Nothing,

@@ -44,7 +44,7 @@ impl ToolText {
         self
     }
 
-    /// Sets the schema of the answer that was asked for: JSON that fits it is the answer, whatever it looks like.
+    /// Sets the schema of the requested answer: JSON that fits it is the answer, whatever it looks like.
     pub fn with_answer_schema(mut self, schema: Schema) -> Self {
         self.answer = Some(schema);
         self

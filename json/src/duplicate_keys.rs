@@ -4,8 +4,7 @@ use std::{borrow::Cow, collections::HashSet};
 
 use crate::{path::Step, string::unescaped, tokens::Tokens};
 
-/// The way to the first key that stands twice in one object of well-formed JSON, the last step
-/// first.
+/// The path to the first duplicate key of an object in well-formed JSON, the last step first.
 pub fn duplicate_key(json: &str) -> Option<Vec<Step>> {
     let mut around: Vec<Frame<'_>> = Vec::new();
     for token in Tokens::new(json) {

@@ -14,7 +14,7 @@ use crate::{reader::Reader, string::Text};
 ///
 /// # Errors
 ///
-/// Returns an error if the text is no object, or a key holds half a character.
+/// Returns an error if the text is not an object, or a key has a lone surrogate.
 pub fn pairs(json: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
     struct Collect;
 
@@ -46,7 +46,7 @@ pub fn pairs(json: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
 ///
 /// # Errors
 ///
-/// Returns an error if the text is no array.
+/// Returns an error if the text is not an array.
 pub fn items(json: &str) -> serde_json::Result<Vec<&str>> {
     if let Some(items) = plain_items(json) {
         return Ok(items);

@@ -20,7 +20,7 @@ use crate::{
     string::{unescaped, whole_characters},
 };
 
-/// The error of a text that is no JSON, or holds another kind of value than the one that was asked for.
+/// The error of a text that is not JSON, or has another kind of value than the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unexpected {
     /// What was to stand there.

@@ -20,7 +20,7 @@ const FIRST: u32 = 0x10_F800;
 /// The character that replaces a half whose other half is missing.
 pub const LOST: char = char::REPLACEMENT_CHARACTER;
 
-/// JSON text in which no half stands alone. With `edges`, those at the edges of strings are kept.
+/// JSON text without lone surrogates. With `edges`, those at the edges of strings are kept.
 pub fn mended(json: &str, edges: bool) -> String {
     let bytes = json.as_bytes();
     let mut out = String::with_capacity(json.len());

@@ -228,7 +228,7 @@ pub enum Enums {
 pub enum Recursion {
     /// It is sent.
     AsIs,
-    /// It is sent where it stands below a member that may be left out, and refused elsewhere.
+    /// Sent below an optional member, and refused elsewhere.
     BelowOptional,
     /// It is refused.
     Refused,

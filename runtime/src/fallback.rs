@@ -22,20 +22,20 @@ use turns::Turns;
 /// Returns true if another model is to be asked.
 type Passes = Arc<dyn Fn(&ModelError) -> bool + Send + Sync>;
 
-/// A model that asks several others in turn, until one answers.
+/// A model that tries several models in turn, until one responds.
 ///
-/// The first one is asked as long as it answers. When it [cannot](Self::when), the next one is asked the same request. A
-/// model that has failed [several times](Self::rests_after) in a row rests: others are asked before it. When the rest is
-/// over, one request tries it again.
+/// The first one gets all requests while it responds. When it [fails](Self::when), the next one gets the same request.
+/// A model that has failed [several times](Self::rests_after) in a row rests: others are tried before it. When the rest
+/// is over, one request tries it again.
 ///
-/// A reader never sees two beginnings of one response: once a piece of it has been passed on, no other model is asked,
+/// A reader never sees two beginnings of one response: once a piece of it has been passed on, no other model is tried,
 /// and the error is passed on with the part that had arrived. Parts of a conversation that only its provider can read,
 /// such as signed reasoning, stay in the conversation. The codecs of other providers do not send them.
 ///
 /// The [model](ModelResponse::model) of a response is the one that has answered. A [warning](ModelResponse::warnings)
-/// `model_failed` names each one that was asked before it. The [usage](ModelResponse::usage) is the sum of all
-/// attempts. It does not retry: a [`Runner`](crate::Runner) or [`Retry`](crate::Retry) around it retries all of them,
-/// and a [`Retry`](crate::Retry) around one of its models retries that one before the next is asked.
+/// `model_failed` names each one that failed before it. The [usage](ModelResponse::usage) is the sum of all attempts.
+/// It does not retry: a [`Runner`](crate::Runner) or [`Retry`](crate::Retry) around it retries all of them, and a
+/// [`Retry`](crate::Retry) around one of its models retries that one before the next is tried.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
@@ -80,7 +80,7 @@ impl Fallback {
     /// The time for which a model rests, unless set.
     pub const REST: Duration = Duration::from_secs(30);
 
-    /// The models, in the order in which they are asked. Without any, every request is an error.
+    /// The models, in the order in which they are tried. Without any, every request is an error.
     pub fn new<M: ChatModel>(models: impl IntoIterator<Item = M>) -> Self {
         let mut fallback = Self {
             members: Vec::new(),
@@ -95,7 +95,7 @@ impl Fallback {
         fallback
     }
 
-    /// Adds a model, which is asked after those before it.
+    /// Adds a model, which is tried after those before it.
     #[must_use = "the models are changed by value"]
     pub fn or(mut self, model: impl ChatModel) -> Self {
         let number = self.members.len() + 1;
@@ -103,7 +103,7 @@ impl Fallback {
         self
     }
 
-    /// Sets after which errors the next model is asked. By default it is
+    /// Sets after which errors the next model is tried. By default it is
     /// [`may_be_answered_by_another`](Self::may_be_answered_by_another).
     #[must_use = "the models are changed by value"]
     pub fn when(mut self, passes: impl Fn(&ModelError) -> bool + Send + Sync + 'static) -> Self {
@@ -120,7 +120,7 @@ impl Fallback {
     }
 
     /// Sets how long a model may take until the first piece of its answer, or all of it where it is not streamed. After
-    /// that the next one is asked, or the request fails if there is none. By default there is no limit.
+    /// that the next one is tried, or the request fails if there is none. By default there is no limit.
     #[must_use = "the models are changed by value"]
     pub fn patience(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.patience = time.into();
@@ -153,7 +153,7 @@ impl Fallback {
         rest.map(Member::name).collect()
     }
 
-    /// The models for a request, in the order in which they are asked: those that rest are last, and those that take no
+    /// The models for a request, in the order in which they are tried: those that rest are last, and those that take no
     /// tools are left out of a request with tools, unless there are no others.
     fn turns<'a>(&'a self, request: &'a ModelRequest) -> Turns<'a> {
         let now = Instant::now();

@@ -29,8 +29,8 @@ const MOST_READINGS: usize = 16;
 
 type Check<T> = Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>;
 
-/// A model with guardrails: the application checks messages of the user before the model is asked, and responses before
-/// anybody reads them.
+/// A model with guardrails: the application checks messages of the user before the model gets them, and responses
+/// before anybody reads them.
 ///
 /// # What the user says
 ///
@@ -111,7 +111,7 @@ pub struct Guarded<M> {
 }
 
 impl<M: ChatModel> Guarded<M> {
-    /// The number of times that an answer is asked for again, unless set.
+    /// The default number of new requests after a refused answer.
     pub const CORRECTIONS: u32 = 1;
 
     /// Around a model. Nothing is checked yet.
@@ -156,7 +156,7 @@ impl<M: ChatModel> Guarded<M> {
         self
     }
 
-    /// Sets how often an answer that is refused is asked for again; once by default.
+    /// Sets the number of new requests after a refused answer; 1 by default.
     #[must_use = "the model is changed by value"]
     pub fn corrections(mut self, corrections: u32) -> Self {
         self.corrections = corrections;

@@ -55,7 +55,7 @@ impl<M: ChatModel> Retry<M> {
     /// The waits, unless set: [`Backoff::MODEL`].
     pub const BACKOFF: Backoff = Backoff::MODEL;
 
-    /// Around a model: it asks up to 5 times.
+    /// Wraps a model: a request is sent up to 5 times.
     pub fn new(model: M) -> Self {
         Self {
             model,

@@ -237,7 +237,8 @@ impl Runner {
         runner
     }
 
-    /// What keeps a new run, if this runner has a store. The inner runner is the one with the options of the run.
+    /// The keeper of a new run, if this runner has a store. The inner runner is the one with the options of the
+    /// run.
     fn keeper_of(&self, inner: &Inner, id: &RunId, with: KeptWith) -> Option<Box<NewKeeper>> {
         let kept = self.kept_runs()?;
         let tools = inner.fingerprints(inner.config.tools.as_deref());

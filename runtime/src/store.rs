@@ -91,7 +91,7 @@ pub trait Store: Send + Sync + 'static {
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>>;
 
-    /// Gives a lease back: the run is free for the next who asks.
+    /// Releases a lease: another driver may take the run.
     ///
     /// # Errors
     ///
@@ -194,9 +194,9 @@ pub trait Store: Send + Sync + 'static {
         })
     }
 
-    /// Ends a run that is not finished, whoever holds its lease: its conversation is free, and nothing is appended any
-    /// more. A damaged run can be abandoned as well, so that it can be deleted; a store may say of its log that it is
-    /// empty then.
+    /// Ends a run that is not finished, whichever driver holds its lease: its conversation is free, and nothing is
+    /// appended any more. A damaged run can be abandoned as well, so that it can be deleted; a store may say of its
+    /// log that it is empty then.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// Loads the versions of a conversation that come after one, oldest first, each with the
     /// [owner](ConversationVersion::owner) of the conversation: all of them after 0, and none beyond the other bound.
-    /// Empty if there is none, or no such conversation.
+    /// Empty if there is no newer version, or no such conversation.
     ///
     /// # Errors
     ///
@@ -256,7 +256,7 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     ///
     /// When the run does not exist, or it is not over ([`StoreErrorKind::InUse`]), and nothing is deleted then; when
-    /// the store cannot be read or written. Some of the runs below may be gone then: call it again.
+    /// the store cannot be read or written. Some of the runs below may be deleted then: call it again.
     ///
     /// # Cancel safety
     ///
@@ -281,19 +281,22 @@ pub trait Store: Send + Sync + 'static {
     /// what is to be kept.
     ///
     /// What a run needs that is not over stays, however old: open, suspended and parked runs, the runs of
-    /// [sub-agents](crate::runner::SubAgent) below them, and the conversations that they continue. A parked run that nobody wants any more is [abandoned](Self::abandon) first. A damaged run
-    /// stays as well, as long as it is not abandoned. What cannot be read [is counted](Deleted::damaged), and stops nothing else.
+    /// [sub-agents](crate::runner::SubAgent) below them, and the conversations that they continue.
+    /// [Abandon](Self::abandon) a parked run first that is not needed any more. A damaged run stays as well, as long as
+    /// it is not abandoned. What cannot be read [is counted](Deleted::damaged), and stops nothing else.
     ///
-    /// A run and its conversation go each by their own time. A run whose conversation is gone can be loaded, and its log says
-    /// what the run did; what was said before it is gone with the conversation. A conversation is whole without its runs.
+    /// A run and its conversation go each by their own time. A run whose conversation was deleted can still be loaded
+    /// with its log; the messages before it are deleted with the conversation. A conversation is whole without its
+    /// runs.
     ///
     /// Others may work meanwhile: what they begin, end or save since is later than the time, and stays. By default the
-    /// pages of both lists are walked, and each deletion is one of its own. Between the look at a conversation and its deletion
-    /// somebody may save a version of it, which is deleted then: a store that can prevents that, as all of this crate do.
+    /// pages of both lists are walked, and each deletion is one of its own. A version of a conversation that is saved
+    /// between the listing and the deletion would be deleted too: a store prevents that if it can, as all stores of
+    /// this crate do.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read or written. What was deleted until then is gone: call it again.
+    /// When the store cannot be read or written. The deletions until then stay: call it again.
     ///
     /// # Cancel safety
     ///

@@ -34,7 +34,7 @@ impl<T: Serialize> Frame<T> {
         }
     }
 
-    /// Returns the data as JSON in one line; `[DONE]` if there is none.
+    /// Returns the data as JSON in one line; `[DONE]` if there is no data.
     pub fn to_json(&self) -> String {
         let Some(data) = &self.data else {
             return "[DONE]".to_owned();

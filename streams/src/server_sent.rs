@@ -87,8 +87,8 @@ impl PlainStream {
     /// [`Runner::attach`](toolwright_runtime::Runner::attach) with `None`, whatever id the client has. A reader that begins later gives
     /// records that do not follow, and of these there are no frames.
     ///
-    /// Of a client that has the id of the last record there is nothing to be sent. An `EventSource` would ask again and again,
-    /// until it is answered with the status 204.
+    /// Of a client that has the id of the last record there is nothing to be sent. An `EventSource` would reconnect
+    /// again and again, until it gets the status 204.
     #[must_use = "the stream is changed by value"]
     pub fn after(mut self, last_event_id: Option<u64>) -> Self {
         self.after = last_event_id;

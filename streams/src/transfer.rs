@@ -6,8 +6,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct TransferData {
-    /// The name of the agent that has handed over.
+    /// The name of the agent that handed the conversation over.
     pub from: String,
-    /// The name of the agent that goes on.
+    /// The name of the agent that takes over.
     pub to: String,
 }

@@ -11,9 +11,9 @@ use crate::{
     schema::{AnswerRoot, Describe, Kind, Start, ToolInput, WrappedAnswer},
 };
 
-/// Decodes the text of an answer, by the schema of its type. What stands around its JSON is passed over: a code fence, or
-/// text before and after it. JSON that is almost right is [repaired](repair_json) where it has one reading. A value that
-/// is to stand in an object is taken without it as well.
+/// Decodes the text of an answer, by the schema of its type. A code fence or text before and after the JSON is skipped.
+/// JSON that is almost right is [repaired](repair_json) where it has one reading. A value that is to stand in an object
+/// is taken without it as well.
 ///
 /// # Errors
 ///

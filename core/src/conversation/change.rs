@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Conversation, stored::Stored};
 use crate::message::Message;
 
-/// What a version of a conversation has that the one before has not. A store keeps these, so that a message is
-/// kept once.
+/// What a version of a conversation has that the one before has not. A store saves these, so that each message
+/// is saved once.
 #[derive(Serialize, Deserialize, Debug)]
 pub struct Change {
     /// Random, so that no two versions that are saved have one text.

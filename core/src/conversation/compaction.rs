@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The parts of a conversation that a model is no longer sent, or only in short. The conversation itself stays whole.
+/// The parts of a conversation that are no longer sent to the model, or only in short. The conversation itself stays
+/// whole.
 ///
 /// It counts the pieces of the conversation, oldest first. A piece is a message of the user, a tool round, or the final
 /// response of the model to a message. A round is one piece: its response and its results are sent together or not at

@@ -88,8 +88,8 @@ impl DynamicToolBuilder {
     /// # Errors
     ///
     /// When a rule for declared tools is broken, or a parameter contradicts itself: one error that
-    /// lists all of it. With the feature `jsonschema` a pattern is refused too that is no regular
-    /// expression, or has look-around or a reference to a group.
+    /// lists all of it. With the feature `jsonschema` a pattern is refused too that is not a valid
+    /// regular expression, or has look-around or a reference to a group.
     pub fn build<T, F>(
         self,
         run: impl Fn(ToolCall, ToolContext) -> F + Send + Sync + 'static,

@@ -11,16 +11,17 @@ use crate::{
 pub(super) const NO_PATTERN: &str = "has look-around or a reference to a group, is too large, or is not a valid \
                                      regular expression";
 
-/// An unusual property of a foreign definition, which is no error. The tool works; a person may want to know.
+/// An unusual property of a foreign definition, which is not an error. The tool works; a person may want to
+/// know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// The name is none that every provider takes, so that the model sees another.
+    /// Not every provider accepts the name, so the model sees another one.
     Renamed {
         /// The name that the model sees.
         shown: String,
     },
-    /// There is no description, so that the model has only the name to go by.
+    /// There is no description, so the model knows only the name.
     NoDescription,
     /// The description is shorter than that of a declared tool may be.
     ShortDescription {
@@ -48,10 +49,9 @@ pub enum Finding {
         /// The pattern, or its start.
         pattern: String,
     },
-    /// Arguments are not checked against the schema, but for being an object in which no key stands
-    /// twice: it is not valid, which values fit turns on a pattern that is not checked, or the check would take too long
-    /// or depend on what is not known. Found only with the feature `jsonschema`, without which
-    /// nothing is checked so.
+    /// Arguments are not checked against the schema, only for being an object without duplicate keys: it is not valid,
+    /// it depends on a pattern that is not checked, or the check would take too long or depend on what is not known.
+    /// Found only with the feature `jsonschema`, without which nothing is checked so.
     Unchecked {
         /// The reason why they are not checked.
         reason: String,

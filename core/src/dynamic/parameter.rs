@@ -212,7 +212,7 @@ impl Parameter {
     }
 
     /// Sets a regular expression that some part of a string matches; `^` and `$` stand for its ends. With the feature
-    /// `jsonschema` a pattern that is no regular expression is refused.
+    /// `jsonschema` a pattern that is not a valid regular expression is refused.
     pub fn pattern(mut self, pattern: impl Into<String>) -> Self {
         self.pattern = Some(pattern.into());
         self

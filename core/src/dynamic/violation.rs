@@ -18,7 +18,7 @@ pub struct DefinitionError {
 #[non_exhaustive]
 pub struct Violation {
     /// The place: `name`, `description`, `arguments.range.start`, or `#/$defs/range` for a place in
-    /// the schema that is none in the arguments.
+    /// the schema that has no place in the arguments.
     pub path: String,
     /// The error there, and the correction.
     pub message: String,

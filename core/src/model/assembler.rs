@@ -7,8 +7,8 @@ use crate::{message::Part, tool::ToolCall};
 
 /// Makes a [`ModelResponse`] of [`ModelEvent`]s, one way for streamed responses and whole ones.
 ///
-/// Pieces of text, and of reasoning, are joined as long as nothing else comes between. A call stands
-/// where it began.
+/// Pieces of text, and of reasoning, are joined as long as nothing else comes between. A call has
+/// the place where it began.
 #[derive(Debug, Default)]
 pub struct Assembler {
     /// The response without its parts.

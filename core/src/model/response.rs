@@ -118,8 +118,8 @@ impl ModelResponse {
         !self.tool_calls.is_empty() && !self.finish_reason.forbids_execution()
     }
 
-    /// The response as it is wherever else it is used, whoever has made it: its text and its calls repeat the parts, a
-    /// refusal is one that can be seen and stands alone, and citations are of the text.
+    /// Normalizes the response: its text and its calls repeat the parts, a refusal is visible and comes without an
+    /// answer, and citations refer to the text.
     ///
     /// What comes from outside passes here once: from an [`Assembler`], from a model that makes its responses by other
     /// means, from a driver by hand, from a store.
@@ -197,7 +197,7 @@ impl ModelResponse {
         refusal.is_some_and(|refusal| !is_blank(refusal)) && !self.answers()
     }
 
-    /// Returns the model's words to the user: the text, or the refusal if there is no text.
+    /// Returns the text, or the refusal if there is no text.
     pub fn text_or_refusal(&self) -> &str {
         match &self.refusal {
             Some(refusal) if self.text.is_empty() => refusal,

@@ -24,7 +24,8 @@ const TRANSFER_TO: &str = "transfer_to_";
 pub struct AgentConfig {
     /// Its name.
     pub name: String,
-    /// Its system text, which takes the place of that of the conversation and of the run. None if there is none of its own.
+    /// Its system text, which takes the place of that of the conversation and of the run. `None` if it has none of its
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
     /// The tools that its model may or must call, by the rounds since the conversation was handed over to it. None if it

@@ -21,8 +21,8 @@ pub struct AnswerForm {
     pub schema: AnswerSchema,
     /// The way in which the model is asked for it.
     pub means: AnswerMeans,
-    /// The number of times in a run that the model is asked again because its answer does not fit; 2 by default. After
-    /// that the run fails: see [`Failure::AnswerUnfit`](super::Failure::AnswerUnfit).
+    /// The number of new requests in a run because an answer does not fit; 2 by default. After that the run fails: see
+    /// [`Failure::AnswerUnfit`](super::Failure::AnswerUnfit).
     #[serde(default = "corrections")]
     pub corrections: u32,
 }

@@ -36,8 +36,8 @@ pub enum Delay {
     /// The end of work that is still running after its call has ended, since one of the two has to run
     /// alone.
     StillRunning,
-    /// People or the application, who end a wait in a run below: the call is one of a
-    /// sub-agent, whose run is suspended. It starts again and goes on with that run.
+    /// People or the application, who end a wait in a run below: the call is one of a sub-agent,
+    /// whose run is suspended. It starts again and resumes that run.
     Below {
         /// The calls there that wait.
         calls: Vec<PendingCall>,

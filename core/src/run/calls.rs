@@ -77,7 +77,7 @@ impl Run {
         round.into_iter().flat_map(Round::approvals)
     }
 
-    /// How often the approval of a call was asked for before the last time, since its tool has changed.
+    /// The number of earlier requests for the approval of a call, which its tool's changes made void.
     pub fn asked_before(&self, id: CallId) -> u32 {
         let round = self.round_of(id);
         round.map_or(0, |round| round.asked_before(id))

@@ -7,7 +7,7 @@ use crate::Conversation;
 
 /// The outcome of the run.
 impl Run {
-    /// Returns the outcome of the run; `None` while it goes on.
+    /// Returns the outcome of the run; `None` while it is in progress.
     pub fn outcome(&self) -> Option<RunOutcome> {
         let Phase::Finished(finish) = &self.state.phase else {
             return None;
@@ -44,7 +44,8 @@ impl Run {
         outcome
     }
 
-    /// The outcome of a run that goes on elsewhere or not at all: its store failed, or it does not fit its runner.
+    /// The outcome of a run that continues elsewhere or not at all: its store failed, or it does not fit its
+    /// runner.
     pub fn lost(&self, failure: Failure) -> RunOutcome {
         let (text, conversation) = (self.text(), self.conversation());
         self.outcome_of(Finish::Failed(failure), text, conversation)

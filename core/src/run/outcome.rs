@@ -50,9 +50,9 @@ pub struct RunOutcome {
     /// [`Limits::model_retries`](super::Limits::model_retries).
     #[serde(default)]
     pub model_retries: u32,
-    /// The number of these requests that asked once more because the response before could not be used: it lacked a
-    /// required call, had a call that the provider could not read, was empty, or did not fit the form of the answer.
-    /// Each has a warning.
+    /// The number of these requests that corrected a response that could not be used: it lacked a required call, had
+    /// a call that the provider could not read, was empty, or did not fit the form of the answer. Each has a
+    /// warning.
     #[serde(default)]
     pub corrections: u32,
     /// The number of these requests that continued a turn which the provider had paused.
@@ -222,7 +222,7 @@ impl fmt::Display for Limit {
 #[serde(tag = "type", content = "content", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Failure {
-    /// The model did not reply.
+    /// The model did not respond.
     #[error(transparent)]
     Model(ModelError),
     /// A limit was reached, and [`OnLimit::Error`](super::OnLimit::Error) was set.

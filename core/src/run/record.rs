@@ -45,23 +45,23 @@ pub enum Record {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unfit: Option<String>,
     },
-    /// The model did not reply. What a reader has seen of the response is void, apart from its text, which
-    /// is kept if the run ends with that.
+    /// The model did not respond. The pieces of the response that a reader has seen are void. Only its
+    /// text stays, if the run ends with it.
     ModelFailed {
         /// The error of the failed attempt.
         error: ModelError,
     },
-    /// The model did not reply, and the same request is sent again after a wait. What a reader has seen of
-    /// the response is void and comes anew: pieces of calls and of reasoning, since a request whose text was
-    /// read by whoever polls the run is not sent again.
+    /// The model did not respond, and the same request is sent again after a wait. The pieces of the
+    /// response that a reader has seen are void and come again. They are pieces of calls and of reasoning: a
+    /// request is not sent again if the poller of the run has read text of its response.
     ModelDelayed {
         /// The error of the model call.
         error: ModelError,
     },
     /// The wait before the next request to the model is over.
     ModelResumed,
-    /// The response that was coming broke off, since the run was interrupted. Its text and what it cost are
-    /// kept. What interrupted it is the next record.
+    /// The response that was coming broke off, since the run was interrupted. Its text and its cost stay.
+    /// What interrupted it is the next record.
     ResponseBrokenOff {
         /// The part of the response that had come.
         partial: ModelResponse,
@@ -132,8 +132,8 @@ pub enum Record {
         )]
         tool: Option<Box<ToolDefinition>>,
     },
-    /// The approval of a call holds no more, or is asked for in vain, since the tool has changed before the call started.
-    /// Somebody is asked again.
+    /// The approval of a call or the request for it is void, because the tool changed before the call started. It is
+    /// requested again.
     ApprovalRevoked {
         /// The id of the call.
         call: CallId,
@@ -144,7 +144,8 @@ pub enum Record {
         /// The id of the call.
         call: CallId,
     },
-    /// The program that ran a call is gone. The call may run again, since it changes nothing or is idempotent.
+    /// The program that ran a call has ended. The call may run again, since it changes nothing or is
+    /// idempotent.
     CallInterrupted {
         /// The id of the call.
         call: CallId,
@@ -169,9 +170,9 @@ pub enum Record {
     Transferred {
         /// The id of the call.
         call: CallId,
-        /// The name of the agent that has handed over.
+        /// The name of the agent that handed the conversation over.
         from: String,
-        /// The name of the agent that goes on.
+        /// The name of the agent that takes over.
         to: String,
     },
     /// Another user message came. It is in the conversation from the next request on.
@@ -185,15 +186,15 @@ pub enum Record {
         /// The time.
         time: Duration,
     },
-    /// The run was asked to stop when its round is over.
+    /// The run has to stop when its round is over.
     CancelAfterRound,
-    /// The run goes on after its driver was gone, or after it was suspended.
+    /// The run is resumed, after its driver had ended or after it was suspended.
     Resumed {
         /// True if it was suspended, and its driver not gone.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         suspended: bool,
     },
-    /// The run was asked to stop.
+    /// The run has to stop.
     CancelRequested,
     /// A limit of a run is reached that this run shares, as the run of a sub-agent: what is left of it is for the last
     /// request at most.

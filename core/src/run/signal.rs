@@ -61,11 +61,11 @@ pub enum Signal {
         /// for, in words for the model. It counts only where the text would be the answer.
         unfit: Option<String>,
     },
-    /// The model did not reply. If the reason may pass, and the [limits](super::Limits::model_retries) allow it,
-    /// the request is sent again after a [wait](super::Run::model_delay).
+    /// The model did not respond. If the reason may pass, and the [limits](super::Limits::model_retries) allow
+    /// it, the request is sent again after a [wait](super::Run::model_delay).
     ModelFailed(ModelError),
-    /// The model did not reply, and a reader has seen text of its response: the request is not sent again, so that
-    /// no reader sees two beginnings of one response. The [text](ModelError::partial) is kept.
+    /// The model did not respond, and a reader has seen text of its response: the request is not sent again, so
+    /// that no reader sees two beginnings of one response. The [text](ModelError::partial) is kept.
     ModelBrokeOff(ModelError),
     /// The wait before the next request to the model is over.
     ModelResumed,
@@ -95,7 +95,7 @@ pub enum Signal {
         /// The definition of the tool that was approved, if it is known: see [`Run::approvals`](super::Run::approvals).
         tool: Option<Box<ToolDefinition>>,
     },
-    /// The approval of a call that has not started holds no more, or is asked for in vain, since its tool has changed:
+    /// The approval of a call that has not started, or the request for it, is void, because its tool has changed:
     /// [`Action::AskApproval`] follows when its turn comes.
     ApprovalRevoked(CallId),
     /// The [time](super::RunConfig::pending_time) of a call is over that waits for a decision or for an answer. The call is
@@ -121,15 +121,16 @@ pub enum Signal {
         /// What the runs have spent.
         spent: Box<CallSpent>,
     },
-    /// The program that drove the run is gone, and another goes on: signal it once, before anything else, to a run that
-    /// was [replayed](super::Run::replay). What was running may run again if its effects allow it: a call that only
-    /// reads, or that is idempotent, with the same idempotency key. One that writes is not run again, and its result
-    /// says that it may have taken effect. A run that was to stop after its round, and waits for a response, is cancelled.
+    /// The program that drove the run has ended, and another one resumes it: signal it once, before anything else, to a
+    /// run that was [replayed](super::Run::replay). What was running may run again if its effects allow it: a call that
+    /// only reads, or that is idempotent, with the same idempotency key. One that writes is not run again, and its
+    /// result says that it may have taken effect. A run that was to stop after its round, and waits for a response, is
+    /// cancelled.
     Interrupted,
     /// The plan of the next request.
     RequestPlanned(RequestPlan),
     /// Another user message came. The model receives it with the next request, after the results of the round under
-    /// way. A model that answers meanwhile is asked again.
+    /// way. If the model answers before that, it gets another request.
     MessagePushed(UserMessage),
     /// The run should stop.
     Cancel,
@@ -140,7 +141,7 @@ pub enum Signal {
     /// [`Run::time_used`](super::Run::time_used). Signal it before the run is stored, and now and then. It says nothing to
     /// a run without a time limit.
     TimeUsed(Duration),
-    /// The run goes on after its driver was gone, or after it was suspended.
+    /// The run is resumed, after its driver had ended or after it was suspended.
     Resumed {
         /// True if it was suspended, and its driver not gone.
         suspended: bool,
@@ -151,8 +152,8 @@ pub enum Signal {
     /// The [time](super::Limits::max_time) of the run is up. If it then sums up, signal it again when that has
     /// taken its [own time](super::Limits::summary_time). It says nothing to a run without a time limit.
     TimeLimitReached,
-    /// The run should stop, or go on without the response that is still coming. The text of the response so far is kept,
-    /// and so is its cost.
+    /// The run should stop, or continue without the response that is still arriving. The text of the response so far is
+    /// kept, and so is its cost.
     ResponseBrokenOff {
         /// The part of the response that had come.
         partial: ModelResponse,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::faults::{Fault, has};
 use crate::tool::{ToolCall, ToolPolicy, ToolResult};
 
-/// A condition that ends a run when a round is over. It is no [limit](super::Limits): nothing is asked for any more, and
+/// A condition that ends a run when a round is over. It is no [limit](super::Limits): no further request is sent, and
 /// the caller uses the results.
 ///
 /// ```

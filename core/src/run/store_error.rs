@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RunId;
 
-/// A store did not do what it was asked for. Nothing has changed, unless the kind is
+/// An operation of a store failed. Nothing has changed, unless the kind is
 /// [`Unavailable`](StoreErrorKind::Unavailable): then it may have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -31,11 +31,11 @@ pub struct StoreError {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StoreErrorKind {
-    /// There is no such run or conversation.
+    /// The run or the conversation does not exist.
     NotFound,
-    /// There is a run of this id already.
+    /// There is a run with this id already.
     Exists,
-    /// Another driver holds the lease: wait until it is over, or ask that driver.
+    /// Another driver holds the lease: wait until it expires, or contact that driver.
     Held,
     /// Another driver has taken the lease since: stop, and do nothing more for this run.
     LeaseLost,
@@ -43,7 +43,7 @@ pub enum StoreErrorKind {
     OutOfSequence,
     /// The conversation has a newer version: load it again.
     Outdated,
-    /// Another run continues the conversation, and was not gone on with: wait for it, resume it, or abandon it.
+    /// Another run is using the conversation, and was not resumed: wait for it, resume it, or abandon it.
     ConversationBusy,
     /// The inbox of a run that is to be suspended has an item that was not taken: take it first.
     InboxNotEmpty,
@@ -55,7 +55,7 @@ pub enum StoreErrorKind {
     Corrupt,
     /// What is stored has a newer version than this program reads: use a newer one.
     Newer,
-    /// The store cannot be read or written now: full, locked, read-only, gone, not connected.
+    /// The store cannot be read or written now: full, locked, read-only, deleted, not connected.
     Unavailable,
 }
 
@@ -85,12 +85,12 @@ impl StoreError {
         self
     }
 
-    /// There is no run of this id.
+    /// There is no run with this id.
     pub fn no_run(run: &RunId) -> Self {
         Self::new(StoreErrorKind::NotFound, "the run does not exist").with_run(run)
     }
 
-    /// There is a run of this id already.
+    /// There is a run with this id already.
     pub fn exists(run: &RunId) -> Self {
         Self::new(StoreErrorKind::Exists, "a run with this id exists already").with_run(run)
     }

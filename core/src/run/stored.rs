@@ -7,8 +7,8 @@ use super::{CallId, CorruptLog, PendingCall, Record, RunId, StoreError};
 /// The version of the stored form that is written.
 const VERSION: u32 = 1;
 
-/// A run that is not over, as data: its log, and what it waits for. It is what to store while a run is suspended, and
-/// what another process goes on with.
+/// A run that is not over, as data: its log, and what it waits for. Store it while a run is suspended: another
+/// process resumes the run from it.
 ///
 /// It serialises with a version; one that this crate does not know is refused.
 #[doc(alias = "checkpoint")]
@@ -21,7 +21,7 @@ pub struct StoredRun {
 
 impl StoredRun {
     /// A run by the records of its log, which a reader of its events has stored: the first is
-    /// [`Record::Started`]. For a run whose process is gone.
+    /// [`Record::Started`]. For a run whose process has ended.
     ///
     /// # Errors
     ///
@@ -54,7 +54,8 @@ impl StoredRun {
         &self.records
     }
 
-    /// The calls that wait for a decision or an answer; none of a run whose process is gone, before it goes on.
+    /// The calls that wait for a decision or an answer; none for a run whose process has ended, before it is
+    /// resumed.
     pub fn pending(&self) -> &[PendingCall] {
         &self.pending
     }
@@ -102,7 +103,7 @@ impl TryFrom<Versioned> for StoredRun {
     }
 }
 
-/// A stored run cannot go on so. Nothing has been done.
+/// A stored run that cannot be resumed. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -118,7 +119,7 @@ pub enum ResumeError {
     /// The store has no such run, cannot be read, or another driver holds the run.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Tools that were on offer are gone, or have another definition now.
+    /// Tools that were on offer were removed, or have another definition now.
     #[error("tools have changed since the run was stored: {}", names.join(", "))]
     ToolsChanged {
         /// Their names.
@@ -157,7 +158,7 @@ pub enum ResumeError {
         /// The id of the call.
         call: CallId,
     },
-    /// The tool is not the one that was decided about: its definition has changed since, or it is gone.
+    /// The tool has changed since the decision, or was removed.
     #[error("the tool `{name}` of call {call} has changed since the decision: decide again")]
     ToolChanged {
         /// The id of the call.

@@ -30,7 +30,7 @@ impl<T: ToolInput> WrappedAnswer<T> {
     }
 }
 
-/// The value of a type as it stands in an answer.
+/// The value of a type in the form of an answer.
 #[derive(Debug, Clone, Copy)]
 pub enum AnswerRoot {
     /// As it is: an object of known keys.

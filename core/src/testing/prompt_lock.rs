@@ -107,8 +107,8 @@ impl PromptLock {
     ///
     /// # Errors
     ///
-    /// When there is no such file, it cannot be read or written, or its text is another. The error
-    /// says what to do.
+    /// When the file does not exist, cannot be read or written, or has another text. The error says
+    /// what to do.
     pub fn check(&self, path: &Path, update: Update) -> Result<(), PromptLockError> {
         let error = |problem| {
             let path = path.to_owned();

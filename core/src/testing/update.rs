@@ -15,7 +15,7 @@ pub enum Update {
 }
 
 impl Update {
-    /// The environment variable that asks for it.
+    /// The environment variable that requests it.
     pub const VARIABLE: &str = "TOOLWRIGHT_UPDATE";
 
     /// Reads the mode from the environment: it is to write if [`VARIABLE`](Self::VARIABLE) is set and neither empty

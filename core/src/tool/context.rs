@@ -177,7 +177,7 @@ impl ToolContext {
         self.shared.extensions.get()
     }
 
-    /// Returns the value that the application put in under this type, or an error if there is none.
+    /// Returns the value of this type that the application has set, or an error if there is none.
     ///
     /// # Errors
     ///

@@ -67,7 +67,7 @@ impl<'cx, T: Send + Sync + 'static> FromContext<'cx> for Option<ExtensionRef<'cx
 pub struct Taking<T>(PhantomData<fn() -> T>);
 
 impl<'cx, T: FromContext<'cx>> Taking<T> {
-    /// The type of the extension that it asks for.
+    /// The type of the extension that it needs.
     pub const EXTENSION: Option<fn() -> ExtensionType> = T::EXTENSION;
 }
 

@@ -119,7 +119,7 @@ impl<'de> Deserialize<'de> for Fingerprint {
     }
 }
 
-/// A text that is no [`Fingerprint`], or that of a later version.
+/// A string that is not a [`Fingerprint`], or one of a later version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid fingerprint of a tool: write `v1:` and 64 hexadecimal digits in lower case")]
 pub struct FingerprintError;

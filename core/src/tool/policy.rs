@@ -54,8 +54,8 @@ pub struct ToolPolicy {
     /// waits for the answer, and is [suspended](crate::Finish::Suspended) meanwhile.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
-    /// True if a call that was under way when its program went away goes on where it was, also one that writes: the tool is a
-    /// sub-agent, whose run is stored.
+    /// True if a call that was interrupted by the end of its program resumes where it was, also one that writes: the
+    /// tool is a sub-agent, whose run is stored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[doc(hidden)]
     pub resumes: bool,

@@ -74,9 +74,9 @@ impl Backoff {
     /// to wait: 1 minute.
     pub const LONGEST_HINT: Duration = Duration::from_secs(60);
 
-    /// The waits before a model is asked again, unless set: from half a second to a second, doubling up to
-    /// 4 to 8 seconds. The 4 waits of a request that is sent as often as the [limits](crate::Limits) allow
-    /// are 7.5 to 15 seconds together, which outlasts an outage of a few seconds.
+    /// The default waits before a request to a model is repeated: from half a second to a second, doubling
+    /// up to 4 to 8 seconds. The 4 waits of a request that is sent as often as the [limits](crate::Limits)
+    /// allow are 7.5 to 15 seconds together, which outlasts an outage of a few seconds.
     pub const MODEL: Self =
         Self::new(Duration::from_secs(1), Duration::from_secs(8)).with_jitter(Jitter::Half);
 

@@ -14,7 +14,7 @@ impl Toolset {
     ///
     /// # Errors
     ///
-    /// When a new name is none that providers take: 1 to 64 letters, digits, `_` and `-`.
+    /// When a new name is not valid: it needs 1 to 64 letters, digits, `_` and `-`.
     ///
     /// ```
     /// use toolwright::{tool, toolset};
@@ -45,7 +45,7 @@ impl Toolset {
     ///
     /// # Errors
     ///
-    /// When no tool has the old name, another one has the new name, or the new name is none that providers take.
+    /// When no tool has the old name, another one has the new name, or the new name is not valid.
     pub fn renamed(&self, name: &str, new: &str) -> Result<Self, ToolsetError> {
         if self.find(name).is_none() {
             return Err(self.no_such_tool(name));

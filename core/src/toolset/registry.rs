@@ -45,13 +45,11 @@ impl ToolRegistry {
         Arc::make_mut(&mut self.tools.lock().inner).push(Arc::new(tool))
     }
 
-    /// Puts a tool in the place of the one of its name, which it gives back, or at the end if there
-    /// is none.
+    /// Replaces the tool of the same name and returns it, or adds the tool at the end.
     ///
     /// # Errors
     ///
-    /// When the definition is none that providers take: see [`Toolset::with`]. Nothing has changed
-    /// then.
+    /// When the definition is not valid: see [`Toolset::with`]. Nothing has changed then.
     pub fn replace(&self, tool: impl Tool) -> Result<Option<Arc<dyn Tool>>, ToolsetError> {
         let tool: Arc<dyn Tool> = Arc::new(tool);
         let mut replaced = None;

@@ -28,7 +28,7 @@ pub(crate) enum Verdict {
 /// What is wrong with a decision, in words for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// There is no JSON object of the kind that was asked for.
+    /// There is no JSON object of the requested form.
     Unreadable,
     /// It was cut off, filtered or refused.
     NotWhole,

@@ -41,8 +41,8 @@ impl PostgresOptions {
         Self::default()
     }
 
-    /// Sets the name of the schema that has the tables; `toolwright` by default. It is made if there is none. The name is
-    /// also that of the channel on which stores notify each other.
+    /// Sets the name of the schema that has the tables; `toolwright` by default. It is created if it does not exist.
+    /// The name is also that of the channel on which stores notify each other.
     #[must_use]
     pub fn schema(mut self, name: impl Into<String>) -> Self {
         self.schema = name.into();
@@ -50,7 +50,7 @@ impl PostgresOptions {
     }
 
     /// Sets how many connections the store has at most, apart from one more that listens; 8 by default, and at least 1.
-    /// They are made when they are needed, and kept. Operations wait for each other when all are in use.
+    /// They are opened when they are needed, and stay open. Operations wait for each other when all are in use.
     #[must_use]
     pub fn connections(mut self, most: usize) -> Self {
         self.connections = most;

@@ -10,7 +10,7 @@ use super::Recording;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordingError {
-    /// There is no such file yet.
+    /// The file does not exist yet.
     #[error(
         "there is no recording `{}` yet.\n\nTo record it, with the real model: {}=1 cargo test\nThen review it and commit \
          it.{}",
@@ -50,7 +50,7 @@ pub enum RecordingError {
         /// The version of the file.
         version: u64,
     },
-    /// A line of the file is none of a recording.
+    /// A line of the file is not valid in a recording.
     #[error(
         "line {line} of the recording `{}` is damaged: {problem}. Restore it from version control, or record it anew: \
          {}=1 cargo test",

@@ -27,8 +27,8 @@ use toolwright_core::{
 use toolwright_runtime::Redact;
 use toolwright_runtime::testing::ScriptedResponse;
 
-/// The requests of a run and their replies, in a file: recorded once with a real model, and replayed offline. Elsewhere
-/// called a cassette.
+/// The requests of a run and their responses, in a file: recorded once with a real model, and replayed offline.
+/// Elsewhere called a cassette.
 ///
 /// It is a [`ChatModel`]. While it [records](Self::record), it passes requests to a model and writes each with its
 /// response. In a [replay](Self::replay) it returns the recorded responses and asks no model. Your current tools run,
@@ -74,11 +74,11 @@ use toolwright_runtime::testing::ScriptedResponse;
 ///
 /// # What is compared, and what is not
 ///
-/// Several runs may share a file, one after the other or at the same time, also by a run that goes on after it was
-/// stored: each recorded request is answered once, in the order of the file where they are the same. Results of calls stand
-/// in the order of the calls, so that it does not matter which one ended first. Ids of calls are the provider's, and
-/// recorded. A time or a random number in a system text, a question or a result differs each time: hand in a fixed one, or
-/// take it out by a [redaction](Self::with_redaction), which also holds for what is compared.
+/// Several runs may share a file, one after the other or at the same time, also by a run that is resumed after it was
+/// stored: each recorded request is answered once, in the order of the file where they are the same. Results of calls
+/// stand in the order of the calls, so that it does not matter which one ended first. Ids of calls are the provider's,
+/// and recorded. A time or a random number in a system text, a question or a result differs each time: hand in a fixed
+/// one, or take it out by a [redaction](Self::with_redaction), which also holds for what is compared.
 ///
 /// A response is recorded whole, not in its streamed pieces: a replay streams each text in two pieces. Times are not
 /// recorded, and nothing waits. An error of the model is replayed as an error, and a runner retries as before. A
@@ -97,13 +97,13 @@ use toolwright_runtime::testing::ScriptedResponse;
 ///
 /// # The file
 ///
-/// Lines of JSON in UTF-8. The first is `{"toolwright_recording":1}`, whose number is the [version](Self::VERSION). Each
-/// other is a request and what came of it: `exchange` (the number of the request, from 1), `takes_tools` (only `false` is
-/// written), `takes_answer_schema` (what the model said of it last, if a run asked), `request`, and one of `reply` (a [`ModelResponse`]), `error` (a [`ModelError`]) and `given_up` (a
-/// `ModelResponse` that did not end). A request has the members `system`, `tools`, `tool_choice`, `answer_schema` and
-/// `settings` of a [`ModelRequest`], and `messages`: `{"role": "user" | "assistant", "parts"}` and `{"role": "tool",
-/// "results"}`, as a provider is sent them. A member that is left out is that of the line before, and so are the first
-/// `keep` messages.
+/// Lines of JSON in UTF-8. The first is `{"toolwright_recording":1}`, whose number is the [version](Self::VERSION).
+/// Each other is a request and what came of it: `exchange` (the number of the request, from 1), `takes_tools` (only
+/// `false` is written), `takes_answer_schema` (what the model said of it last, if a run asked), `request`, and one of
+/// `reply` (a [`ModelResponse`]), `error` (a [`ModelError`]) and `given_up` (a `ModelResponse` that did not end). A
+/// request has the members `system`, `tools`, `tool_choice`, `answer_schema` and `settings` of a [`ModelRequest`], and
+/// `messages`: `{"role": "user" | "assistant", "parts"}` and `{"role": "tool", "results"}`, as a provider is sent them.
+/// A missing member has the value of the line before, and so have the first `keep` messages.
 ///
 /// It is written beside its place, as `<name>.new`, a line for each response, and gets its name from
 /// [`finish`](Self::finish). So what was recorded before stays until a run was recorded whole.
@@ -122,8 +122,8 @@ impl Recording {
     /// The version of the file.
     pub const VERSION: u64 = 1;
 
-    /// Asks a model, and records its replies. `path` is that of the file, whose folder is made if it is not there; a
-    /// relative one begins in the folder of the package, where `cargo test` runs.
+    /// Sends requests to a model, and records its responses. `path` is that of the file, whose folder is made if it
+    /// is not there; a relative one begins in the folder of the package, where `cargo test` runs.
     ///
     /// The file is there after [`finish`](Self::finish).
     ///
@@ -135,11 +135,11 @@ impl Recording {
         Ok(Self(Arc::new(Mode::Live(recorder))))
     }
 
-    /// Answers with the replies of a file.
+    /// Responds with the responses of a file.
     ///
     /// # Errors
     ///
-    /// When there is no such file, or it cannot be read, is damaged, or has a newer version.
+    /// When the file does not exist, cannot be read, is damaged, or has a newer version.
     pub fn replay(path: impl Into<PathBuf>) -> Result<Self, RecordingError> {
         Player::open(path.into()).map(|player| Self(Arc::new(Mode::Replay(player))))
     }
@@ -188,9 +188,9 @@ impl Recording {
     /// Each call is answered with the result that it had then, without another attempt and without a rate limit. While it
     /// is recorded they run.
     ///
-    /// What the model is told of the tools is still compared, arguments are still checked, and approvals asked for. A call
-    /// that was not recorded gets an error, and ends the replay. So does one whose result was never sent: that of a run
-    /// which ended after its calls, at a limit for example.
+    /// The definitions that the model gets are still compared, arguments are still checked, and approvals are still
+    /// requested. A call that was not recorded gets an error, and ends the replay. So does one whose result was never
+    /// sent: that of a run which ended after its calls, at a limit for example.
     #[must_use = "the tools that are given in stay as they are"]
     pub fn recorded_results(&self, tools: Toolset) -> Toolset {
         if self.is_live() {
@@ -213,7 +213,7 @@ impl Recording {
         }
     }
 
-    /// Returns true while a model is asked, and false in a replay.
+    /// Returns true if requests go to a model, and false in a replay.
     pub fn is_live(&self) -> bool {
         matches!(&*self.0, Mode::Live(_))
     }
@@ -226,8 +226,8 @@ impl Recording {
         }
     }
 
-    /// Ends a recording: gives the file its name. Of a replay it checks that all recorded requests were sent, and no other:
-    /// call it at the end of each test, since a run that is told to stop at a limit may end without an error.
+    /// Ends a recording: gives the file its name. In a replay it checks that all recorded requests were sent, and no
+    /// other: call it at the end of each test, since a run that stops at a limit may end without an error.
     ///
     /// # Errors
     ///

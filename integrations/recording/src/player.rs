@@ -193,8 +193,8 @@ impl Player {
 }
 
 impl State {
-    /// The number of the recorded request that matches this one: the first unused one. Requests of runs that go on at
-    /// the same time may come in another order.
+    /// The number of the recorded request that matches this one: the first unused one. Requests of concurrent runs
+    /// may come in another order.
     ///
     /// # Errors
     ///

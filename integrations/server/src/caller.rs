@@ -14,7 +14,7 @@ use crate::failure::Failure;
 pub struct Visit {
     /// The method.
     pub method: Method,
-    /// The address, as it was asked for.
+    /// The requested URI.
     pub uri: Uri,
     /// The headers.
     pub headers: HeaderMap,

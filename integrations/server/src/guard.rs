@@ -71,7 +71,7 @@ fn closing(mut response: Response, version: Version) -> Response {
 
 enum Admitted {
     In,
-    /// A browser asks if a page may ask.
+    /// A browser checks whether a page may send a request.
     Preflight,
 }
 

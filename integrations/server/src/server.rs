@@ -39,7 +39,7 @@ use crate::{
 /// [`RunnerBuilder::store`](toolwright_runtime::RunnerBuilder::store). To let calls wait for approvals, use
 /// [`RunnerBuilder::suspends`](toolwright_runtime::RunnerBuilder::suspends).
 ///
-/// # Who may ask
+/// # Authentication
 ///
 /// Without an [`owner`](Self::owner) only clients on this machine are answered: the peer's address and the `Host` are
 /// loopback, and no header shows a proxy. With an owner hook, each owner sees only its own runs. Pages of another
@@ -49,7 +49,7 @@ use crate::{
 ///
 /// | Path | |
 /// | --- | --- |
-/// | `POST /chat` | a new message, decisions, or a question that is asked again; answers with a UI message stream. `?v=7` for `ai` 7, `?format=plain` for [plain events](toolwright_streams::PlainStream) |
+/// | `POST /chat` | a new message, decisions, or a regenerated answer; responds with a UI message stream. `?v=7` for `ai` 7, `?format=plain` for [plain events](toolwright_streams::PlainStream) |
 /// | `GET /chat/{id}/stream` | the newest run of a chat from its start, 204 if there is none |
 /// | `GET /chat`, `GET /chat/{id}` | the chats; one with all its messages |
 /// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its run: `{"afterRound"?}`; says more to it: `{"text", "id"?}` |
@@ -59,7 +59,7 @@ use crate::{
 /// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
 /// | `GET /tools`, `GET /tools/{name}` | the tools |
 /// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something |
-/// | `GET /info` | what a page asks first |
+/// | `GET /info` | the facts that a page needs first |
 ///
 /// Lists come in pages: `limit`, and `after` with the `next` of the page before. A refusal is
 /// `{"error": {"code", "message"}}` with its status.
@@ -107,7 +107,8 @@ impl Server {
         Ok(Self { app })
     }
 
-    /// Sets who calls: from a cookie, a token or a certificate, say. Without it only this machine may ask.
+    /// Sets who calls: from a cookie, a token or a certificate, say. Without it, only requests from this
+    /// machine are accepted.
     ///
     /// ```
     /// # fn serve(runner: toolwright::Runner) -> Result<(), Box<dyn std::error::Error>> {
@@ -131,8 +132,8 @@ impl Server {
         self
     }
 
-    /// Lets pages of an origin ask, such as `https://app.example`, also with credentials. By default only pages of the same
-    /// host may.
+    /// Accepts requests from pages of an origin, such as `https://app.example`, also with credentials. By default only
+    /// pages of the same host may.
     pub fn allow_origin(mut self, origin: &str) -> Self {
         if let Ok(origin) = HeaderValue::from_str(origin.trim_end_matches('/')) {
             self.app.origins.push(origin);

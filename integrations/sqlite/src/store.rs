@@ -38,7 +38,7 @@ enum Durable {
 }
 
 impl SqliteStore {
-    /// Opens the store in a file, and makes the file if there is none. Its folder must exist.
+    /// Opens the store in a file, and creates the file if it does not exist. Its folder must exist.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl SqliteStore {
     ///
     /// # Cancel safety
     ///
-    /// It goes on if the future is dropped.
+    /// It continues if the future is dropped.
     pub async fn vacuum(&self) -> Result<(), StoreError> {
         let (job, answer) = task(|connection| {
             connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")?;

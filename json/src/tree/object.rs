@@ -77,7 +77,7 @@ impl Object {
         }
     }
 
-    /// Changes a member where it stands, or adds it at the end.
+    /// Changes a member in place, or adds it at the end.
     pub fn set(&mut self, key: impl AsRef<str> + Into<String>, value: impl Into<Json>) {
         match self.place(key.as_ref()) {
             Some(place) => self.members[place].1 = value.into(),
@@ -85,7 +85,7 @@ impl Object {
         }
     }
 
-    /// Takes a member out; the others keep their order.
+    /// Removes a member; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Json> {
         let place = self.place(key)?;
         let (_, value) = self.members.remove(place);

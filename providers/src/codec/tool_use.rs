@@ -12,9 +12,9 @@ pub struct ProviderToolUse<'a> {
     pub kind: &'a str,
     /// The provider's id, which a use and its outcome share where they are two parts; empty if there is none.
     pub id: &'a str,
-    /// What the tool was asked for, such as a query or code, in the provider's form; `None` of an outcome.
+    /// The input of the tool, such as a query or code, in the provider's form; `None` of an outcome.
     pub input: Option<&'a Value>,
-    /// What came of it, in the provider's form; `None` if that is another part, or is not told.
+    /// The result, in the provider's form; `None` if it is another part, or is not sent.
     pub output: Option<&'a Value>,
     /// True if the provider says that it failed.
     pub failed: bool,

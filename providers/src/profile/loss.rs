@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-/// Something of a definition that a provider is not sent as it stands.
+/// A part of a definition that is not sent to a provider unchanged.
 ///
 /// Reversible rewrites are not losses.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -144,8 +144,8 @@ impl Profile {
     ///   too ("`tools.0.custom.name`: String should match pattern").
     /// - The root is an object: "`input_schema` does not support oneOf, allOf, or anyOf at the top
     ///   level".
-    /// - "JSON schema is invalid. It must match JSON Schema draft 2020-12": older forms are written
-    ///   anew.
+    /// - "JSON schema is invalid. It must match JSON Schema draft 2020-12": older forms are
+    ///   rewritten.
     pub fn anthropic() -> Self {
         Self {
             name: "anthropic".into(),

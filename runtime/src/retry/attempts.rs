@@ -18,7 +18,8 @@ pub(crate) trait Attempts<'a>: Send + 'a {
     /// Asks for a whole response.
     fn complete(&mut self) -> BoxFuture<'a, Result<ModelResponse, ModelError>>;
 
-    /// Goes on to the next attempt after an error, and gives the wait before it; `None` if there is none.
+    /// Moves to the next attempt after an error, and returns the wait before it; `None` if there is no
+    /// further attempt.
     fn next(&mut self, error: &ModelError) -> Option<Duration>;
 
     /// Makes the error of the last attempt that of all.

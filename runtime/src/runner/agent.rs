@@ -110,7 +110,7 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// When the name or the description is none that a declared tool may have.
+    /// When the name or the description breaks the rules of declared tools.
     #[doc(alias("agent", "sub_agent"))]
     pub fn as_tool(
         &self,
@@ -173,7 +173,7 @@ impl SubAgent {
     ///
     /// # Errors
     ///
-    /// When the type is no object of known keys.
+    /// When the type is not an object with known keys.
     pub fn input<T, M>(
         mut self,
         message: impl Fn(T) -> M + Send + Sync + 'static,

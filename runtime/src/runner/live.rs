@@ -75,7 +75,7 @@ enum LiveItem {
     Event(RunEvent),
     /// The reader was too slow: events are missing.
     Behind,
-    /// The driver is gone.
+    /// The driver has ended.
     Over,
 }
 

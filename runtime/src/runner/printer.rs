@@ -116,8 +116,8 @@ impl<W: Write> Printer<W> {
         self
     }
 
-    /// Prints each progress of a call in a line of its own where none is written over, such as in a file. Without it there
-    /// is none there.
+    /// Prints each progress of a call in a line of its own where none is written over, such as in a file. Without it,
+    /// no progress is printed there.
     #[must_use = "the printer is changed by value"]
     pub fn with_progress(mut self) -> Self {
         self.has_progress = true;

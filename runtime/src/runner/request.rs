@@ -167,8 +167,8 @@ impl<P, A> RunRequest<P, A> {
     /// A provider that enforces schemas receives the schema of the type, beside the tools of the runner. For others a
     /// tool `final_answer` is offered, whose arguments are the answer; a model without tools reads the schema in a
     /// message. If an answer does not fit the type or a constraint, the model receives the reason and answers again:
-    /// twice, unless [`answer_corrections`](super::RunnerBuilder::answer_corrections) is set. At a limit the run asks
-    /// for an answer of the same form.
+    /// twice, unless [`answer_corrections`](super::RunnerBuilder::answer_corrections) is set. At a limit, the model
+    /// is asked for an answer of the same form.
     ///
     /// Text around the JSON, such as a code fence, is ignored. JSON that is almost correct is repaired if it has only
     /// one reading.

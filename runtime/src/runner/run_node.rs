@@ -104,7 +104,7 @@ pub(super) struct StartedBy {
 pub(super) enum NotStarted {
     /// It is below as many as there may be, with these names.
     TooDeep(Vec<String>),
-    /// Its call waits with another run that is suspended, and starts again when that goes on.
+    /// Its call waits for another suspended run, and starts again when that is resumed.
     Waits,
 }
 

@@ -55,7 +55,7 @@ impl SharedConversation {
 
     /// Waits for a turn. Turns come in the order of the requests.
     ///
-    /// A task that has a turn and asks for another one waits for itself, for ever.
+    /// A task that holds a turn and waits for another one waits for ever.
     ///
     /// # Cancel safety
     ///

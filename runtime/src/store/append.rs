@@ -34,7 +34,8 @@ pub struct Append {
     pub entries: Vec<String>,
     /// The place of the last item of the inbox that the log has taken; what is there stays if it is greater.
     pub taken: u64,
-    /// Where the run stands now; `None` changes nothing. Any but [`RunStatus::Open`] gives the lease back.
+    /// The new status of the run; `None` changes nothing. Any but [`RunStatus::Open`] gives the lease
+    /// back.
     pub status: Option<RunStatus>,
     /// The calls that wait now, if they are others than before; `None` changes nothing. A run that is over has none,
     /// whatever this says.
@@ -98,7 +99,7 @@ pub struct LoadedRun {
     pub info: RunInfo,
     /// Its status.
     pub status: RunStatus,
-    /// The entries of its log that were asked for, as text.
+    /// The requested entries of its log, as text.
     pub entries: Vec<String>,
     /// The place of the last item of the inbox that the log has taken; 0 if it has taken none.
     pub taken: u64,

@@ -148,7 +148,8 @@ impl ConversationVersion {
     ///
     /// # Errors
     ///
-    /// When a version is missing, is no conversation, or has a newer form than this program reads.
+    /// When a version is missing, is not a conversation, or has a newer form than this program
+    /// reads.
     pub fn join(versions: &[Self]) -> Result<Conversation, StoreError> {
         Self::join_to(&Conversation::new(), 0, versions)
     }

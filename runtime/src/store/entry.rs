@@ -122,11 +122,12 @@ impl Entry {
         })
     }
 
-    /// Reads an entry of a run that stands at this place.
+    /// Reads the entry at this place in the log of a run.
     ///
     /// # Errors
     ///
-    /// When it is none, is of another run or another place, or has a newer version than this program reads.
+    /// When it is not an entry, belongs to another run or another place, or has a newer version than this
+    /// program reads.
     pub fn from_text(text: &str, run_id: &RunId, sequence: u64) -> Result<Self, StoreError> {
         let error = |kind, message: String| {
             StoreError::new(kind, message)

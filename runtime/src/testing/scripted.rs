@@ -48,8 +48,8 @@ impl ScriptedModel {
         }
     }
 
-    /// Makes it a model that [takes](ChatModel::takes_answer_schema) the schema of an answer. Its replies stay those of
-    /// the script.
+    /// Makes it a model that [takes](ChatModel::takes_answer_schema) the schema of an answer. Its responses stay those
+    /// of the script.
     pub fn with_answer_schemas(mut self) -> Self {
         self.takes_answer_schemas = true;
         self

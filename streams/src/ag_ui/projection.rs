@@ -58,7 +58,7 @@ impl AgUiStream {
         }
     }
 
-    /// Names the request that this one goes on from.
+    /// Sets the id of the request that this one continues.
     #[must_use = "the stream is changed by value"]
     pub fn with_parent(mut self, parent_run_id: impl Into<String>) -> Self {
         self.parent_run_id = Some(parent_run_id.into());

@@ -24,7 +24,7 @@ pub struct AgUiRequest {
     pub thread_id: String,
     /// The id that the client gave its request. Let the stream of the answer have it.
     pub run_id: String,
-    /// The request that it goes on from, as the client has it.
+    /// The id of the request that it continues, from the client.
     pub parent_run_id: Option<String>,
     /// What the client wants.
     pub content: AgUiRequestContent,
@@ -36,7 +36,7 @@ pub struct AgUiRequest {
 pub enum AgUiRequestContent {
     /// An answer to a new message.
     Message(NewMessage),
-    /// To go on with a run that waits.
+    /// Decisions or answers for a run that waits.
     Claims(AgUiClaims),
 }
 
@@ -89,8 +89,9 @@ impl AgUiRequest {
     ///
     /// # Errors
     ///
-    /// When it is too long, or no `RunAgentInput`; when it neither has a new message of the user nor anything to go on with,
-    /// or has both; when the new message has parts that are not taken: other ones than texts, and images, documents and recordings by their bytes. AG-UI has no name of a document.
+    /// When it is too long, or not a `RunAgentInput`; when it has neither a new user message nor decisions or answers,
+    /// or has both; when the new message has parts that are not accepted: anything but text, and images, documents and
+    /// sound as bytes. AG-UI has no name of a document.
     pub fn from_json(body: &[u8], limits: &ChatRequestLimits) -> Result<Self, ChatRequestError> {
         if body.len() > limits.body_bytes {
             let max = limits.body_bytes;

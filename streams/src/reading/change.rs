@@ -50,16 +50,16 @@ pub(crate) enum Change {
         arguments: String,
         error: String,
     },
-    /// What the step has shown is void. These calls were opened in it. The same step goes on.
+    /// What the step has shown is void. These calls were opened in it. The same step continues.
     Void {
         step: u32,
         calls: Vec<(CallId, String)>,
     },
-    /// The response is kept as it was shown.
+    /// The response stays as it was shown.
     Kept(u32),
     /// Another user message came.
     Said { number: u32, message: UserMessage },
-    /// A call waits for an approval. It was asked for so often before.
+    /// A call waits for an approval. The number of earlier requests for this approval.
     ApprovalAsked { call: CallId, asked: u32 },
     /// The provider has done something itself.
     Activity {
@@ -86,7 +86,7 @@ pub(crate) enum Change {
     },
     /// The conversation was handed over to another agent, by a call.
     Transferred { call: CallId, data: TransferData },
-    /// The model is asked once more after an error, for the response of this step.
+    /// The request of this step is sent again after an error.
     Retried(u32),
     /// The run is over.
     Finished {

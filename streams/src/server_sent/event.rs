@@ -135,9 +135,9 @@ pub enum PlainEvent {
     Transfer {
         /// The id of the call.
         call: String,
-        /// The name of the agent that has handed over.
+        /// The name of the agent that handed the conversation over.
         from: String,
-        /// The name of the agent that goes on.
+        /// The name of the agent that takes over.
         to: String,
     },
     /// Another record. It only has an id to reconnect with.

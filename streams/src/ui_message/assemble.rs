@@ -43,7 +43,7 @@ impl UiMessage {
             .map_or(Ok(()), |chunk| self.apply(chunk))
     }
 
-    /// Takes the next chunk. What a client keeps of it is in the message then.
+    /// Takes the next chunk. The message then has the parts of the chunk that a client stores.
     ///
     /// # Errors
     ///

@@ -13,10 +13,10 @@ use toolwright_core::{
     tool::ToolResult,
 };
 
-/// The messages of a conversation, for one whose runs are not kept: those before its first run.
+/// The messages of a conversation without stored runs, or of the part before its first stored run.
 ///
-/// A message has the id `history-0`, by its place. Of a run that is kept [`UiMessageStream`](super::UiMessageStream) makes the
-/// message, with the ids of its calls and what the conversation does not have: approvals, warnings, usage.
+/// A message has the id `history-0`, by its place. For a stored run, [`UiMessageStream`](super::UiMessageStream) makes
+/// the message, with the ids of its calls and what the conversation does not have: approvals, warnings, usage.
 pub fn history(conversation: &Conversation) -> Vec<UiMessage> {
     let messages = conversation.messages().iter().enumerate();
     let of = |(place, message): (usize, &Message)| {

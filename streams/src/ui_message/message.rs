@@ -159,11 +159,11 @@ pub struct UiToolPart {
     pub output: Option<JsonText>,
     /// The error.
     pub error_text: Option<String>,
-    /// True if the output is none yet.
+    /// True if the output is not final.
     pub is_preliminary: bool,
     /// True if the provider runs the tool itself.
     pub is_provider_executed: bool,
-    /// The approval that was asked for last.
+    /// The approval that was requested last.
     pub approval: Option<UiApproval>,
 }
 
@@ -229,7 +229,7 @@ impl UiMessage {
         Self::new(id.into(), UiRole::Assistant, Vec::new())
     }
 
-    /// Takes chunks as `ai` 7 does, which keeps arguments that are no JSON elsewhere.
+    /// Takes chunks as `ai` 7 does, which stores arguments that are not JSON elsewhere.
     #[must_use = "the message is changed by value"]
     pub fn for_version_7(mut self) -> Self {
         self.is_version_7 = true;

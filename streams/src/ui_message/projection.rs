@@ -126,11 +126,11 @@ impl UiMessageStream {
         tool_call_id(&self.reading, call)
     }
 
-    /// Takes an event that the client has already seen, in an earlier stream of the message. What follows goes on with the
+    /// Takes an event that the client has already seen, in an earlier stream of the message. Later events continue the
     /// message instead of beginning it.
     ///
-    /// Only [records](RunEvent::Recorded) count. Of a response under way nothing is taken for seen, since nobody knows
-    /// how much of it a client has: this is for a client whose stream ended because the run waits, and any other one
+    /// Only [records](RunEvent::Recorded) count. Nothing of a response in progress counts as seen, because it is not
+    /// known how much a client has: use this for a client whose stream ended because the run waits. Any other client
     /// gets the message from its start.
     pub fn catch_up(&mut self, event: &RunEvent) {
         if !matches!(event, RunEvent::Recorded { .. }) {
@@ -148,9 +148,9 @@ impl UiMessageStream {
         }
     }
 
-    /// Takes what the client of the stream has decided, in place of all that was asked in what it
-    /// [has seen](Self::catch_up): that stays in its message as it has it. What a client shows of any other approval is taken
-    /// back when the call goes on, where it cannot be told what was decided: to `ai` 6, and of calls of sub-agents.
+    /// Sets the decisions that the client of the stream has sent. They replace the requests in what it [has
+    /// seen](Self::catch_up), which stays in its message. Any other approval that a client shows is removed when the
+    /// call resumes, where the decision cannot be sent: for `ai` 6, and for calls of sub-agents.
     pub fn claimed(&mut self, resolutions: &[Resolution]) {
         let waiting = self.waiting();
         let is_claimed = |call: &&PendingCall| {

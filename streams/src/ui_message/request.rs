@@ -61,7 +61,7 @@ pub struct ChatRequest {
 pub enum ChatRequestContent {
     /// An answer to a new message.
     Message(NewMessage),
-    /// To go on with a run that waits, with decisions about its calls or answers of calls of external tools.
+    /// Decisions about calls of a run that waits, or answers of calls of external tools.
     Approvals(ApprovalClaims),
     /// Another answer to a question.
     ///
@@ -84,12 +84,12 @@ pub struct NewMessage {
     pub id: String,
     /// The message.
     pub message: UserMessage,
-    /// The id of the message of the assistant before it, as the client has it; `None` if there is none. If it is not
-    /// that of the last run of the conversation, the user has edited an earlier question, or writes in a page that is not up
-    /// to date.
+    /// The id of the assistant message before it, from the client; `None` if there is none. If it is not that of the
+    /// last run of the conversation, the user has edited an earlier question, or writes in a page that is not up to
+    /// date.
     pub after: Option<String>,
-    /// The id of the question that it takes the place of, if the user has edited one: all that came after that is gone in
-    /// the client.
+    /// The id of the user message that it replaces, if the user has edited one: the client has removed all messages
+    /// after that one.
     pub replaces: Option<String>,
 }
 
@@ -103,7 +103,7 @@ pub enum ChatRequestError {
         /// The longest body, in bytes.
         max: usize,
     },
-    /// The body is none of a chat client.
+    /// The body is not a request of a chat client.
     #[error("not a request of a chat client: {0}")]
     Malformed(String),
     /// There is no message.

@@ -58,7 +58,7 @@ impl<'a> Conditions<'a> {
         ));
     }
 
-    /// What stands after this end of a page. `time` is the column of a time, and `value` makes a time of a number.
+    /// The items after this page token. `time` is the column of a time, and `value` makes a time of a number.
     fn after(&mut self, time: &str, value: &str, end: &str) -> Result<(), Failure> {
         let place = end.split_once(':');
         let place = place.and_then(|(time, key)| Some((time.parse().ok()?, key.parse().ok()?)));

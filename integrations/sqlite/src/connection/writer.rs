@@ -30,7 +30,7 @@ const POLL: Duration = Duration::from_millis(250);
 pub(crate) enum Order {
     /// A change, as part of a transaction.
     Write(Change),
-    /// Something that is no part of a transaction.
+    /// Work outside of a transaction.
     Alone(Box<dyn Job>),
     /// Somebody waits for changes.
     Watch,

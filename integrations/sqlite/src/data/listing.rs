@@ -27,7 +27,7 @@ impl Conditions {
         self.values.push(Box::new(value));
     }
 
-    /// What stands after this end of a page. `sql` compares a time and an id.
+    /// The items after this page token. `sql` compares a time and an id.
     fn after(&mut self, sql: &'static str, end: &str) -> Result<(), Failure> {
         let place = end.split_once(':');
         let place = place.and_then(|(time, id)| Some((time.parse::<i64>().ok()?, id)));

@@ -34,7 +34,7 @@ impl fmt::Display for Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FindingKind {
-    /// Calls without results, which the conversation has gone on without. They are answered as not executed.
+    /// Calls without results, followed by other messages. They are answered as not executed.
     DanglingCall,
     /// A result of no call. It is left out.
     OrphanResult,
@@ -49,11 +49,11 @@ pub enum FindingKind {
     /// Messages of one side that follow each other, where the protocol has them in turn. They are written as
     /// one.
     MergedRoles,
-    /// A message, or a part of one, that this crate cannot keep. It is left out.
+    /// A message, or a part of one, that this crate cannot represent. It is left out.
     LeftOut,
     /// The id of a call that is repeated or too long. Its call is sent under another.
     ReplacedId,
-    /// Something that is kept, and is written in another form.
+    /// Content that is kept in another form.
     Rewritten,
     /// Calls at the end of the list that wait for their results. They wait in the conversation.
     PendingCalls,

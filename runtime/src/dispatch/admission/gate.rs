@@ -46,7 +46,7 @@ pub(crate) enum Passage {
 
 /// A call that waits no longer.
 pub(crate) enum Released<K> {
-    /// It may ask again.
+    /// It may try again.
     Waited(K),
     /// Somebody decided about it.
     Decided(K, Decision),

@@ -45,8 +45,8 @@ pub struct RateLimiter {
 pub enum Admission {
     /// It may start now, and counts as started.
     Now,
-    /// It may start when its turn comes. Calls of a tool have their turns in the order in which they
-    /// asked.
+    /// It may start when its turn comes. Calls of a tool start in the order in which they were
+    /// admitted.
     After(Reservation),
     /// It may not start.
     Refused {

@@ -10,7 +10,7 @@ const NAME: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SubAgentError {
-    /// The name is none of a declared tool.
+    /// The name breaks the rules of declared tools.
     #[error(
         "invalid tool name `{name}`: write snake_case, of `a` to `z`, digits and `_`, starting with a letter, 1 to {NAME} characters"
     )]
@@ -29,7 +29,7 @@ pub enum SubAgentError {
         /// The number of characters.
         chars: usize,
     },
-    /// The type of the arguments is no object of known keys.
+    /// The type of the arguments is not an object with known keys.
     #[error(
         "the arguments of `{name}` are not an object with known keys: use a struct with named fields"
     )]

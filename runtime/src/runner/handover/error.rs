@@ -7,7 +7,7 @@ use toolwright_core::ToolsetError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentError {
-    /// The name is none that a tool `transfer_to_…` may have.
+    /// The name breaks the rules for tools, of which `transfer_to_…` is one.
     #[error(
         "invalid agent name `{name}`: write snake_case, of `a` to `z`, digits and `_`, starting with a letter, 1 to {NAME} characters"
     )]

@@ -47,7 +47,7 @@ pub enum WhenBusy {
     ///
     /// The wait has no time limit: a run that is suspended or parked, or a left one that cannot be resumed, holds its
     /// conversation until it is resumed or abandoned. A tool that starts a run in the conversation of its own run waits
-    /// forever, and so do all runs behind a handle that is no longer polled. The time of the wait is not the run's
+    /// for ever, as do all runs behind a handle that is no longer polled. The time of the wait is not the run's
     /// ([`Limits::max_time`](toolwright_core::Limits::max_time)). The run is in no store by then, and has no events. A
     /// cancel ends it with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and what is pushed is heard when
     /// it begins.

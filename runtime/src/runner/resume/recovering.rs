@@ -44,8 +44,8 @@ impl Runner {
     /// # Ok(()) }
     /// ```
     ///
-    /// It returns an error if the runner has no store, and otherwise never ends: a store that does not answer is asked
-    /// again.
+    /// It returns an error if the runner has no store, and otherwise never ends: a request to a store that does not
+    /// answer is repeated.
     ///
     /// # Cancel safety
     ///

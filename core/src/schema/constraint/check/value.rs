@@ -11,7 +11,7 @@ use crate::schema::{
 ///
 /// # Panics
 ///
-/// When it is not a value of the type, or does not keep the other constraints.
+/// When it is not a value of the type, or violates the other constraints.
 #[track_caller]
 pub const fn check_example(facts: TypeFacts, constraints: &[Constraint], example: Example) {
     assert!(
@@ -54,7 +54,7 @@ pub const fn check_example(facts: TypeFacts, constraints: &[Constraint], example
 ///
 /// # Panics
 ///
-/// When it does not keep the constraints.
+/// When it violates the constraints.
 #[track_caller]
 pub const fn check_default(facts: TypeFacts, constraints: &[Constraint], default: Option<Example>) {
     if let Some(default) = default {

@@ -17,9 +17,9 @@ use super::{Redact, secrets::without};
 ///
 /// JSON is not one text: each text, key and number in it is looked at by itself, without its quotes and
 /// escapes. A pattern that names a key as well, such as `"password"\s*:\s*"[^"]*"`, is compared with each
-/// member whose value is no list and no object, written as `"key":"value"`, `"key":value`, with and without
-/// a space after the colon, and as `key: value`. Where a match begins before the value and reaches into it,
-/// the whole value is taken out. So it is with the details of errors.
+/// member whose value is neither an array nor an object, written as `"key":"value"`, `"key":value`, with
+/// and without a space after the colon, and as `key: value`. Where a match begins before the value and
+/// reaches into it, the whole value is taken out. So it is with the details of errors.
 ///
 /// ```
 /// use toolwright::redact::{Redact, RedactPatterns};
@@ -36,7 +36,7 @@ impl RedactPatterns {
     ///
     /// # Errors
     ///
-    /// When one is no valid pattern.
+    /// When one is not a valid pattern.
     pub fn new<T: AsRef<str>>(patterns: impl IntoIterator<Item = T>) -> Result<Self, PatternError> {
         let compile = |pattern: T| {
             let pattern = pattern.as_ref();
@@ -80,7 +80,7 @@ impl Redact for RedactPatterns {
     }
 }
 
-/// A text is no pattern.
+/// A pattern that is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{pattern}` is no valid pattern: {reason}")]
 #[non_exhaustive]

@@ -93,7 +93,7 @@ impl Beginning<'_> {
         }
     }
 
-    /// The error of a call whose run cannot go on.
+    /// The error of a call whose run cannot be resumed.
     fn lost(&self, error: &ResumeError) -> ToolError {
         let (name, aftermath) = (self.name, self.effects.aftermath());
         let why = format!("the agent `{name}` was interrupted and cannot go on{aftermath}");

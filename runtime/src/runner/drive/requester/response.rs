@@ -56,7 +56,7 @@ impl Heard {
         (self.so_far, self.is_read)
     }
 
-    /// Adds a piece to the response, and keeps it for the reader, if there is one.
+    /// Adds a piece to the response, and stores it for the reader, if there is one.
     fn hear(&mut self, event: ModelEvent) -> Result<(), ModelError> {
         if !self.events.is_closed() {
             self.is_read |= event.is_seen() && self.events.is_read();
