@@ -39,11 +39,11 @@ pub use crate::{
             },
             default::{ConstDefault, Constant, DefaultFn, DefaultOf, NoExample, NotWritten},
         },
-        culprit::{
-            Because, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason, Why, WidePart,
-            check_feature, check_map, check_own, check_tuple, check_wide, culprit,
-        },
         description::{description, documentation},
+        unsupported_type::{
+            Because, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason, Why, WidePart,
+            check_feature, check_map, check_own, check_tuple, check_wide, unsupported_type,
+        },
         untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },
     tool::{

@@ -8,7 +8,7 @@ pub use crate::{
     },
     conversation::{change::Change, not_executed},
     error::CODE,
-    model::said::{ANSWER, CheckedText, checked_texts, is_unseen},
+    model::checked_texts::{ANSWER, CheckedText, checked_texts, is_unseen},
     mutex::Mutex,
     panics::{Caught, Payload, caught, text_of},
     run::{
@@ -17,7 +17,7 @@ pub use crate::{
         counted::counted,
         stopping::TIME_IS_UP,
     },
-    schema::answered::AnswerRoot,
+    schema::wrapped_answer::AnswerRoot,
     testing::{difference::between as difference, visible::visible_line},
     tool::context::{
         CallPlace,

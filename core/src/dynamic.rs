@@ -3,13 +3,13 @@
 //! [`DynamicTool::builder`] makes one of parts, under the limits of declared tools.
 //! [`DynamicTool::foreign`] takes a definition from elsewhere, such as an MCP server's.
 
+mod argument_path;
 mod builder;
 mod finding;
 mod foreign;
 mod handler;
 mod name;
 mod parameter;
-mod place;
 mod validate;
 mod violation;
 

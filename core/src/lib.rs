@@ -18,8 +18,8 @@ pub mod __private;
 pub mod driver;
 
 mod arguments;
-mod attachment;
 mod conversation;
+mod document;
 mod error;
 mod image;
 pub(crate) mod millis;

@@ -8,7 +8,7 @@ mod tool_rounds;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use crate::attachment::{Audio, Document, FileSource};
+pub use crate::document::{Audio, Document, FileSource};
 pub use crate::image::Image;
 pub use activity::{Citation, ProviderActivity, Source, ToolActivity};
 pub use shared_vec::SharedVec;

@@ -2,12 +2,12 @@
 
 mod answer_schema;
 mod assembler;
+pub(crate) mod checked_texts;
 mod error;
 mod event;
 mod provider_tool;
 mod request;
 pub(crate) mod response;
-pub(crate) mod said;
 mod usage;
 
 use std::{pin::Pin, sync::Arc, task::Poll};

@@ -5,11 +5,9 @@
 //! contains a graph: constants that do make incremental builds exponential in shared types.
 //! [`Schema`] is the tree as JSON Schema (2020-12).
 
-pub(crate) mod answered;
 pub(crate) mod const_check;
 pub(crate) mod constraint;
 mod container;
-pub(crate) mod culprit;
 pub(crate) mod description;
 mod each;
 #[cfg(feature = "schemars")]
@@ -24,10 +22,11 @@ mod render;
 mod scalar;
 mod text;
 mod tuple;
+pub(crate) mod unsupported_type;
 pub(crate) mod untagged;
 mod visible;
+pub(crate) mod wrapped_answer;
 
-pub(crate) use answered::{AnswerRoot, WrappedAnswer};
 pub use const_check::check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
 pub use const_check::facts::{Describe, Path, Place, TypeFacts};
 pub use const_check::fuel::{Exhausted, Fuel, Full, Start};
@@ -44,6 +43,7 @@ pub use input::{FlattenInput, Part, ToolInput};
 pub(crate) use left_out::LeftOut;
 pub(crate) use members::Members;
 pub use text::Schema;
+pub(crate) use wrapped_answer::{AnswerRoot, WrappedAnswer};
 
 /// The way from one node to another.
 pub type Link = fn() -> &'static Node;

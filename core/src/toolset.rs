@@ -1,8 +1,8 @@
 //! The tools on offer.
 
+mod attached;
 mod deferred;
 mod filter;
-mod kept;
 mod layer;
 mod names;
 pub(crate) mod redefined;
@@ -29,7 +29,7 @@ use crate::{
     error::{CODE, UNKNOWN_TOOL},
     tool::{Tool, ToolCall, ToolDefinition, ToolDefinitions, ToolPolicy},
 };
-use kept::Attached;
+use attached::Attached;
 use search::SearchIndex;
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.

@@ -10,7 +10,7 @@ mod budget;
 mod contained;
 mod dispatch;
 mod fallback;
-mod guarded;
+mod guardrail;
 mod random;
 mod retry;
 mod runner;
@@ -25,7 +25,7 @@ pub use dispatch::{
 #[cfg(feature = "regex")]
 pub use dispatch::{PatternError, RedactPatterns};
 pub use fallback::Fallback;
-pub use guarded::Guarded;
+pub use guardrail::Guarded;
 pub use retry::Retry;
 pub use runner::{
     Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, Durability,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 
 use crate::{
     ToolError,
-    attachment::{Audio, Document},
+    document::{Audio, Document},
     image::Image,
 };
 

@@ -1,11 +1,11 @@
 //! A run with a real model, recorded in a file and replayed offline.
 
-mod answered;
 mod difference;
 mod error;
 mod excerpt;
 mod file;
 mod player;
+mod recorded_tool;
 mod recorder;
 mod redaction;
 mod results;
@@ -15,8 +15,8 @@ use std::{error::Error, fmt, future::pending, path::Path, path::PathBuf, sync::A
 
 pub use error::RecordingError;
 
-use answered::RecordedTool;
 use player::Player;
+use recorded_tool::RecordedTool;
 use recorder::{Recorded, Recorder};
 use toolwright_core::{
     ToolError, Toolset,

@@ -2,16 +2,17 @@
 //!
 //! Depend on `toolwright` with the feature `server`, which re-exports this crate.
 
+mod access;
 mod app;
 mod bodies;
 mod body;
 mod caller;
 mod chat;
 mod decisions;
+mod deliver;
 mod failure;
 mod follow;
 mod form;
-mod guard;
 mod incoming;
 mod json;
 mod later;
@@ -25,7 +26,6 @@ mod runs;
 mod runs_of_chat;
 mod serve;
 mod server;
-mod speak;
 mod timed_store;
 mod tools;
 mod wakers;

@@ -10,7 +10,7 @@ use http::StatusCode;
 
 #[cfg(feature = "playground")]
 use crate::page;
-use crate::{app::App, chat, failure::Failure, guard::guard, runs, tools};
+use crate::{access::guard, app::App, chat, failure::Failure, runs, tools};
 
 /// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {

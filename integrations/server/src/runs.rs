@@ -1,6 +1,6 @@
 //! Runs, whatever began them.
 
-mod said;
+mod inbox;
 
 use std::{
     sync::Arc,
@@ -24,7 +24,7 @@ use toolwright_runtime::{
     store::{ConversationRef, RunInfo, RunStatus, RunSummary},
 };
 
-pub(crate) use said::{answer, cancel, cancel_chat, decide, push, push_chat};
+pub(crate) use inbox::{answer, cancel, cancel_chat, decide, push, push_chat};
 
 use crate::{
     app::App,

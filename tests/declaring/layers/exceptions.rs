@@ -418,7 +418,7 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "a refusal of the application is one of its sources",
     ),
     (
-        "integrations/server::speak",
+        "integrations/server::deliver",
         "failure::Failure",
         "a run that does not start is one of its sources",
     ),

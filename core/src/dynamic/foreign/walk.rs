@@ -18,8 +18,8 @@ use toolwright_json::{
 use super::{MAX_INSIDE, MAX_SCHEMA_PARTS, MAX_UNEVALUATED};
 use crate::{
     dynamic::{
+        argument_path::ArgumentPath,
         finding::{Finding, NO_PATTERN},
-        place::ArgumentPath,
         validate::Patterns,
         violation::Violations,
     },

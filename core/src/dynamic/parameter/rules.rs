@@ -7,7 +7,7 @@ use toolwright_json::{integer, path::cut};
 
 use super::{Count, Kind, Parameter, Property, Range, texts, values::Values};
 use crate::{
-    dynamic::{place::ArgumentPath, violation::Violations},
+    dynamic::{argument_path::ArgumentPath, violation::Violations},
     schema::MAX_DEPTH,
 };
 

@@ -4,7 +4,7 @@ use toolwright_json::path::cut;
 
 use super::Parameter;
 use crate::dynamic::{
-    finding::NO_PATTERN, place::ArgumentPath, validate::Patterns, violation::Violations,
+    argument_path::ArgumentPath, finding::NO_PATTERN, validate::Patterns, violation::Violations,
 };
 
 /// The formats that the validator checks.

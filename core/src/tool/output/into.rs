@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{OutputPart, ToolOutput};
 use crate::{
     ToolError,
-    attachment::{Audio, Document},
+    document::{Audio, Document},
     image::Image,
     tool::output::text::text_or_json,
 };

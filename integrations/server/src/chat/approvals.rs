@@ -11,13 +11,13 @@ use crate::{
     app::App,
     body::{self, Projection},
     decisions,
+    deliver::say,
     failure::Failure,
     follow::Follow,
     form::Form,
     log,
     open_streams::OpenStream,
     runs_of_chat::{CHAT, Chat},
-    speak::say,
 };
 
 /// Takes decisions, and answers with what follows in the message.

@@ -9,10 +9,10 @@ use toolwright_streams::ui_message::NewMessage;
 
 use crate::{
     app::App,
+    deliver::{StartError, start},
     failure::Failure,
     log,
     runs_of_chat::{AFTER, CHAT, Chat, MESSAGE, is_id},
-    speak::{StartError, start},
 };
 
 /// How often a chat that changes meanwhile is loaded again.

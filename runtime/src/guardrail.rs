@@ -1,14 +1,13 @@
 //! A model whose questions and answers the application checks.
 
-mod said;
 mod spent;
+mod withhold;
 
 use std::{borrow::Cow, fmt, future::Future, sync::Arc};
 
 use futures_util::{StreamExt, stream};
 
 use crate::contained::{Events, complete};
-use said::{unescaped, withhold};
 use spent::RefusedResponses;
 use toolwright_core::driver::{ANSWER, Caught, checked_texts};
 use toolwright_core::{
@@ -19,6 +18,7 @@ use toolwright_core::{
     },
     tool::BoxFuture,
 };
+use withhold::{unescaped, withhold};
 
 /// The reason why something is refused, if it is.
 type Verdict = Result<(), String>;

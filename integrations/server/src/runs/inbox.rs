@@ -20,10 +20,10 @@ use crate::{
     app::App,
     caller::Visitor,
     decisions,
+    deliver::say,
     failure::Failure,
     incoming, json,
     runs_of_chat::{Chat, is_id},
-    speak::say,
 };
 
 #[derive(Deserialize)]
