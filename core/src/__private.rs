@@ -42,7 +42,7 @@ pub use crate::{
         description::{description, documentation},
         unsupported_type::{
             Because, Fits, FitsNot, Gate, Gated, MapPart, NoReason, OwnPart, Reason, Why, WidePart,
-            check_feature, check_map, check_own, check_tuple, check_wide, unsupported_type,
+            check_feature, check_map, check_own, check_tuple, check_wide, culprit,
         },
         untagged::{Entries, Entry, Untagged, UntaggedContent, check_chosen},
     },

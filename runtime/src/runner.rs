@@ -1,6 +1,5 @@
 //! Performs runs on tokio.
 
-mod agent;
 mod begin;
 mod builder;
 mod calls;
@@ -9,8 +8,8 @@ mod control;
 mod detached;
 mod drive;
 mod event;
+mod hand_over;
 mod handle;
-mod handover;
 mod keeper;
 mod live;
 mod on_demand;
@@ -23,21 +22,21 @@ mod resume;
 mod run_node;
 mod seen_calls;
 mod shared_conversation;
+mod sub_agent;
 mod time_limit;
 mod tools;
 #[cfg(feature = "tracing")]
 mod trace;
-mod typed;
+mod typed_answer;
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
-pub use agent::{SubAgent, SubAgentError};
 pub use builder::{BuildError, RunnerBuilder};
 pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use detached::DetachedRun;
 pub use event::RunEvent;
+pub use hand_over::{Agent, AgentError};
 pub use handle::RunHandle;
-pub use handover::{Agent, AgentError};
 pub use keeper::{Durability, OnChanged, WhenBusy};
 pub use live::RunReader;
 pub use options::RunOptions;
@@ -46,10 +45,11 @@ pub use printer::Printer;
 pub use request::{OwnsConversation, RunRequest, Within};
 pub use resume::{Recovered, Resumable, ResumeRequest};
 pub use shared_conversation::{ConversationTurn, SharedConversation};
-pub use typed::{Answer, AnswerError, TypedAnswer};
+pub use sub_agent::{SubAgent, SubAgentError};
+pub use typed_answer::{Answer, AnswerError, TypedAnswer};
 
 use crate::{CallOptions, DispatchOptions, RateLimiter};
-use handover::Agents;
+use hand_over::Agents;
 use keeper::{KeptWith, NewKeeper};
 use planning::Planner;
 use run_node::StartedBy;

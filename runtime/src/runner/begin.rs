@@ -8,7 +8,7 @@ use std::{
 use super::{
     keeper::{Keeper, NewKeeper, Received},
     live::{LiveRuns, Publisher},
-    typed::AnswerType,
+    typed_answer::AnswerType,
 };
 use crate::store::RunStatus;
 use toolwright_core::{

@@ -46,7 +46,7 @@ pub struct RunnerBuilder {
     calls: CallOptions,
     /// The types of the extensions that come when a run begins, or later.
     request_extensions: Vec<ExtensionType>,
-    pub(super) team: super::handover::Team,
+    pub(super) team: super::hand_over::Team,
     pub(super) place: Option<super::keeper::Place>,
     pub(super) keeping: super::keeper::Keeping,
 }
@@ -69,7 +69,7 @@ impl RunnerBuilder {
             suspend_after: None,
             calls: CallOptions::default(),
             request_extensions: Vec::new(),
-            team: super::handover::Team::default(),
+            team: super::hand_over::Team::default(),
             place: None,
             keeping: super::keeper::Keeping::default(),
         }
@@ -410,7 +410,7 @@ impl RunnerBuilder {
             planner: self.planner,
             summarizer: self.summarizer,
             tools,
-            agents: super::handover::Agents::default(),
+            agents: super::hand_over::Agents::default(),
             config,
             settings: self.settings,
             streaming: self.streaming,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Inner, typed::AnswerType};
+use super::{Inner, typed_answer::AnswerType};
 use toolwright_core::{Toolset, driver::tokens_of, model::ChatModel, run::RunConfig};
 
 impl Inner {

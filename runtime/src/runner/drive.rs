@@ -8,7 +8,7 @@ mod journal;
 mod listener;
 mod opening;
 mod requester;
-mod suspending;
+mod suspend;
 
 use std::{future::poll_fn, panic::AssertUnwindSafe, sync::Arc, task::Poll, time::Duration};
 

@@ -19,7 +19,7 @@ use super::{
     drive::{Driven, drive},
     queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
-    typed::AnswerType,
+    typed_answer::AnswerType,
 };
 use crate::{budget::Budget, dispatch::OutputPolicy};
 use toolwright_core::{

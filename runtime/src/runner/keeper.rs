@@ -6,13 +6,13 @@ mod around;
 mod begin;
 mod durability;
 mod fingerprints;
-mod held;
 mod known;
+mod lease;
+mod lease_clock;
 mod owner;
 mod queue;
 mod settings;
 mod tried;
-mod watch;
 
 use std::{
     mem::take,
@@ -28,13 +28,13 @@ pub(super) use around::Around;
 pub(super) use begin::NewKeeper;
 pub use durability::Durability;
 pub(super) use fingerprints::fingerprints;
-use held::Held;
+pub(super) use lease::Watch;
+use lease_clock::Held;
 pub(super) use queue::Turn;
 pub use queue::WhenBusy;
 pub use settings::OnChanged;
 pub(super) use settings::{Keeping, KeptRuns, KeptWith, Place, Scope};
 pub(super) use tried::Tried;
-pub(super) use watch::Watch;
 
 use tokio::time::Instant;
 

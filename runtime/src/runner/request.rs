@@ -11,7 +11,7 @@ use super::{
     begin::Begin,
     drive::new_run_id,
     keeper::KeptWith,
-    typed::{AnswerType, TypedAnswer},
+    typed_answer::{AnswerType, TypedAnswer},
 };
 use toolwright_core::{
     Conversation, UserMessage,

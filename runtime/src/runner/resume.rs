@@ -19,7 +19,7 @@ pub use request::{Resumable, ResumeRequest};
 use super::{
     RunHandle, Runner,
     begin::{Begin, Resumed},
-    typed::AnswerType,
+    typed_answer::AnswerType,
 };
 use crate::store::RunStatus;
 use toolwright_core::{

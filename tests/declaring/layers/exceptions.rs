@@ -95,7 +95,7 @@ pub(super) const BACK: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "runtime::runner",
-        "handover",
+        "hand_over",
         "builder",
         "the builder's settings of agents stand with the agents",
     ),
@@ -118,7 +118,7 @@ pub(super) const BACK: &[(&str, &str, &str, &str)] = &[
         "the settings hold the queues in which runs wait for their conversation",
     ),
     (
-        "runtime::runner::typed",
+        "runtime::runner::typed_answer",
         "form",
         "check",
         "the form of an answer says how it is read",
@@ -258,7 +258,7 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "`detach` stands with what it gives",
     ),
     (
-        "runtime::runner::handover::team",
+        "runtime::runner::hand_over::team",
         "runner::builder::RunnerBuilder",
         "the settings of agents stand with the agents",
     ),

@@ -9,7 +9,7 @@ use crate::runner::{
     begin::{Begin, Resumed},
     keeper::Keeper,
     run_node::StartedBy,
-    typed::AnswerType,
+    typed_answer::AnswerType,
 };
 use toolwright_core::{
     run::{Record, Run, RunConfig, RunOutcome},

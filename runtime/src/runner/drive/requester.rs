@@ -10,7 +10,7 @@ use crate::{
         Inner,
         on_demand::{Offered, OnDemand, SEARCH_TOOLS},
         planning::NextRequest,
-        typed::{AnswerCheck, AnswerType, FinalTool},
+        typed_answer::{AnswerCheck, AnswerType, FinalTool},
     },
 };
 pub(super) use response::Heard;

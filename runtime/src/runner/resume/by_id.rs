@@ -11,7 +11,7 @@ use crate::{
         OnChanged, RunHandle,
         begin::{Begin, Resumed},
         keeper::{Keeper, KeptRuns},
-        typed::AnswerType,
+        typed_answer::AnswerType,
     },
     store::{
         Append, ConversationRef, ConversationVersion, Entry, Lease, LoadedRun, RunFilter,

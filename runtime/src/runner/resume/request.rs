@@ -6,7 +6,7 @@ use crate::{
     Runner,
     runner::{
         Answer, RunHandle,
-        typed::{AnswerType, TypedAnswer},
+        typed_answer::{AnswerType, TypedAnswer},
     },
 };
 use source::Source;

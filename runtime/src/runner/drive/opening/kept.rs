@@ -13,7 +13,7 @@ use crate::{
     runner::{
         Inner,
         keeper::{NewKeeper, Turn, until_given_up},
-        typed::AnswerType,
+        typed_answer::AnswerType,
     },
 };
 use toolwright_core::{

@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 impl Beginning<'_> {
     /// Begins the run, or goes on with it if it is in the store.
-    pub(in crate::runner::agent) async fn begin(
+    pub(in crate::runner::sub_agent) async fn begin(
         self,
         cx: &ToolContext,
     ) -> Result<Begun, ToolError> {

@@ -8,7 +8,7 @@ use crate::{
     Runner,
     runner::{
         RunHandle, begin::Begin, drive::new_run_id, keeper::KeptWith, run_node::StartedBy,
-        typed::AnswerType,
+        typed_answer::AnswerType,
     },
 };
 use toolwright_core::{

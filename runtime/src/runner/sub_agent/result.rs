@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::runner::typed::AnswerOutput;
+use crate::runner::typed_answer::AnswerOutput;
 use toolwright_core::{
     Conversation, ErrorCategory, ToolError,
     message::{Message, Part},

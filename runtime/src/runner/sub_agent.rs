@@ -23,7 +23,7 @@ use super::{
     RunEvent, RunHandle, Runner,
     queue::EventQueue,
     run_node::{MAX_DEPTH, NotStarted, StartedBy},
-    typed::{AnswerOutput, AnswerType, TypedAnswer, check_levels},
+    typed_answer::{AnswerOutput, AnswerType, TypedAnswer, check_levels},
 };
 use toolwright_core::run::{Failure, Finish};
 use toolwright_core::{

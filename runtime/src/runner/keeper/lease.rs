@@ -19,7 +19,7 @@ use futures_util::{
 };
 use tokio::time::{Instant, timeout};
 
-use super::{KeptRuns, held::Held};
+use super::{KeptRuns, lease_clock::Held};
 use crate::{
     dispatch::wait,
     runner::control::Inbox,
