@@ -5,17 +5,17 @@
 #[doc = include_str!("guide/first_tool.md")]
 pub mod first_tool {}
 
-/// A run: a runner calls the tools for a model until the model answers.
+/// A run: a runner calls tools for a model until the model answers.
 #[doc = ""]
 #[doc = include_str!("guide/first_run.md")]
 pub mod first_run {}
 
-/// Answers that are values of a type: structs, enums, lists, numbers.
+/// Typed answers: structs, enums, arrays, numbers.
 #[doc = ""]
 #[doc = include_str!("guide/typed_answers.md")]
 pub mod typed_answers {}
 
-/// Stored conversations, streaming, approvals and state of a user.
+/// A chat: stored conversations, streaming, approvals, data of the user.
 #[doc = ""]
 #[doc = include_str!("guide/chat.md")]
 pub mod chat {}
@@ -25,22 +25,22 @@ pub mod chat {}
 #[doc = include_str!("guide/limits.md")]
 pub mod limits {}
 
-/// Approvals that come later, calls that the application answers, and runs that are stored meanwhile.
+/// Approvals and answers from people, at once or later, and suspended runs.
 #[doc = ""]
 #[doc = include_str!("guide/asking_people.md")]
 pub mod asking_people {}
 
-/// Several agents: runners as tools of other runners, and conversations that are handed over.
+/// Several agents: sub-agents, and hand-overs of a conversation.
 #[doc = ""]
 #[doc = include_str!("guide/agents.md")]
 pub mod agents {}
 
-/// Stores, in which runs and conversations survive the process.
+/// Stores: runs and conversations that survive a crash.
 #[doc = ""]
 #[doc = include_str!("guide/stores.md")]
 pub mod stores {}
 
-/// Runs behind a page: a server, its streams for front ends, and a page to try tools.
+/// A server for `useChat` and AG-UI, and a page to try tools.
 #[doc = ""]
 #[doc = include_str!("guide/front_ends.md")]
 pub mod front_ends {}
@@ -50,7 +50,7 @@ pub mod front_ends {}
 #[doc = include_str!("guide/emulation.md")]
 pub mod emulation {}
 
-/// Types of arguments, constraints, types of your own and of other crates.
+/// Types of arguments, constraints, custom types and types of other crates.
 #[doc = ""]
 #[doc = include_str!("guide/types.md")]
 pub mod types {}
@@ -65,22 +65,22 @@ pub mod declaring {}
 #[doc = include_str!("guide/dynamic_tools.md")]
 pub mod dynamic_tools {}
 
-/// Large sets, whose tools are looked up when they are needed.
+/// Large toolsets, whose tools the model searches when it needs them.
 #[doc = ""]
 #[doc = include_str!("guide/tools_on_demand.md")]
 pub mod tools_on_demand {}
 
-/// Models of each provider: vendors, tool choice, images, reasoning, caching, errors and retries.
+/// Models of each provider: vendors, tool choice, images, reasoning, caching, errors, retries, fallback.
 #[doc = ""]
 #[doc = include_str!("guide/models.md")]
 pub mod models {}
 
-/// Connections to a provider: time limits, keys, proxies, headers and size limits.
+/// Connections to a provider: timeouts, keys, proxies, hooks and size limits.
 #[doc = ""]
 #[doc = include_str!("guide/connections.md")]
 pub mod connections {}
 
-/// Schemas in the form that each provider accepts, and strict tools.
+/// The schemas that each provider accepts, and strict tools.
 #[doc = ""]
 #[doc = include_str!("guide/profiles.md")]
 pub mod profiles {}
@@ -115,17 +115,17 @@ pub mod security {}
 #[doc = include_str!("guide/testing.md")]
 pub mod testing {}
 
-/// Conversations in the form of a provider's list of messages: read, mended and written.
+/// Import and export of conversations in a provider's form, with repair.
 #[doc = ""]
 #[doc = include_str!("guide/transcripts.md")]
 pub mod transcripts {}
 
-/// A provider's codec with `async-openai`, `genai` or another client.
+/// Tools with `async-openai`, `genai` or another client.
 #[doc = ""]
 #[doc = include_str!("guide/clients.md")]
 pub mod clients {}
 
-/// A codec for a protocol of your own.
+/// A codec for another protocol.
 #[doc = ""]
 #[doc = include_str!("guide/codec.md")]
 pub mod codec {}

@@ -1,7 +1,7 @@
 //! Typed Rust functions as tools that a language model can call.
 //!
-//! The compiler checks the schema, the arguments arrive decoded and typed, and the loop that calls tools for a
-//! model never leaves a broken conversation behind.
+//! The compiler checks the schemas, arguments arrive decoded and typed, and the loop that calls tools for a model
+//! always leaves a valid conversation.
 //!
 //! ```
 //! use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel, tool, toolset};
@@ -45,25 +45,25 @@
 //! | get a struct, an enum or a number as the answer | [`typed_answers`](guide::typed_answers) |
 //! | write a chat: a stored conversation, streaming, approvals | [`chat`](guide::chat) |
 //! | limit a run; keep a long conversation within the context window | [`limits`](guide::limits) |
-//! | let people approve or answer calls, now or on another day | [`asking_people`](guide::asking_people) |
+//! | let people approve or answer calls, at once or later | [`asking_people`](guide::asking_people) |
 //! | let an agent ask other agents, or hand the conversation over to them | [`agents`](guide::agents) |
-//! | keep runs and conversations in a store, and go on after a crash | [`stores`](guide::stores) |
-//! | serve runs to a page, and try tools in one | [`front_ends`](guide::front_ends) |
+//! | store runs and conversations, and resume them after a crash | [`stores`](guide::stores) |
+//! | serve runs to a page (`useChat`, AG-UI), and try tools | [`front_ends`](guide::front_ends) |
 //! | accept enums, structs, dates, borrowed strings; constrain values | [`types`](guide::types) |
 //! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
 //! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |
-//! | offer hundreds of tools, and send few of them | [`tools_on_demand`](guide::tools_on_demand) |
-//! | choose a model or a vendor; send images and documents; retry requests | [`models`](guide::models) |
+//! | offer hundreds of tools, and send only few of them | [`tools_on_demand`](guide::tools_on_demand) |
+//! | choose a model or a vendor; send images and documents; retry; fall back | [`models`](guide::models) |
 //! | use a model without tool calling | [`emulation`](guide::emulation) |
-//! | set time limits, proxies, headers and keys of requests | [`connections`](guide::connections) |
-//! | find what a provider accepts in a schema; make tools strict | [`profiles`](guide::profiles) |
+//! | set timeouts, proxies, headers and keys of requests | [`connections`](guide::connections) |
+//! | adapt schemas to a provider; make tools strict | [`profiles`](guide::profiles) |
 //! | review changes of what a model sees | [`prompt_lock`](guide::prompt_lock) |
 //! | run calls without a runner; limit, retry, approve, repair, observe them | [`running`](guide::running) |
 //! | handle errors | [`errors`](guide::errors) |
 //! | cancel runs and calls | [`cancellation`](guide::cancellation) |
 //! | protect paths, commands, hosts and secrets | [`security`](guide::security) |
 //! | test tools and runs | [`testing`](guide::testing) |
-//! | bring stored conversations of another library, or hand one over | [`transcripts`](guide::transcripts) |
+//! | import or export conversations of another library | [`transcripts`](guide::transcripts) |
 //! | use `async-openai`, `genai` or another client | [`clients`](guide::clients) |
 //! | implement another protocol | [`codec`](guide::codec) |
 //!
