@@ -36,6 +36,9 @@
 //! provider's error may say what is nobody's business, and of warnings their codes, since a warning may quote such an error:
 //! [`UiMessageStream::with_error_details`] sends both.
 
+// The page of a type in the reference begins with the `impl` of the module that comes first.
+mod message;
+
 mod activity_chunks;
 mod assemble;
 mod call_chunk;
@@ -43,7 +46,6 @@ mod call_places;
 mod chunk;
 mod client_json;
 mod history;
-mod message;
 mod partial_json;
 mod projection;
 pub(super) mod request;
