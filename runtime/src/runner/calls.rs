@@ -207,7 +207,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Lets calls run while something is written. Their ends are heard after that.
+    /// Lets calls run while something is written. Their ends are handled after that.
     pub(super) fn poll_beside(&mut self, cx: &mut Context<'_>) {
         self.running.poll(cx);
     }

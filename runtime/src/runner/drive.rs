@@ -1,5 +1,5 @@
-//! Does what a run says may be done, and tells it what happened. The driver has four parts: one keeps the run, one listens, one
-//! asks models and one runs calls. What needs two of them is done here.
+//! Performs the actions of a run, and signals what happened. The driver has four parts: one keeps the run, one listens,
+//! one asks models and one runs calls. What needs two of them is done here.
 
 mod asking;
 mod call_runner;
@@ -123,7 +123,7 @@ enum Next {
     Happened(Happened),
     /// The time of a call is over that waits.
     Expired(CallId),
-    /// Somebody has said something, or the run is to stop.
+    /// There is an inbox item, or the run has to stop.
     Said,
 }
 
@@ -184,7 +184,8 @@ impl Driver<'_> {
                 self.journal.signal(Signal::TimeUsed(time));
             }
             self.hear();
-            // No call starts any more once what runs was told to stop. A summary may follow.
+            // No call starts any more once running calls were notified to stop. A summary may
+            // follow.
             if !self.calls.is_closing() || self.calls.are_over() {
                 self.act().await;
             }
@@ -208,7 +209,7 @@ impl Driver<'_> {
             if !self.settled_beside().await || self.listener.interruption().is_some() {
                 continue;
             }
-            // A call goes on whose run below was spoken to.
+            // A call resumes whose run below got an item.
             if self.calls.take_woken() {
                 continue;
             }
@@ -216,7 +217,7 @@ impl Driver<'_> {
                 Next::Said => {}
                 Next::Expired(id) => self.expire(id).await,
                 Next::Happened(happened) => {
-                    // What was said before it is heard before it: the last call ends its round.
+                    // Earlier items are taken before it: the last call ends its round.
                     self.hear();
                     self.happened(happened);
                     if self.journal.keeper().is_some() {
@@ -227,7 +228,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Waits for what happens next. Of a run that was told that it is cancelled only its calls are waited for.
+    /// Waits for what happens next. Once a run has handled its cancel, only its calls are waited for.
     async fn next(&mut self) -> Next {
         let (calls, listener) = (&mut self.calls, &mut self.listener);
         poll_fn(|cx| {
@@ -279,7 +280,7 @@ impl Driver<'_> {
                     Action::StartCall(id) => self.calls.start(&mut self.journal, id),
                     Action::AskApproval(id) => self.calls.ask_approval(&mut self.journal, id),
                     Action::AskAnswer(id) => self.calls.ask_answer(&mut self.journal, id),
-                    // What runs was told, and ends within its grace or is over then.
+                    // Running calls were notified, and end within their grace or are stopped then.
                     Action::CancelCall(_) => {}
                 }
             }
@@ -289,10 +290,10 @@ impl Driver<'_> {
         }
     }
 
-    /// Returns true if nobody has ended the run before its next request, and no limit is reached that it shares with those
-    /// around it.
+    /// Returns true if the run was not stopped before its next request, and no limit is reached that it shares with the
+    /// runs above.
     async fn may_ask(&mut self) -> bool {
-        // Calls that were refused or stopped are in the log of the reader by then, who may have said something.
+        // Refused or stopped calls are in the reader's log by then, and the reader may have sent an item.
         if !self.settled().await {
             return false;
         }

@@ -162,8 +162,7 @@ impl Inner {
     }
 }
 
-/// What tells a tool from those of other agents: its name, and before that the name of its agent if that is another one than
-/// the first.
+/// The key of a tool among all agents: its name, with the name of its agent before it for every agent but the first.
 pub(super) fn key_of(other_agent: Option<&str>, tool: &str) -> String {
     match other_agent {
         None => tool.to_owned(),

@@ -186,7 +186,7 @@ impl<A> RunHandle<A> {
         if let Some(event) = self.happened() {
             return Poll::Ready(Some(event));
         }
-        // The run goes on before its calls are heard, which may speak without end.
+        // The run advances before updates of its calls are read, which may come without end.
         if let Some(mut driver) = self.driver.take() {
             match driver.as_mut().poll(cx) {
                 Poll::Ready(Driven { outcome, panic }) => {

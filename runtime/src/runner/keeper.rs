@@ -176,8 +176,8 @@ impl Keeper {
         Ok(written)
     }
 
-    /// Writes that the run is suspended, with what is not written, and gives the run back. It gives `false` if somebody
-    /// has said something to the run that it has not heard.
+    /// Writes that the run is suspended, with what is not written, and gives the run back. Returns `false` if the inbox
+    /// has an item that the run has not taken.
     pub(super) async fn suspend(
         &mut self,
         run: &Run,
@@ -192,7 +192,7 @@ impl Keeper {
         }
     }
 
-    /// Puts a cancel into the inbox of the run, for whoever goes on with it.
+    /// Puts a cancel into the inbox of the run, for the driver that resumes it.
     pub(super) async fn put_cancel(&self) -> Result<(), StoreError> {
         self.runs.put_cancel(&self.lease.run_id).await
     }

@@ -94,8 +94,8 @@ impl LiveRuns {
         }
     }
 
-    /// Reads along for somebody, if the run is driven here and is there for him: the place of the last record before what will
-    /// be heard.
+    /// Subscribes a reader of an owner to a run that is driven here, if the owner may see it. Returns the place of the
+    /// last record before the first item.
     fn subscribe(&self, id: &RunId, somebody: Option<&str>) -> Option<(Subscription, Option<u64>)> {
         let live = Arc::clone(self.0.lock().get(id)?);
         if !sees(somebody, live.owner.as_deref()) {
@@ -149,7 +149,7 @@ impl Publisher {
 impl Drop for Publisher {
     fn drop(&mut self) {
         let mut runs = self.runs.0.lock();
-        // It may be driven anew already.
+        // It may be driven again already.
         if (runs.get(&self.id)).is_some_and(|live| Arc::ptr_eq(live, &self.live)) {
             runs.remove(&self.id);
         }

@@ -411,8 +411,7 @@ impl<W: Write> Printer<W> {
         })
     }
 
-    /// The name of a call. A run that goes on does not tell that of a call from before, if nobody has let the printer
-    /// follow it.
+    /// The name of a call. A resumed run does not have it for an earlier call, unless the printer followed that.
     fn name(&self, id: CallId) -> String {
         let seen = self.calls.get(id).map(|call| &call.name);
         let name = seen.or_else(|| self.started.get(&id).map(|started| &started.name));

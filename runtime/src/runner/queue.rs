@@ -157,7 +157,7 @@ impl EventQueue {
     }
 
     /// Sets what a running call says. It takes the place of what the call said before, if nobody
-    /// has read that. Nothing of somebody else's runs in here.
+    /// has read that. No user code runs in here.
     pub(super) fn update(&self, call: CallId, update: CallUpdate) {
         let mut queue = self.0.queue.lock();
         if self.is_closed() {
@@ -257,7 +257,7 @@ impl EventQueue {
             return Poll::Ready(RunEvent::Update { call, name, update });
         }
         if !queue.unread.is_empty() {
-            // A run below that is polled in another task has spoken since the reader looked.
+            // A run below in another task has sent an event since the last poll.
             drop(queue);
             cx.waker().wake_by_ref();
             return Poll::Pending;

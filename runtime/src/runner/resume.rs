@@ -102,7 +102,7 @@ impl Runner {
     }
 }
 
-/// The calls about which nobody may decide any more.
+/// The calls that may not be decided any more.
 pub(super) fn expired(waited: &BTreeMap<CallId, SystemTime>, run: &Run) -> BTreeSet<CallId> {
     let (Some(time), now) = (run.config().pending_time, SystemTime::now()) else {
         return BTreeSet::new();
@@ -115,7 +115,7 @@ pub(super) fn expired(waited: &BTreeMap<CallId, SystemTime>, run: &Run) -> BTree
     delayed.map(|(call, _)| call).filter(is_late).collect()
 }
 
-/// Returns true if a call waits in the log as it was shown to whoever decided.
+/// Returns true if a call waits in the log as the approval request showed it.
 fn waits(run: &Run, pending: &PendingCall) -> bool {
     let waits_for = match pending.waits_for {
         WaitsFor::Answer => Delay::External,
@@ -126,13 +126,13 @@ fn waits(run: &Run, pending: &PendingCall) -> bool {
     run.call(pending.id) == Some(&pending.call) && delayed.any(is_it)
 }
 
-/// The calls whose tool is not the one that whoever decides was shown.
+/// The calls whose tool has changed since the approval was requested.
 fn changed_calls(pending: &[PendingCall], tools: &ToolDefinitions) -> BTreeSet<CallId> {
     let changed = pending.iter().filter(|pending| is_changed(pending, tools));
     changed.map(|pending| pending.id).collect()
 }
 
-/// Returns true if the tool is not as it was shown to whoever decided.
+/// Returns true if the tool has changed since the approval was requested.
 fn is_changed(pending: &PendingCall, tools: &ToolDefinitions) -> bool {
     let is_it = |tool: &&ToolDefinition| tool.name == pending.call.name;
     match (tools.iter().find(is_it), &pending.definition) {

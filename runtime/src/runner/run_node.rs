@@ -32,16 +32,16 @@ struct Node {
     prices: PriceTable,
     /// The time that the calls of the run have to end when they are to stop.
     grace: Duration,
-    /// Who decides about its calls, and about those of the runs below whose runners have nobody.
+    /// The approver of its calls, and of the runs below whose runners have none.
     approver: Option<Arc<dyn Approver>>,
-    /// What is said to the run, which knows the ways to speak to the runs below.
+    /// The inbox of the run, with the controls of the runs below.
     inbox: Inbox,
     /// The events of the run, among which are those of the runs below.
     events: EventQueue,
     spending: Mutex<Spending>,
     /// What keeps the runs below, if the run is kept.
     kept: Option<super::keeper::Around>,
-    /// True if a run below may be in the store that is not over, and that nobody drives.
+    /// True if the store may have an unfinished run below without a driver.
     has_left: AtomicBool,
 }
 
@@ -243,7 +243,7 @@ impl RunNode {
             id: run.id().clone(),
             limits: config.limits,
             prices: config.prices.clone(),
-            // Whoever is told to stop first is over first, and its end is heard.
+            // The run that is notified first ends first, and its end is handled.
             grace: above.map_or(calls.grace, |above| calls.grace.min(above.0.grace / 4 * 3)),
             approver: (calls.approver.clone()).or_else(|| above?.0.approver.clone()),
             inbox,

@@ -73,7 +73,7 @@ impl RunTime {
         }
     }
 
-    /// The run was told that its time is up: what comes after it has this time of its own.
+    /// The run has handled the end of its time: the rest has this time of its own.
     pub(super) fn told(&mut self, limits: &Limits) {
         (self.began, self.end) = (None, None);
         self.summary = Some(limits.summary_time);

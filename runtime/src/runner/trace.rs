@@ -26,7 +26,7 @@ pub(super) fn is_read() -> bool {
 }
 
 impl Trace {
-    /// The lines about a run that goes on: its calls from before, and records that are still to be told.
+    /// The lines about a resumed run: its earlier calls, and records that are not reported yet.
     pub(super) fn resumed(run: &Run, untold: &[Record]) -> Self {
         let finished = || {
             untold.iter().filter_map(|record| match record {

@@ -69,7 +69,7 @@ async fn runs_below<S: Store + ?Sized>(
     }
     all.retain(|(below, _)| {
         let mut above = std::iter::successors(parents.get(below), |above| parents.get(*above));
-        // Labels that lead in a circle are of nobody.
+        // Labels that form a circle belong to no run.
         above
             .by_ref()
             .take(parents.len() + 1)

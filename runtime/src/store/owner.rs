@@ -2,7 +2,7 @@
 
 use super::{ConversationVersion, RunInfo, StoreError, StoreErrorKind};
 
-/// Returns true if somebody sees what this owner has. `None` is the application, which sees all.
+/// Returns true if the viewer sees what this owner has. `None` is the application, which sees all.
 pub(crate) fn sees(somebody: Option<&str>, owner: Option<&str>) -> bool {
     somebody.is_none() || somebody == owner
 }

@@ -1,4 +1,4 @@
-//! Has the model asked, and tells the run what has come of it.
+//! Sends a request to the model, and signals the outcome to the run.
 
 use std::{pin::pin, time::Duration};
 
@@ -43,7 +43,7 @@ impl Driver<'_> {
         };
         let (so_far, is_read) = heard.end();
         let may_call = call == ModelCall::Open && request.tool_choice != ToolChoice::None;
-        // The run adds to messages that nobody else holds without a copy.
+        // The run adds to unshared messages without a copy.
         drop(request);
         match response {
             Ok(Ok(mut response)) => {
@@ -55,7 +55,7 @@ impl Driver<'_> {
                 };
                 let policies = response.tool_calls.iter();
                 let policies = policies.map(|call| policy(&call.name)).collect();
-                // What was said meanwhile is answered as well.
+                // Messages that came meanwhile are answered as well.
                 self.hear();
                 self.journal.signal(Signal::Replied {
                     response,

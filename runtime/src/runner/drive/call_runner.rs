@@ -1,4 +1,4 @@
-//! Runs calls: starts them, has them asked about, and tells the run what happened to them.
+//! Runs calls: starts them, requests their approvals, and signals to the run what happened to them.
 
 mod below;
 mod resuming;
@@ -55,7 +55,7 @@ pub(super) struct CallRunner<'a> {
 }
 
 impl<'a> CallRunner<'a> {
-    /// No calls yet. The token of their context tells them to stop.
+    /// No calls yet. The token of their context notifies them to stop.
     pub(super) fn new(inner: &'a Inner, context: ToolContext, node: RunNode, inbox: Inbox) -> Self {
         Self {
             under_way: Calls::new(inner, node.grace()),
@@ -104,7 +104,7 @@ impl<'a> CallRunner<'a> {
         self.under_way.poll_next(cx)
     }
 
-    /// Lets calls run while something is written. Their ends are heard after that.
+    /// Lets calls run while something is written. Their ends are handled after that.
     pub(super) fn poll_beside(&mut self, cx: &mut Context<'_>) {
         self.under_way.poll_beside(cx);
     }
@@ -216,7 +216,7 @@ impl<'a> CallRunner<'a> {
         self.under_way.withdraw(id);
     }
 
-    /// Tells the run what was said of a call.
+    /// Signals a decision or an answer for a call to the run.
     pub(super) fn resolve(&mut self, journal: &mut Journal, resolution: &Resolution) {
         let id = resolution.id();
         self.waiting.end(id);
@@ -231,7 +231,7 @@ impl<'a> CallRunner<'a> {
         }
     }
 
-    /// Tells the run what somebody has decided, and of which tool.
+    /// Signals a decision to the run, with the tool that it is about.
     fn decide(&mut self, journal: &mut Journal, id: CallId, decision: Decision) {
         let run = journal.run();
         let decision = self.under_way.decided(&self.tools, run, id, decision);
@@ -322,7 +322,7 @@ impl<'a> CallRunner<'a> {
             && let (Some(call), Some(policy)) = (run.call(id), run.policy(id))
         {
             result = if end.has_run {
-                // What the model is told of them leaves the call as well.
+                // The text about them for the model leaves the call as well.
                 let arguments = call.arguments.clone();
                 let output = &self.inner.settings_of(run).calls.output;
                 result.with_edited(&output.reason(policy, arguments))

@@ -1,5 +1,4 @@
-//! Hears what is said to a run, from who speaks in this process, from an approver, or through its store, and what happens to
-//! its calls.
+//! Receives the inbox items of a run, from this process, an approver or the store, and the events of its calls.
 
 use std::future::poll_fn;
 
@@ -67,7 +66,7 @@ impl Driver<'_> {
         {
             return self.calls.take_for_below(item);
         }
-        // Who speaks here has heard already whether it is in time.
+        // A sender in this process knows already whether the item is in time.
         let at = place.and_then(|_| item.at());
         match item.into_content() {
             // The token of the run was cancelled when the item came.
@@ -108,7 +107,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The time of a call that waits is over. What was said in time is heard first.
+    /// The time of a call that waits is over. Items that came in time are taken first.
     pub(super) async fn expire(&mut self, id: CallId) {
         self.hear_store().await;
         self.calls.expire(&mut self.journal, id);
@@ -123,7 +122,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Stops what runs, and tells the run why.
+    /// Stops running calls, and signals the reason to the run.
     pub(super) async fn interrupt(&mut self, signal: Signal) {
         if self.calls.is_closing() {
             return self.stop(signal);
@@ -131,7 +130,7 @@ impl Driver<'_> {
         self.calls.stop();
         // What the application has answered by now has finished as well.
         self.hear();
-        // What is ready has finished, and a tool that heard of the end may say its last.
+        // Ready calls have finished, and a notified tool may send a last update.
         self.take_ready().await;
         self.stop(signal);
         self.calls.close();

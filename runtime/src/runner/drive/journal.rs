@@ -192,8 +192,8 @@ impl Journal {
         StoredRun::suspended(self.log.take().unwrap_or_default(), pending)
     }
 
-    /// Writes that the run is suspended, where it is kept. It gives `false` if somebody has said something that the run has not
-    /// heard.
+    /// Writes that the run is suspended, where it is kept. Returns `false` if the inbox has an item that the run has
+    /// not taken.
     pub(super) async fn suspend(
         &mut self,
         pending: Vec<PendingCall>,
@@ -227,8 +227,8 @@ impl Journal {
         }
     }
 
-    /// Gives up what is left of the runs below, of a run that is over. An error is nothing that the run could be told: what
-    /// stays is not resumed by itself.
+    /// Gives up what is left of the runs below, of a run that is over. An error cannot be signalled to the run: the
+    /// rest is not resumed by itself.
     pub(super) async fn leave_below(&self) {
         let is_over = self.run.is_over() && self.lost.is_none();
         if let Some(keeper) = self.keeper.as_ref().filter(|_| is_over) {

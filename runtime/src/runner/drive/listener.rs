@@ -1,4 +1,4 @@
-//! Listens: what is said to the run, whether it is cancelled, and whether its time is up.
+//! Listens for inbox items, a cancel, and the end of the run's time.
 
 use std::{
     future::{Future, poll_fn},
@@ -27,7 +27,7 @@ pub(super) struct Listener {
     inbox: OpenInbox,
     cancellation: CancellationToken,
     cancelled: Cancelled,
-    /// True if the run was told that it is cancelled.
+    /// True if the run has handled its cancel.
     is_told: bool,
     time: RunTime,
     /// The time that a run has to end which is to stop.
@@ -65,7 +65,7 @@ impl Listener {
         self.cancellation.is_cancelled()
     }
 
-    /// The oldest item of the inbox. What is said to a run that was cancelled comes too late, and is told as unread.
+    /// The oldest item of the inbox. A message to a cancelled run comes too late, and is reported as unread.
     pub(super) fn take(&self) -> Option<(Option<u64>, InboxItem)> {
         if self.is_told {
             return None;
@@ -73,7 +73,7 @@ impl Listener {
         self.inbox.0.take()
     }
 
-    /// The signal that interrupts the run, if the run was not told yet.
+    /// The signal that interrupts the run, if it was not sent yet.
     pub(super) fn interruption(&self) -> Option<Signal> {
         if self.is_told {
             None
@@ -84,7 +84,7 @@ impl Listener {
         }
     }
 
-    /// The run is told by this signal that it is cancelled, or that its time is up.
+    /// The signal that the run is cancelled, or that its time is up.
     pub(super) fn told(&mut self, signal: &Signal, limits: &Limits) {
         match signal {
             Signal::Cancel
@@ -96,7 +96,7 @@ impl Listener {
         }
     }
 
-    /// Returns `Ready` when something was said, or when the run is cancelled: not of a run that was told that it is.
+    /// Returns `Ready` when there is an item, or when the run is cancelled and has not handled that yet.
     pub(super) fn poll_said(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.is_told {
             return Poll::Pending;
@@ -107,7 +107,7 @@ impl Listener {
         Pin::new(&mut self.cancelled).poll(cx)
     }
 
-    /// Returns `Ready` when the time is up: not of a run that was told that it is cancelled.
+    /// Returns `Ready` when the time is up, unless the run has handled a cancel.
     pub(super) fn poll_time_up(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.is_told {
             return Poll::Pending;
@@ -134,7 +134,7 @@ impl Listener {
         }
     }
 
-    /// Waits for this, unless something is said before. It gives `None` then.
+    /// Waits for this, unless an item comes before. It gives `None` then.
     pub(super) async fn unless_said<T>(
         &mut self,
         wait: impl Future<Output = T>,

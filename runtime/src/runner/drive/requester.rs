@@ -66,7 +66,7 @@ impl<'a> Requester<'a> {
         tool.is_some_and(|tool| tool.is_called(name))
     }
 
-    /// The wait before the model is asked again, which may have said how long that is.
+    /// The wait before the request is sent again; the provider may have set it.
     pub(super) fn wait(&mut self, run: &Run, hint: Option<Duration>) -> Duration {
         let backoff = self.inner.model_backoff;
         let wait = backoff.wait(run.model_attempts(), hint, random::fraction());
@@ -130,7 +130,8 @@ impl<'a> Requester<'a> {
         Ok((request, Some(offered.tools)))
     }
 
-    /// The tools that the request of a round has offered that goes on. What the next request fails by is told then.
+    /// The tools that the request of a round has offered that goes on. The error of the next request is reported
+    /// then.
     pub(super) fn offered_before(&mut self, run: &Run) -> Toolset {
         let offered = self.offered(run).map(|offered| offered.tools);
         offered.unwrap_or_else(|_| self.allowed_tools(run))
@@ -168,7 +169,7 @@ impl<'a> Requester<'a> {
         };
         if !tools.has_deferred() {
             let mut offered = finish(tools).map(Offered::all)?;
-            // The list stays as it is, if somebody else can say which of it may be called.
+            // The list stays as it is, if the request can name the allowed tools separately.
             if plan.is_some() && !all.has_deferred() && self.capabilities(run).allowed_tools {
                 let names = offered.tools.names().map(str::to_owned).collect();
                 offered.definitions = finish(all)?.shared_definitions().clone();

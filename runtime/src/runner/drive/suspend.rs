@@ -56,14 +56,13 @@ impl Driver<'_> {
         self.journal.write(pending, listener, beside).await;
     }
 
-    /// Returns true if the run is to be suspended: nobody else has anything to do, and nobody has said anything for as
-    /// long as is waited.
+    /// Returns true if the run is to be suspended: nothing else is in progress, and no item came during the wait.
     pub(super) async fn is_suspended(&mut self) -> bool {
         // Whoever reads the events may decide at once.
         if !self.settled().await {
             return false;
         }
-        // Somebody may have spoken to a run below, which goes on.
+        // A run below may have got an item, and resumes.
         if self.journal.run().waiting_for_others().is_empty() {
             return false;
         }
@@ -89,12 +88,11 @@ impl Driver<'_> {
         if let Some(id) = expired {
             self.expire(id).await;
         }
-        // Whoever speaks from here on is told that it is too late.
+        // From here on, a sender gets an error that the item is too late.
         is_over && self.listener.inbox().close_if_silent()
     }
 
-    /// Suspends the run, and gives it as it is stored. Where it is kept and somebody has said something that it has not
-    /// heard, it goes on.
+    /// Suspends the run, and gives it as it is stored. If it is in a store and its inbox has a new item, it continues.
     pub(super) async fn suspend(&mut self) -> Option<StoredRun> {
         if let Some(time) = self.listener.time_used() {
             self.journal.signal(Signal::TimeUsed(time));

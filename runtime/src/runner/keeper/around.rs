@@ -10,7 +10,7 @@ use toolwright_core::run::{CallId, RunId, StoreError, StoreErrorKind};
 /// The most runs that are looked at on the way up from a run: more than can be above it.
 const STEPS: usize = 16;
 
-/// What keeps the runs that are below a run.
+/// The keeper of the runs below a run.
 #[derive(Clone)]
 pub(in crate::runner) struct Around {
     pub(super) runs: KeptRuns,
@@ -22,7 +22,7 @@ pub(in crate::runner) struct Around {
 pub(in crate::runner) struct Below(Option<KeptRuns>);
 
 impl Keeper {
-    /// What keeps the runs below this one, which belongs to somebody.
+    /// The keeper of the runs below this one, with its owner.
     pub(in crate::runner) fn around(&self) -> Around {
         Around {
             runs: self.runs.clone(),
@@ -58,7 +58,7 @@ impl Keeper {
         Ok(None)
     }
 
-    /// Puts an item into the inbox of a run below. One that is over hears nothing any more.
+    /// Puts an item into the inbox of a run below. A finished run takes no items any more.
     pub(in crate::runner) async fn put_below(
         &self,
         below: &RunId,
@@ -111,8 +111,8 @@ impl Runner {
 }
 
 impl KeptRuns {
-    /// Ends what is left of the runs of sub-agents below a run that is over: nobody goes on with them. One that nobody holds
-    /// is cancelled, and every other one is given up.
+    /// Ends the remaining runs of sub-agents below a finished run, which are not resumed. A run without a driver is
+    /// cancelled, and every other one is abandoned.
     pub(in crate::runner) async fn abandon_below(&self, top: &RunId) -> Result<(), StoreError> {
         let mut filter = RunFilter::default();
         filter.labels.insert(ROOT.to_owned(), top.to_string());

@@ -56,7 +56,7 @@ impl Durability {
         self.syncs_ends() && records.into_iter().any(|record| is_vital(record, run))
     }
 
-    /// Returns true if a run must survive a loss of power when it is over, or nobody drives it any more.
+    /// Returns true if a run must survive a power loss once it is over or is no longer driven.
     pub(in crate::runner) fn syncs_ends(self) -> bool {
         self == Self::Synced
     }

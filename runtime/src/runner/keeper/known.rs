@@ -32,7 +32,8 @@ pub(super) struct Version {
 }
 
 impl Known {
-    /// Learns a version that was read or written. That which follows no known one is not kept, since nobody knows its length.
+    /// Learns a version that was read or written. A version without a known predecessor is not cached, because its
+    /// length is not known.
     pub(super) fn learn_next(
         &self,
         id: &ConversationId,
@@ -89,7 +90,8 @@ impl Known {
     ) -> Result<(u64, Conversation), StoreError> {
         if let Some(known) = self.get(id) {
             let number = known.stored.version;
-            // With the version that is known: it is another one after the conversation was deleted and begun anew.
+            // With the version that is known: it is another one after the conversation was deleted and created
+            // again.
             let versions = store.conversation(id, number.saturating_sub(1), None);
             let versions = versions.await?;
             check_versions(&versions, owner)?;

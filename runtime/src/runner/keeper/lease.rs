@@ -74,9 +74,9 @@ impl Watch {
         }
     }
 
-    /// Does the work of a driver while the run is its own, or gives the error that says that the lease is lost. A process
-    /// that was stopped for longer than the lease holds, or whose handle nobody has polled, finds out first whether it is
-    /// still the driver.
+    /// Does the work of a driver while the run is its own, or gives the error that says that the lease is lost. A
+    /// process that was stopped for longer than the lease lasts, or whose handle was not polled, first checks whether
+    /// it is still the driver.
     pub(in crate::runner) async fn unless_lost<T>(
         self,
         inbox: Inbox,
@@ -163,7 +163,7 @@ impl Watch {
                     for received in items {
                         seen = seen.max(received.place);
                         let cancels = matches!(received.item.content(), InboxContent::Cancel);
-                        // A run that is over hears nothing any more.
+                        // A finished run takes no items any more.
                         let _ = inbox.put(Some(received.place), received.item);
                         if cancels {
                             cancellation.cancel();

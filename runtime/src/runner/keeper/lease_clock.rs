@@ -1,4 +1,4 @@
-//! Whether a driver holds its lease for sure, by its own clocks.
+//! Whether a driver still holds its lease, by its own clocks.
 
 use std::{
     future::poll_fn,
@@ -14,7 +14,7 @@ use toolwright_core::driver::Mutex;
 
 use tokio::time::Instant;
 
-/// Since when a lease is held: the time before the store was asked for it.
+/// The time since when a lease is held: the time before the store was asked for it.
 #[derive(Clone)]
 pub(super) struct Held {
     since: Arc<Mutex<(Instant, SystemTime)>>,
@@ -49,7 +49,8 @@ impl Held {
         *since = (asked, at);
     }
 
-    /// Returns true if nobody else can have taken the lease. One of no time never holds, and is for tests.
+    /// Returns true if no other driver can have taken the lease. One of no time never holds, and is for
+    /// tests.
     pub(super) fn is_sure(&self) -> bool {
         self.time.is_zero() || self.elapsed() < self.time
     }

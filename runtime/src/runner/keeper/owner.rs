@@ -1,4 +1,4 @@
-//! What a runner for somebody finds in its store: what is another owner's is not there.
+//! The view of a runner with an owner on its store: only the owner's runs and conversations.
 
 use super::{KeptRuns, Scope};
 use crate::store::no_conversation;

@@ -49,8 +49,8 @@ pub enum WhenBusy {
     /// conversation until it is resumed or abandoned. A tool that starts a run in the conversation of its own run waits
     /// for ever, as do all runs behind a handle that is no longer polled. The time of the wait is not the run's
     /// ([`Limits::max_time`](toolwright_core::Limits::max_time)). The run is in no store by then, and has no events. A
-    /// cancel ends it with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and what is pushed is heard when
-    /// it begins.
+    /// cancel ends it with [`Finish::Cancelled`](toolwright_core::Finish::Cancelled), and pushed messages are taken
+    /// when it begins.
     Wait,
 }
 
@@ -79,8 +79,8 @@ impl RunnerBuilder {
     }
 }
 
-/// The queues of the conversations for which runs of a runner wait. Each owner has his own: nobody waits behind runs that
-/// are not there for him.
+/// The queues of the conversations for which runs of a runner wait. Each owner has a separate queue: no run waits
+/// behind runs of another owner.
 #[derive(Default)]
 pub(in crate::runner) struct Queues(Mutex<HashMap<Key, Queue>>);
 
@@ -145,7 +145,7 @@ impl Turn {
         }
     }
 
-    /// Waits until nobody is before it.
+    /// Waits until it is first.
     pub(in crate::runner) async fn is_first(&self) {
         self.until(|queue| queue.waiting.keys().next() == Some(&self.number))
             .await;

@@ -106,7 +106,7 @@ impl KeptWith {
 /// Whom the runs of a runner are kept for, and by what.
 #[derive(Clone, Default)]
 pub(in crate::runner) struct Scope {
-    /// Whom the runner is for; the application if it is for nobody.
+    /// The owner of the runner; `None` is the application.
     pub(in crate::runner) owner: Option<String>,
     /// What keeps them, if they are below another run.
     pub(super) below: Option<super::around::Below>,

@@ -1,10 +1,11 @@
-//! What a run looked like that could not be gone on with.
+//! The state of a run that could not be resumed.
 
 use super::KeptRuns;
 use crate::store::LoadedRun;
 use toolwright_core::run::RunId;
 
-/// A run that was tried, as it was left. There is nothing new to try while it looks the same.
+/// A run that could not be resumed, as it was then. There is no use in another try while it has not
+/// changed.
 #[derive(Debug)]
 pub(in crate::runner) struct Tried {
     /// The place of its next entry.

@@ -78,7 +78,7 @@ struct Along {
     subscription: Subscription,
     /// The place of the last record before what comes next.
     last: Option<u64>,
-    /// When the store is asked whether somebody else drives the run.
+    /// When the store is asked whether another process drives the run.
     doubts: BoxFuture<'static, ()>,
     /// The store is asked that.
     is_doubted: bool,
@@ -182,7 +182,7 @@ impl RunReader {
         poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// Reads what is stored from the next record on, and hears what happens meanwhile.
+    /// Reads stored records from the next one on, and receives live events meanwhile.
     fn read_stored(&mut self) {
         let along = self.live.subscribe(&self.run_id, self.owner.as_deref());
         let along = along.map(|(subscription, last)| Along {

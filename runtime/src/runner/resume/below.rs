@@ -68,7 +68,8 @@ impl KeptRuns {
         Ok(Log::read(self, run_id, &loaded).await?.progress)
     }
 
-    /// Cancels a run that nobody drives: its calls are answered, and it is over. It gives `false` if somebody drives it.
+    /// Cancels a run without a driver: its calls get results, and it is over. Returns `false` if another process drives
+    /// it.
     pub(in crate::runner) async fn cancel_left(&self, run_id: &RunId) -> Result<bool, ResumeError> {
         let asked = Instant::now();
         let lease = self.store.lease(run_id, self.keeping.lease_time);
@@ -102,7 +103,7 @@ impl KeptRuns {
         Ok(true)
     }
 
-    /// Returns true if a run does not wait any more as it did, or if somebody has spoken to it.
+    /// Returns true if a run no longer waits as before, or has a new inbox item.
     async fn may_go_on(&self, run_id: &RunId) -> Result<bool, StoreError> {
         let loaded = self.answered(self.store.load(run_id, 0)).await?;
         match loaded.status {

@@ -66,7 +66,7 @@ impl Runner {
             // It is free again after its time in any case.
             let _ = runs.answered(runs.store.release(&lease)).await;
             let (resumed, _) = resumed?;
-            // Whoever has spoken meanwhile found the run held, and went.
+            // A sender found the run held meanwhile, and left.
             let heard = resumed.received.len();
             match &resumed.keeper {
                 Some(keeper) if keeper.inbox().await?.len() > heard => {}
@@ -143,7 +143,7 @@ impl Runner {
                 }
             }
             for error in page.damaged {
-                // Of one that is damaged nobody knows whose it is. One without a name is none that could be resumed.
+                // The owner of a damaged run is not known. One without a name is none that could be resumed.
                 if self.scope.owner.is_none()
                     && let Some(run_id) = error.run_id.clone()
                 {
@@ -368,7 +368,7 @@ impl Log {
                 _ => {}
             },
             Record::ModelDelayed { .. } => self.model_delayed = Some(entry.at),
-            // What is said meanwhile ends no wait.
+            // An item that comes meanwhile ends no wait.
             Record::TimeUsed { .. }
             | Record::MessagePushed { .. }
             | Record::CancelAfterRound

@@ -16,7 +16,7 @@ use toolwright_core::{
 /// The least time between two looks.
 const LEAST: Duration = Duration::from_millis(100);
 
-/// The looks at open runs between two looks at all: also at those that wait, whose store may have heard something.
+/// The number of checks of open runs between two checks of all runs: waiting ones may have a new inbox item.
 const LOOKS: u32 = 60;
 
 impl Runner {

@@ -33,7 +33,8 @@ impl FinalTool {
         let mut definition = form.tool()?;
         if let Some(answer) = answer.as_ref().and_then(AnswerCheck::answer_type) {
             let schema = answer.schema().schema;
-            // What the model was told stays as it was, and is checked by its tree if that is known.
+            // The schema that the model got stays as it was; answers are checked by its tree, if
+            // that is known.
             if schema == definition.input_schema {
                 definition.input_schema = schema;
             }

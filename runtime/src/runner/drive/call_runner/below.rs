@@ -1,4 +1,4 @@
-//! Calls whose runs below are suspended, and what is said to these.
+//! Calls whose runs below are suspended, and the items for these runs.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +16,7 @@ pub(super) struct Below {
     waiting: BTreeMap<CallId, Vec<PendingCall>>,
     /// What is to be put into the inboxes of runs below before anything is written.
     items: Vec<InboxItem>,
-    /// The calls that run, and whose runs below were spoken to: one that is being suspended goes on.
+    /// Running calls whose runs below got an item: one that is being suspended resumes.
     spoken: BTreeSet<CallId>,
     /// True if a call goes on.
     is_woken: bool,
@@ -62,7 +62,7 @@ impl CallRunner<'_> {
         journal.signal(Signal::CallResumed(id));
     }
 
-    /// Returns true, once, if a call goes on whose run below was spoken to.
+    /// Returns true, once, if a call resumes whose run below got an item.
     pub(in crate::runner::drive) fn take_woken(&mut self) -> bool {
         take(&mut self.below.is_woken)
     }

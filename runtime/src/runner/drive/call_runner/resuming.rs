@@ -53,8 +53,8 @@ impl CallRunner<'_> {
         }
     }
 
-    /// Takes the questions for approvals back whose tool has changed since: they are asked anew, and whoever has decided of
-    /// the tool before has not decided of this one.
+    /// Withdraws the approval requests whose tool has changed since. They are made again: a decision about the old tool
+    /// is not one about the new tool.
     fn ask_anew(&mut self, journal: &mut Journal, expired: &BTreeSet<CallId>) {
         let changed = self.waiting.take_changed();
         let is_asked = |(id, why): (CallId, &Delay)| {

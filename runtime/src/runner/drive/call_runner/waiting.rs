@@ -22,7 +22,7 @@ pub(super) struct Waiting {
     inbox: Inbox,
     /// The calls that wait or have waited for others, and since when.
     since: BTreeMap<CallId, SystemTime>,
-    /// The calls whose tool is not the one that whoever decides was shown, until they are asked about anew.
+    /// The calls whose tool has changed since the approval was requested, until it is requested again.
     changed: BTreeSet<CallId>,
     /// When the time of those is over that wait, if the run has such a time.
     expiry: Timers<CallId>,
@@ -44,7 +44,7 @@ impl Waiting {
         self.changed = std::mem::take(&mut resumed.changed);
     }
 
-    /// A call begins to wait for somebody, whoever asks him.
+    /// A call begins to wait for a decision or an answer.
     pub(super) fn begin(&mut self, id: CallId) {
         self.since.insert(id, now());
     }
@@ -54,7 +54,7 @@ impl Waiting {
         self.since.entry(id).or_insert_with(now);
     }
 
-    /// A call waits no longer. Nobody else is told that he was heard.
+    /// A call waits no longer. No other sender is notified that the item was taken.
     pub(super) fn end(&mut self, id: CallId) {
         self.expiry.remove(id);
         self.inbox.expect_no_more(id);
@@ -81,7 +81,7 @@ impl Waiting {
         }
     }
 
-    /// Returns true if the time of a call was over when somebody spoke of it.
+    /// Returns true if the decision or answer came after the time of the call.
     fn is_late(&self, run: &Run, call: CallId, at: Option<SystemTime>) -> bool {
         let (time, since) = (run.config().pending_time, self.since.get(&call));
         let (Some(time), Some(since), Some(at)) = (time, since, at) else {
@@ -93,13 +93,13 @@ impl Waiting {
 }
 
 impl CallRunner<'_> {
-    /// A call begins to wait for somebody who speaks through the control of the run, or when it is resumed.
+    /// A call begins to wait for a decision through the control of the run, or after it is resumed.
     pub(super) fn wait_for_others(&mut self, run: &Run, id: CallId) {
         self.waiting.begin(id);
         self.expect(run, id);
     }
 
-    /// A call of this run waits; what a call of a run below waits for is heard there.
+    /// A call of this run waits; a call of a run below is decided there.
     pub(super) fn expect(&mut self, run: &Run, id: CallId) {
         if let Some(pending) = self.pending_call(run, id) {
             self.waiting.expect(run, pending);
@@ -118,15 +118,15 @@ impl CallRunner<'_> {
         self.waiting.expiry.poll_next(cx)
     }
 
-    /// The time of a call that waits is over, unless somebody has just spoken.
+    /// The time of a waiting call is over, unless a decision has just come.
     pub(in crate::runner::drive) fn expire(&mut self, journal: &mut Journal, id: CallId) {
         if self.waiting.inbox.expect_no_more(id) {
             journal.signal(Signal::CallExpired(id));
         }
     }
 
-    /// Returns true if a call waits for this, said at this time: the same call, to the byte of its arguments, and, if it is
-    /// to run, of the tool that whoever decided was shown.
+    /// Returns true if a call waits for this decision or answer at this time: the same call with the same arguments
+    /// and, if it is to run, the same tool as in the approval request.
     pub(in crate::runner::drive) fn awaits(
         &self,
         run: &Run,

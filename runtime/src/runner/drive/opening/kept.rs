@@ -22,7 +22,7 @@ use toolwright_core::{
     tool::{CancellationToken, ToolContext},
 };
 
-/// How often a conversation is loaded anew that others change meanwhile.
+/// How often a conversation that others change meanwhile is loaded again.
 const RELOADS: usize = 10;
 
 /// The wait before a store is asked again that could not be reached.

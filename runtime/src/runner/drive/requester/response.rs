@@ -23,8 +23,8 @@ use toolwright_core::{
 /// that computes where it is polled, and never waits.
 const UNREAD_TIME: Duration = Duration::from_millis(1);
 
-/// The clock is read at each of the first events that nobody has read, then at every one of so many: it takes longer
-/// than all else that an event needs.
+/// The clock is read at each of the first unread events, then only at every so many, because reading it is the most
+/// expensive part of an event.
 const FIRST: usize = 4;
 const EVERY: usize = 8;
 
@@ -97,7 +97,7 @@ impl Requester<'_> {
     ) -> Result<ModelResponse, ModelError> {
         let mut time = ResponseTime::of(&run.config().limits);
         if call == ModelCall::Compact {
-            // It is no part of an answer, which nobody is to take it for.
+            // It is not a part of an answer, and must not be taken for one.
             let response = complete(&**self.inner.summarizer(), request);
             return time.within(response).await?;
         }
@@ -113,8 +113,8 @@ impl Requester<'_> {
             if cancellation.is_cancelled() {
                 std::future::pending::<()>().await;
             }
-            // What is there already is handed over in one go. When the model waits, or when that is much or old, it
-            // is read first: the time of whoever reads is not the model's.
+            // What is there already is handed over in one go. When the model waits, or much is unread or old, the
+            // reader comes first: the reader's time does not count for the model.
             let next = if heard.unread.is_empty() {
                 let next = time.within(poll_fn(|cx| stream.poll_next(cx))).await;
                 next.unwrap_or_else(|late| Some(Err(late)))
