@@ -6,7 +6,10 @@ use async_openai::types::chat::{
     ChatCompletionRequestMessage, ChatCompletionTools, CreateChatCompletionRequest,
     CreateChatCompletionResponse,
 };
-use toolwright::{Dispatch, Toolset, provider::{Codec, OpenAiChatCodec}};
+use toolwright::{
+    Dispatch, Toolset,
+    provider::{Codec, OpenAiChatCodec},
+};
 
 /// The tools of a request.
 ///

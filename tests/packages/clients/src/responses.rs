@@ -3,7 +3,10 @@
 use std::error::Error;
 
 use async_openai::types::responses::{InputItem, Response, Tool};
-use toolwright::{Dispatch, Toolset, provider::{Codec, OpenAiResponsesCodec}};
+use toolwright::{
+    Dispatch, Toolset,
+    provider::{Codec, OpenAiResponsesCodec},
+};
 
 /// The tools of a request.
 ///
