@@ -1,5 +1,6 @@
 //! Messages as this API takes them: user and model in turn, each a list of blocks.
 
+mod block;
 pub(in crate::provider) mod read;
 mod results;
 mod run_by_provider;
@@ -7,9 +8,8 @@ mod run_by_provider;
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 use toolwright_core::{
-    message::{Image, Opaque, Part},
+    message::{Opaque, Part},
     tool::ToolCall,
 };
 use toolwright_json::raw::RawJson;
@@ -17,7 +17,6 @@ use toolwright_json::raw::RawJson;
 use super::{
     PROVIDER,
     cache::CacheControl,
-    container::CONTAINER,
     opaque::{TEXT, THINKING, TOOL_USE, kind_of},
 };
 use crate::{
@@ -26,12 +25,14 @@ use crate::{
         encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         imported::{self, ResultForms},
-        media::{Media, PDF, of_response_in_words},
+        media::{Media, of_response_in_words},
         opaque_fields::OpaqueFields,
         tool_list::ToolList,
     },
     wire::sendable_name,
 };
+pub(super) use block::{Block, is_sent, marked};
+use block::{Kind, RESERVED, as_it_came, image, media, text, told};
 pub(super) use results::of_results;
 use run_by_provider::{Answered, without_lost_tools};
 
@@ -41,92 +42,6 @@ pub(super) struct Message<'a> {
     role: &'static str,
     content: Vec<Block<'a>>,
 }
-
-/// A content block.
-#[derive(Debug, Serialize)]
-pub(super) struct Block<'a> {
-    #[serde(flatten)]
-    kind: Kind<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cache_control: Option<CacheControl>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Kind<'a> {
-    Text {
-        text: Cow<'a, str>,
-        #[serde(flatten)]
-        fields: OpaqueFields<'a>,
-    },
-    Image {
-        source: Source<'a>,
-        #[serde(flatten)]
-        fields: OpaqueFields<'a>,
-    },
-    Document {
-        source: Source<'a>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        title: Option<&'a str>,
-        #[serde(flatten)]
-        fields: OpaqueFields<'a>,
-    },
-    Thinking {
-        thinking: Cow<'a, str>,
-        #[serde(flatten)]
-        fields: OpaqueFields<'a>,
-    },
-    ToolUse {
-        id: Cow<'a, str>,
-        name: Cow<'a, str>,
-        input: RawJson<'a>,
-        #[serde(flatten)]
-        fields: OpaqueFields<'a>,
-    },
-    ToolResult {
-        tool_use_id: Cow<'a, str>,
-        content: Vec<Block<'a>>,
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        is_error: bool,
-        #[serde(flatten)]
-        fields: OpaqueFields<'a>,
-    },
-    /// A block as it came.
-    #[serde(untagged)]
-    Opaque(Cow<'a, Value>),
-}
-
-#[derive(Debug, Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Source<'a> {
-    Base64 {
-        media_type: &'a str,
-        data: &'a str,
-    },
-    Url {
-        url: Cow<'a, str>,
-    },
-    /// A document of text.
-    Text {
-        media_type: &'a str,
-        data: String,
-    },
-}
-
-/// The fields of a block that are written from other parts. Opaque parts must not set them.
-const RESERVED: &[&str] = &[
-    "type",
-    "text",
-    "thinking",
-    "id",
-    "name",
-    "input",
-    "source",
-    "title",
-    "tool_use_id",
-    "content",
-    "is_error",
-];
 
 /// The messages of a request. With `caching` the last block is marked.
 pub(super) fn of_request(
@@ -294,130 +209,4 @@ fn of_call<'a>(call: &'a ToolCall, id: Cow<'a, str>, tools: &ToolList) -> Block<
         input: RawJson(tools.sendable_arguments(call)),
         fields: OpaqueFields::default(),
     })
-}
-
-/// A block of a kind that no other part and no field of the request has. A conversation from elsewhere must not bring calls and
-/// results past their parts.
-fn as_it_came(opaque: &Opaque) -> Option<Block<'_>> {
-    let kind = kind_of(&opaque.data);
-    let has_part = matches!(
-        kind,
-        "" | TEXT | THINKING | TOOL_USE | CONTAINER | "tool_result"
-    );
-    (!has_part).then(|| Block::of(Kind::Opaque(Cow::Borrowed(&opaque.data))))
-}
-
-fn text(text: &str) -> Block<'_> {
-    Block::of(Kind::Text {
-        text: Cow::Borrowed(text),
-        fields: OpaqueFields::default(),
-    })
-}
-
-/// A text that stands for what the API does not take.
-fn told<'a>(words: String) -> Block<'a> {
-    Block::of(Kind::Text {
-        text: Cow::Owned(words),
-        fields: OpaqueFields::default(),
-    })
-}
-
-/// A text with a mark.
-pub(super) fn marked(words: &str, cache_control: Option<CacheControl>) -> Block<'_> {
-    Block {
-        cache_control,
-        ..text(words)
-    }
-}
-
-fn image(image: &Image) -> Block<'_> {
-    let source = match image {
-        Image::Base64 { media_type, data } => Source::Base64 { media_type, data },
-        _ => Source::Url {
-            url: image.address(),
-        },
-    };
-    Block::of(Kind::Image {
-        source,
-        fields: OpaqueFields::default(),
-    })
-}
-
-/// A document as it is sent: PDF and text. Everything else is described in words.
-fn media(media: Media<'_>) -> Block<'_> {
-    let source = match (media, media.data(), media.text()) {
-        (Media::Document(_), Some(data), _) if media.media_type() == PDF => Source::Base64 {
-            media_type: PDF,
-            data,
-        },
-        (Media::Document(_), None, _) if media.media_type() == PDF => Source::Url {
-            url: media.address(),
-        },
-        (_, _, Some(data)) if !data.trim().is_empty() => Source::Text {
-            media_type: "text/plain",
-            data,
-        },
-        _ => {
-            return told(media.in_words());
-        }
-    };
-    Block::of(Kind::Document {
-        source,
-        title: media.name(),
-        fields: OpaqueFields::default(),
-    })
-}
-
-/// Returns true if the API takes a document or sound as such.
-pub(super) fn is_sent(file: Media<'_>) -> bool {
-    !matches!(media(file).kind, Kind::Text { .. })
-}
-
-impl<'a> Block<'a> {
-    fn of(kind: Kind<'a>) -> Self {
-        Self {
-            kind,
-            cache_control: None,
-        }
-    }
-
-    /// Takes what an opaque part says of this block, if it is of the same type.
-    fn take_fields(&mut self, opaque: &'a Opaque) {
-        match (&mut self.kind, kind_of(&opaque.data)) {
-            (Kind::Text { fields, .. }, TEXT) | (Kind::ToolUse { fields, .. }, TOOL_USE) => {
-                *fields = OpaqueFields::of(opaque, RESERVED);
-            }
-            _ => {}
-        }
-    }
-
-    /// Takes the fields that the block had in the list that it was read from.
-    fn take_imported(&mut self, imported: &'a Map<String, Value>) {
-        if let Kind::Text { fields, .. }
-        | Kind::Image { fields, .. }
-        | Kind::Document { fields, .. } = &mut self.kind
-        {
-            *fields = OpaqueFields::new(Some(imported), RESERVED);
-        }
-    }
-
-    fn is_thinking(&self) -> bool {
-        match &self.kind {
-            Kind::Thinking { .. } => true,
-            Kind::Opaque(data) => kind_of(data) == "redacted_thinking",
-            _ => false,
-        }
-    }
-
-    /// Reasoning may not be marked, and what came is left as it is.
-    fn may_be_marked(&self) -> bool {
-        match &self.kind {
-            Kind::Thinking { .. } | Kind::Opaque(_) => false,
-            Kind::Text { fields, .. }
-            | Kind::Image { fields, .. }
-            | Kind::Document { fields, .. }
-            | Kind::ToolUse { fields, .. }
-            | Kind::ToolResult { fields, .. } => !fields.contains("cache_control"),
-        }
-    }
 }
