@@ -129,7 +129,7 @@ impl Inner {
             .unwrap_or_default()
     }
 
-    /// Those of the tools of an agent that the settings of a run allow.
+    /// Returns the tools of an agent that the settings of a run allow.
     pub(super) fn allowed_tools(&self, run: &Run, all: &Toolset) -> Toolset {
         let tools = allowed(all, run.config().tools.as_deref());
         // Whoever the run cannot be handed over to is no agent of it: it may have begun before there was one.
