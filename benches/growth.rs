@@ -27,7 +27,7 @@ use toolwright::{
     dynamic::DynamicTool,
     model::{ModelEvent, ModelRequest, ModelStream},
     run::Limits,
-    store::{ConversationId, ConversationVersion, MemoryStore, SqliteStore, Store},
+    store::{ConversationId, ConversationVersion, MemoryStore, Scope, SqliteStore, Store},
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -176,7 +176,7 @@ async fn turn(store: impl Store + Clone, size: usize, is_known: bool, tries: usi
         conversation.push_response(ModelResponse::from_text("A light rain, as yesterday."));
         let version = ConversationVersion::following(&before, number as u64, &conversation);
         let version = version.expect("it is written");
-        let saved = store.save_conversation(&id, None, &version).await;
+        let saved = store.save_conversation(Scope::All, &id, &version).await;
         saved.expect("it is saved");
     }
     let runner = || {

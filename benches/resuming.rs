@@ -21,7 +21,7 @@ use toolwright::{
     ModelResponse, Runner, ToolCall, Toolset,
     run::Limits,
     runner::RunEvent,
-    store::{ConversationId, MemoryStore, NewRun, SqliteStore, Store},
+    store::{ConversationId, MemoryStore, NewRun, Scope, SqliteStore, Store},
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -68,10 +68,15 @@ async fn talk() {
         let request = runner.request("How is the weather?");
         let outcome = request.within(ConversationId::new("chat")).run().await;
         let outcome = outcome.expect("it answers");
-        let log = store.load(&outcome.run_id, 0).await.expect("it is there");
+        let log = store
+            .load(Scope::All, &outcome.run_id, 0)
+            .await
+            .expect("it is there");
         run = log.entries.iter().map(String::len).sum();
     }
-    let versions = store.conversation(&"chat".into(), 0, None).await;
+    let versions = store
+        .conversation(Scope::All, &"chat".into(), 0, None)
+        .await;
     let versions = versions.expect("it is there");
     let all: usize = versions.iter().map(|version| version.text.len()).sum();
     let last = versions.last().map_or(0, |version| version.text.len());
@@ -89,7 +94,10 @@ fn resume(runtime: &Runtime, run: &NewRun, store: impl Store + Clone, name: &str
             let store = &store;
             async move {
                 for _ in 0..n {
-                    let loaded = store.load(run_id, 0).await.expect("it is there");
+                    let loaded = store
+                        .load(Scope::All, run_id, 0)
+                        .await
+                        .expect("it is there");
                     for entry in &loaded.entries {
                         let value: Value = serde_json::from_str(entry).expect("is JSON");
                         std::hint::black_box(value);
@@ -101,7 +109,10 @@ fn resume(runtime: &Runtime, run: &NewRun, store: impl Store + Clone, name: &str
             let store = &store;
             async move {
                 for _ in 0..n {
-                    let loaded = store.load(run_id, 0).await.expect("it is there");
+                    let loaded = store
+                        .load(Scope::All, run_id, 0)
+                        .await
+                        .expect("it is there");
                     std::hint::black_box(loaded);
                 }
             }
@@ -149,7 +160,10 @@ async fn left_after(records: usize) -> NewRun {
             break;
         }
     }
-    let loaded = store.load(handle.id(), 0).await.expect("it is there");
+    let loaded = store
+        .load(Scope::All, handle.id(), 0)
+        .await
+        .expect("it is there");
     let mut entries = loaded.entries;
     entries.truncate(records);
     NewRun::new(loaded.info, entries)

@@ -29,7 +29,7 @@ use harness::c;
 use rusqlite::{Connection, params};
 use toolwright::{
     run::RunId,
-    store::{Append, Lease, NewRun, RunInfo, SqliteStore, Store},
+    store::{Append, Lease, NewRun, RunInfo, Scope, SqliteStore, Store},
 };
 
 #[global_allocator]
@@ -65,7 +65,10 @@ fn main() {
         let (ours, run) = (&ours, &run);
         async move {
             for _ in 0..n {
-                let loaded = ours.load(run, 0).await.expect("the run is there");
+                let loaded = ours
+                    .load(Scope::All, run, 0)
+                    .await
+                    .expect("the run is there");
                 assert_eq!(loaded.entries.len(), ENTRIES);
             }
         }

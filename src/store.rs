@@ -17,7 +17,7 @@ pub use toolwright_postgres::{PostgresOptions, PostgresStore};
 pub use toolwright_runtime::store::{
     Append, ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Deleted, Entry,
     InboxContent, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Page, Received, RunFilter,
-    RunInfo, RunStatus, RunSummary, Store, StoreError, StoreErrorKind,
+    RunInfo, RunStatus, RunSummary, Scope, Store, StoreError, StoreErrorKind,
 };
 #[cfg(feature = "sqlite-unbundled")]
 pub use toolwright_sqlite::{SqliteOptions, SqliteStore};

@@ -83,7 +83,7 @@ pub struct Runner {
     inner: Arc<Inner>,
     context: ToolContext,
     /// What the runs are kept with.
-    scope: keeper::Scope,
+    kept_for: keeper::KeptFor,
 }
 
 /// The data that all runs of a runner share.
@@ -125,7 +125,7 @@ impl Runner {
         let mut runner = self.clone();
         let context = runner.context.with_missing(&self.inner.calls.extensions);
         {
-            runner.scope = keeper::Scope::below(started_by.kept());
+            runner.kept_for = keeper::KeptFor::below(started_by.kept());
         }
         runner.context = context
             .with_missing(cx.extensions())

@@ -12,9 +12,9 @@ mod inbox;
 mod lease;
 mod listing;
 mod memory;
-mod owner;
 mod page;
 mod retention;
+mod scope;
 
 use std::time::{Duration, SystemTime};
 
@@ -26,8 +26,8 @@ pub use lease::Lease;
 pub(crate) use listing::{CALL, PARENT, ROOT};
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
-pub(crate) use owner::{check_versions, no_conversation, sees};
 pub use retention::Deleted;
+pub use scope::Scope;
 
 pub use toolwright_core::run::{StoreError, StoreErrorKind};
 use toolwright_core::{run::RunId, tool::BoxFuture};
@@ -51,17 +51,21 @@ use toolwright_core::{run::RunId, tool::BoxFuture};
 /// - Dropping a future may leave its change made or not made, and nothing in between.
 /// - The id of a run is used once. A lease of a deleted run may hold for another run of its id.
 /// - Ids are any text: a store escapes what it cannot write.
+/// - An operation sees what is in its [`Scope`], and answers of all else as of an id that is unknown, by the same look at the
+///   store that does the rest of it. One that goes by a [lease](Lease) needs no scope: the lease was taken within one.
 ///
 /// The package `toolwright-store-tests` has the tests that every store passes.
 pub trait Store: Send + Sync + 'static {
     /// Creates a run with the first entries of its log, and leases it. A run that continues a conversation
-    /// locks it until the run is finished or abandoned.
+    /// locks it until the run is finished or abandoned. It is created in the scope of its [owner](RunInfo::owner); a run without
+    /// one is the application's, and may continue any conversation.
     ///
     /// # Errors
     ///
     /// When a run with this id exists already ([`StoreErrorKind::Exists`]); when the conversation has another version
     /// than the run continues ([`StoreErrorKind::Outdated`]) or is locked by another run
-    /// ([`StoreErrorKind::ConversationBusy`]).
+    /// ([`StoreErrorKind::ConversationBusy`]); when the id of the run or of a new conversation is in use by another owner
+    /// ([`StoreErrorKind::NotFound`]).
     fn create<'a>(
         &'a self,
         run: &'a NewRun,
@@ -76,6 +80,7 @@ pub trait Store: Send + Sync + 'static {
     /// process is gone; when the run does not exist, or it is over ([`StoreErrorKind::RunIsOver`]).
     fn lease<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>>;
@@ -119,6 +124,7 @@ pub trait Store: Send + Sync + 'static {
     /// When the run does not exist ([`StoreErrorKind::NotFound`]).
     fn load<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<LoadedRun, StoreError>>;
@@ -131,6 +137,7 @@ pub trait Store: Send + Sync + 'static {
     /// When the store cannot be read.
     fn list<'a>(
         &'a self,
+        scope: Scope<'a>,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>>;
 
@@ -142,6 +149,7 @@ pub trait Store: Send + Sync + 'static {
     /// When the run does not exist, or it is finished or abandoned ([`StoreErrorKind::RunIsOver`]).
     fn put<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         item: &'a InboxItem,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
@@ -153,6 +161,7 @@ pub trait Store: Send + Sync + 'static {
     /// When the run does not exist.
     fn inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>>;
@@ -166,10 +175,11 @@ pub trait Store: Send + Sync + 'static {
     /// the store cannot be read.
     fn wait_for_inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        let _ = (run, after);
+        let _ = (scope, run, after);
         Box::pin(async {
             tokio::time::sleep(Duration::from_millis(500)).await;
             Ok(())
@@ -184,10 +194,11 @@ pub trait Store: Send + Sync + 'static {
     /// When the run does not exist, or the store cannot be read.
     fn wait_for_entries<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        let _ = (run, from);
+        let _ = (scope, run, from);
         Box::pin(async {
             tokio::time::sleep(Duration::from_millis(500)).await;
             Ok(())
@@ -201,32 +212,38 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     ///
     /// When the run does not exist, or it is over.
-    fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
+    fn abandon<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Loads the versions of a conversation that come after one, oldest first, each with the
-    /// [owner](ConversationVersion::owner) of the conversation: all of them after 0, and none beyond the other bound.
-    /// Empty if there is no newer version, or no such conversation.
+    /// Loads the versions of a conversation that come after one, oldest first: all of them after 0, and none beyond the other
+    /// bound. Empty if there is no newer version, or no such conversation.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
     fn conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>>;
 
-    /// Saves the next version of a conversation, for conversations that come from elsewhere. A run saves its own with
-    /// [`append`](Self::append).
+    /// Saves the next version of a conversation, for conversations that come from elsewhere. A new one belongs to the owner of
+    /// the scope. A run saves its own with [`append`](Self::append).
     ///
     /// # Errors
     ///
-    /// When it is not the next version ([`StoreErrorKind::Outdated`]) or a run locks the conversation.
+    /// When it is not the next version ([`StoreErrorKind::Outdated`]) or a run locks the conversation
+    /// ([`StoreErrorKind::ConversationBusy`]); when it is the first one, and another owner has a conversation of this id
+    /// ([`StoreErrorKind::NotFound`]).
     fn save_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
-        owner: Option<&'a str>,
         version: &'a ConversationVersion,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
@@ -237,7 +254,7 @@ pub trait Store: Send + Sync + 'static {
     /// When the store cannot be read.
     fn conversations<'a>(
         &'a self,
-        owner: Option<&'a str>,
+        scope: Scope<'a>,
         after: Option<&'a str>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>>;
@@ -248,7 +265,11 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     ///
     /// When the run does not exist, or it is not over ([`StoreErrorKind::InUse`]).
-    fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>>;
+    fn delete_run<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Deletes a run that is finished or abandoned, after all runs of [sub-agents](crate::runner::SubAgent) below it. One of
     /// these that is not over is [abandoned](Self::abandon) before: a driver that it has stops before its next act.
@@ -261,8 +282,12 @@ pub trait Store: Send + Sync + 'static {
     /// # Cancel safety
     ///
     /// Dropping the future may leave some of the runs below deleted.
-    fn delete_with_below<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(below::delete(self, run))
+    fn delete_with_below<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(below::delete(self, scope, run))
     }
 
     /// Deletes a conversation with all its versions.
@@ -273,6 +298,7 @@ pub trait Store: Send + Sync + 'static {
     /// ([`StoreErrorKind::InUse`]).
     fn delete_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 

@@ -43,7 +43,7 @@ use toolwright::{
     dynamic::DynamicTool,
     run::{Record, RunId},
     runner::RunnerBuilder,
-    store::{Entry, MemoryStore, Store},
+    store::{Entry, MemoryStore, Scope, Store},
     testing::ScriptedModel,
     tool::{Effects, ToolPolicy},
 };
@@ -104,7 +104,7 @@ fn builder(model: &ScriptedModel, tools: &Toolset, store: impl Store) -> RunnerB
 
 /// The records of a run as they are stored.
 async fn log(store: &impl Store, run: &RunId) -> Vec<Record> {
-    let loaded = store.load(run, 0).await.expect("it is there");
+    let loaded = store.load(Scope::All, run, 0).await.expect("it is there");
     let entries = (0..).zip(loaded.entries);
     entries
         .map(|(place, text)| {

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use toolwright::{
     run::RunId,
-    store::{NewRun, RunFilter, Store, StoreErrorKind},
+    store::{NewRun, RunFilter, Scope, Store, StoreErrorKind},
 };
 
 use crate::sample;
@@ -32,7 +32,10 @@ pub(crate) async fn is_listed_beside_the_others(store: &impl Store, damaged: &Ru
         filter.limit = limit;
         filter.after = None;
         for expected in pages {
-            let page = store.list(&filter).await.expect("runs are listed");
+            let page = store
+                .list(Scope::All, &filter)
+                .await
+                .expect("runs are listed");
             let counts = (page.items.len(), page.damaged.len());
             assert_eq!(counts, expected, "{damage}, in pages of {limit}");
             for error in page.damaged {

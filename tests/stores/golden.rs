@@ -9,7 +9,7 @@ use toolwright::{
     run::{PendingCall, RunId},
     store::{
         Append, ConversationId, ConversationRef, ConversationVersion, InboxContent, InboxItem,
-        NewRun, RunFilter, RunInfo, RunStatus, Store,
+        NewRun, RunFilter, RunInfo, RunStatus, Scope, Store,
     },
 };
 
@@ -55,11 +55,13 @@ fn waits() -> PendingCall {
 /// Fills an empty store.
 pub(crate) async fn fill(store: &impl Store, odd: &str) {
     let (run, talk, [first, second]) = (run(odd), ConversationId::new("talk"), versions());
-    let saved = store.save_conversation(&talk, Some("ada"), &first).await;
+    let saved = store
+        .save_conversation(Scope::Owner("ada"), &talk, &first)
+        .await;
     saved.expect("the conversation is new");
     let lease = store.create(&run, LONG).await.expect("the run is new");
     let item = InboxItem::with_id("stop", InboxContent::CancelAfterRound);
-    let put = store.put(&lease.run_id, &item).await;
+    let put = store.put(Scope::All, &lease.run_id, &item).await;
     put.expect("the run is there");
     let mut append = Append::new(2, vec!["two".to_owned()]);
     append.taken = 1;
@@ -75,7 +77,10 @@ pub(crate) async fn is_read(store: &impl Store, odd: &str) {
     let (expected, talk) = (run(odd), ConversationId::new("talk"));
     let id = &expected.info.run_id;
 
-    let loaded = store.load(id, 0).await.expect("the run is there");
+    let loaded = store
+        .load(Scope::All, id, 0)
+        .await
+        .expect("the run is there");
     assert_eq!(loaded.info, expected.info);
     assert_eq!(loaded.entries, ["zero", &format!("one{odd}"), "two"]);
     assert_eq!((loaded.taken, loaded.held_until), (1, None));
@@ -83,36 +88,47 @@ pub(crate) async fn is_read(store: &impl Store, odd: &str) {
     assert_eq!(loaded.pending, [waits()]);
 
     let mut filter = RunFilter::default();
-    filter.owner = Some("ada".to_owned());
     filter.labels = expected.info.labels.clone();
-    let listed = store.list(&filter).await.expect("runs are listed");
+    let listed = store
+        .list(Scope::Owner("ada"), &filter)
+        .await
+        .expect("runs are listed");
     assert_eq!(listed.items[0].info, expected.info);
     assert_eq!((listed.items[0].entries, listed.items[0].ended), (3, None));
-    let items = store.inbox(id, 0).await.expect("the run has an inbox");
+    let items = store
+        .inbox(Scope::All, id, 0)
+        .await
+        .expect("the run has an inbox");
     let item = InboxItem::with_id("stop", InboxContent::CancelAfterRound);
     assert_eq!(items[0].item, item);
-    let stored = store.conversation(&talk, 0, None).await;
+    let stored = store.conversation(Scope::All, &talk, 0, None).await;
     assert_eq!(stored.expect("the conversation is there"), versions());
-    let talks = store.conversations(Some("ada"), None, 10).await;
+    let talks = store.conversations(Scope::Owner("ada"), None, 10).await;
     let talks = talks.expect("conversations are listed");
     assert_eq!((&talks.items[0].id, talks.items[0].version), (&talk, 2));
 
     // And goes on as any other: with the next token, and a conversation that is still its own.
-    let again = store.put(id, &item).await;
+    let again = store.put(Scope::All, id, &item).await;
     again.expect("an item may be put again");
-    let items = store.inbox(id, 0).await.expect("the run has an inbox");
+    let items = store
+        .inbox(Scope::All, id, 0)
+        .await
+        .expect("the run has an inbox");
     assert_eq!(items.len(), 1);
-    let deleted = store.delete_conversation(&talk).await;
+    let deleted = store.delete_conversation(Scope::All, &talk).await;
     deleted.expect_err("a run that is parked needs it");
-    let lease = store.lease(id, LONG).await.expect("the run is free");
+    let lease = store
+        .lease(Scope::All, id, LONG)
+        .await
+        .expect("the run is free");
     assert_eq!(lease.token, 2);
     let mut end = sample::append(3, "three");
     end.status = sample::end().status;
     let ended = store.append(&lease, &end).await;
     ended.expect("the lease is held");
-    let deleted = store.delete_run(id).await;
+    let deleted = store.delete_run(Scope::All, id).await;
     deleted.expect("the run is over");
-    let deleted = store.delete_conversation(&talk).await;
+    let deleted = store.delete_conversation(Scope::All, &talk).await;
     deleted.expect("nobody needs it");
     let next = store.create(&sample::run("next"), LONG).await;
     next.expect("another run is new");

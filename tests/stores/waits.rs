@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 use toolwright::{
     run::RunId,
-    store::{InboxContent, InboxItem, Store},
+    store::{InboxContent, InboxItem, Scope, Store},
 };
 
 use crate::sample;
@@ -22,12 +22,18 @@ pub(crate) async fn ends_the_wait<S: Store + Clone>(driver: &S, other: &S, id: &
         .expect("the run is new");
     let waiting = tokio::spawn({
         let (driver, run) = (driver.clone(), run.clone());
-        async move { driver.wait_for_inbox(&run, 1).await }
+        async move { driver.wait_for_inbox(Scope::All, &run, 1).await }
     });
     for id in ["first", "second"] {
         let item = InboxItem::with_id(id, InboxContent::Cancel);
-        other.put(&run, &item).await.expect("the run is there");
-        let items = driver.inbox(&run, 0).await.expect("the run is there");
+        other
+            .put(Scope::All, &run, &item)
+            .await
+            .expect("the run is there");
+        let items = driver
+            .inbox(Scope::All, &run, 0)
+            .await
+            .expect("the run is there");
         if items.len() == 1 {
             assert!(!waiting.is_finished(), "the first item is known already");
         }
@@ -35,6 +41,9 @@ pub(crate) async fn ends_the_wait<S: Store + Clone>(driver: &S, other: &S, id: &
     let waited = timeout(PATIENCE, waiting).await.expect("the wait ends");
     let waited = waited.expect("the task ends");
     waited.expect("the wait succeeds");
-    let items = driver.inbox(&run, 1).await.expect("the run is there");
+    let items = driver
+        .inbox(Scope::All, &run, 1)
+        .await
+        .expect("the run is there");
     assert_eq!(items[0].item.id(), "second");
 }

@@ -9,7 +9,7 @@ use tokio_postgres::{
     tls::{MakeTlsConnect, TlsConnect},
 };
 use toolwright_core::{run::RunId, tool::BoxFuture};
-use toolwright_runtime::store::StoreError;
+use toolwright_runtime::store::{StoreError, StoreErrorKind};
 
 use crate::{
     changes::Changes,
@@ -183,10 +183,13 @@ impl PostgresOptions {
     }
 }
 
-/// Names the run in an error that names none.
+/// Names the run in an error that names none, unless that is about a conversation.
 fn about<T>(run: Option<&RunId>, result: Result<T, StoreError>) -> Result<T, StoreError> {
     result.map_err(|error| match (run, &error.run_id) {
-        (Some(run), None) => error.with_run(run),
+        (Some(run), None) => match error.kind {
+            StoreErrorKind::NotFound | StoreErrorKind::ConversationBusy => error,
+            _ => error.with_run(run),
+        },
         _ => error,
     })
 }

@@ -31,6 +31,7 @@ use crate::{
     app::App,
     caller::{Visit, Visitor},
     failure::Failure,
+    timed_store::TimedStore,
 };
 
 /// Lets a request in, or answers it.
@@ -88,12 +89,8 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
     if request.method() == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
         return Ok(Admitted::Preflight);
     }
-    let visitor = match &app.owner {
-        None => Visitor {
-            owner: None,
-            runner: app.runner.clone(),
-            counted_as: peer.map(|peer| peer.ip().to_string()).unwrap_or_default(),
-        },
+    let (owner, runner) = match &app.owner {
+        None => (None, app.runner.clone()),
         Some(owner) => {
             let visit = Visit {
                 method: request.method().clone(),
@@ -106,18 +103,21 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
             let caller = asked.catch_unwind().await;
             let caller =
                 caller.map_err(|_| Failure::internal("the caller could not be identified"))?;
-            let (owner, runner) = caller?.apply(&app.runner);
-            if owner.is_empty() {
-                return Err(Failure::forbidden("the caller could not be identified"));
-            }
-            Visitor {
-                counted_as: owner.clone(),
-                owner: Some(owner),
-                runner,
-            }
+            let runner = caller?.apply(&app.runner);
+            let owner = runner.owner().filter(|owner| !owner.is_empty());
+            let owner =
+                owner.ok_or_else(|| Failure::forbidden("the caller could not be identified"))?;
+            (Some(owner.to_owned()), runner)
         }
     };
-    request.extensions_mut().insert(visitor);
+    let store = TimedStore::of(&runner);
+    let address = || peer.map(|peer| peer.ip().to_string());
+    request.extensions_mut().insert(Visitor {
+        counted_as: owner.clone().or_else(address).unwrap_or_default(),
+        owner,
+        store: store.ok_or_else(|| Failure::internal("the runner has no store"))?,
+        runner,
+    });
     Ok(Admitted::In)
 }
 

@@ -13,7 +13,6 @@ use crate::{
     failure::Failure,
     limits::ServerLimits,
     open_streams::OpenStreams,
-    timed_store::TimedStore,
     wakers::Wakers,
 };
 
@@ -24,7 +23,6 @@ use crate::{
 )]
 pub(crate) struct App {
     pub(crate) runner: Runner,
-    pub(crate) store: TimedStore,
     /// The name of the runner in its store.
     pub(crate) name: String,
     pub(crate) owner: Option<OwnerHook>,
@@ -50,7 +48,8 @@ impl App {
         self.error_details || self.playground
     }
 
-    /// Returns true if the visitor may see a run: a run of the visitor, of this runner.
+    /// Returns true if the visitor may see a run of its store: one of this runner. A visitor without an owner sees runs without
+    /// an owner.
     pub(crate) fn shows(&self, visitor: &Visitor, info: &RunInfo) -> bool {
         info.owner == visitor.owner && info.runner == self.name
     }
@@ -62,7 +61,7 @@ impl App {
         run: &RunId,
         from: u64,
     ) -> Result<LoadedRun, Failure> {
-        let loaded = self.store.load(run, from).await?;
+        let loaded = visitor.store.load(run, from).await?;
         if self.shows(visitor, &loaded.info) {
             Ok(loaded)
         } else {
@@ -70,11 +69,10 @@ impl App {
         }
     }
 
-    /// Finds the runs of the visitor. What a store gives for it is looked through by [`shown`](Self::shown).
-    pub(crate) fn filter(&self, visitor: &Visitor) -> RunFilter {
+    /// Finds runs of this runner. What a store gives for it is looked through by [`shown`](Self::shown).
+    pub(crate) fn filter(&self) -> RunFilter {
         let mut filter = RunFilter::default();
         filter.runner = Some(self.name.clone());
-        filter.owner.clone_from(&visitor.owner);
         filter
     }
 

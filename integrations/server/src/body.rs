@@ -176,7 +176,7 @@ pub(crate) async fn from_start(
     run: RunId,
     place: OpenStream,
 ) -> Result<Response, Failure> {
-    let (runner, store) = (visitor.runner.clone(), app.store.clone());
+    let (runner, store) = (visitor.runner.clone(), visitor.store.clone());
     let follow = Follow::new(runner, store, run, None).await?;
     Ok(of_run(app, follow, projection, place))
 }

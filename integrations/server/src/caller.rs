@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use http::{HeaderMap, Method, StatusCode, Uri};
 use toolwright_runtime::Runner;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, timed_store::TimedStore};
 
 /// A request before authentication.
 #[derive(Debug, Clone)]
@@ -58,13 +58,13 @@ impl Caller {
         self
     }
 
-    /// The name of the owner, and the runner of this caller.
-    pub(crate) fn apply(self, runner: &Runner) -> (String, Runner) {
+    /// The runner of this caller.
+    pub(crate) fn apply(self, runner: &Runner) -> Runner {
         let mut own = runner.with_owner(&self.owner);
         for extend in self.extensions {
             own = extend(&own);
         }
-        (self.owner, own)
+        own
     }
 }
 
@@ -123,6 +123,8 @@ pub(crate) struct Visitor {
     pub(crate) owner: Option<String>,
     /// The runner with its owner and its extensions.
     pub(crate) runner: Runner,
+    /// The store of the runner, as its owner sees it.
+    pub(crate) store: TimedStore,
     /// What its streams are counted by.
     pub(crate) counted_as: String,
 }

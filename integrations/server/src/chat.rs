@@ -60,9 +60,9 @@ async fn take(
     // Whoever may not read the answer begins nothing.
     let place = place(app, visitor)?;
     let run = match asked.content {
-        ChatRequestContent::Message(message) => begin::of_message(app, &chat, message).await?,
+        ChatRequestContent::Message(message) => begin::of_message(&chat, message).await?,
         ChatRequestContent::Regenerate { message_id, .. } => {
-            begin::again(app, &chat, message_id.as_deref()).await?
+            begin::again(&chat, message_id.as_deref()).await?
         }
         ChatRequestContent::Approvals(claims) => {
             return approvals::take(app, &chat, form, &claims, place).await;

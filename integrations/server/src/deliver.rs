@@ -17,7 +17,10 @@ use toolwright_runtime::{
     store::{ConversationRef, InboxContent, InboxItem, StoreError, StoreErrorKind},
 };
 
-use crate::{app::App, failure::Failure, later::later, timed_store::TimedStore, wakers::Wakers};
+use crate::{
+    app::App, caller::Visitor, failure::Failure, later::later, timed_store::TimedStore,
+    wakers::Wakers,
+};
 use wake::{FIRST, goes_on, longer, wake};
 
 /// How long it is waited for the driver of a run to hear a message.
@@ -79,20 +82,20 @@ async fn has_begun(handle: &mut RunHandle) -> bool {
 /// too late is refused. All of that happens also if the future is dropped.
 pub(crate) async fn say(
     app: &App,
-    runner: &Runner,
+    visitor: &Visitor,
     run: &RunId,
     items: Vec<InboxItem>,
 ) -> Result<(), Failure> {
     let (tell, told) = oneshot::channel();
     // Without entries.
-    let loaded = app.store.load(run, u64::MAX).await?;
+    let loaded = visitor.store.load(run, u64::MAX).await?;
     let top = loaded.info.top().unwrap_or_else(|| run.clone());
     // It takes decisions about calls below it, and passes them on.
     let is_about_call = |item: &InboxItem| matches!(item.content(), InboxContent::Resolution(_));
     let is_for_top = items.iter().all(is_about_call);
     let speech = Sender {
-        runner: runner.clone(),
-        store: app.store.clone(),
+        runner: visitor.runner.clone(),
+        store: visitor.store.clone(),
         wakers: app.wakers.clone(),
         run: if is_for_top { top.clone() } else { run.clone() },
         top,

@@ -6,11 +6,11 @@ use toolwright_runtime::{
     store::{ConversationVersion, Entry, LoadedRun, StoreError, StoreErrorKind},
 };
 
-use crate::app::App;
+use crate::timed_store::TimedStore;
 
 /// The records of a run as its readers get them, from the first one on.
 pub(crate) async fn events(
-    app: &App,
+    store: &TimedStore,
     run: &RunId,
     loaded: &LoadedRun,
 ) -> Result<Vec<RunEvent>, StoreError> {
@@ -20,12 +20,9 @@ pub(crate) async fn events(
         if let (Record::Started { conversation, .. }, Some(continued)) =
             (&mut entry.record, &entry.conversation)
         {
-            let versions = (app.store).conversation(&continued.id, Some(continued.version));
-            let mut versions = versions.await?;
-            // It may have been deleted, and be another owner's now.
-            let owner = loaded.info.owner.as_deref();
-            versions.retain(|version| version.is_seen_by(owner));
-            *conversation = ConversationVersion::join(&versions)?;
+            // Empty if it was deleted, and is another owner's now.
+            let versions = store.conversation(&continued.id, Some(continued.version));
+            *conversation = ConversationVersion::join(&versions.await?)?;
         }
         let record = entry.record;
         events.push(RunEvent::Recorded { sequence, record });

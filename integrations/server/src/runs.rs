@@ -58,7 +58,7 @@ pub(crate) async fn list(
     Query(asked): Query<PageQuery>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Failure> {
-    let mut filter = app.filter(&visitor);
+    let mut filter = app.filter();
     filter.limit = asked.limit(&app)?;
     filter.after = asked.after;
     if let Some(chat) = &wanted.chat {
@@ -66,7 +66,7 @@ pub(crate) async fn list(
     }
     let mut items = Vec::new();
     for _ in 0..PAGES {
-        let page = app.store.list(&filter).await?;
+        let page = visitor.store.list(&filter).await?;
         let mut runs = app.shown(&visitor, page.items);
         runs.retain(|run| wanted.admits(run));
         items.extend(runs.iter().map(|run| {
@@ -149,7 +149,7 @@ pub(crate) async fn one(
     let mut run = shown(&loaded.info, &loaded.status, entries, ended);
     run["pending"] = json!(loaded.pending);
     run["question"] = text_of(&log::question(&id, &loaded)?.parts).into();
-    let events = log::events(&app, &id, &loaded).await?;
+    let events = log::events(&visitor.store, &id, &loaded).await?;
     let records: Vec<_> = events
         .into_iter()
         .filter_map(|event| match event {

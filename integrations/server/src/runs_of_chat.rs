@@ -8,7 +8,7 @@ use toolwright_runtime::{
     store::{ConversationId, RunSummary},
 };
 
-use crate::{app::App, caller::Visitor, failure::Failure};
+use crate::{app::App, caller::Visitor, failure::Failure, timed_store::TimedStore};
 
 /// The label with the id of the chat.
 pub(crate) const CHAT: &str = "chat";
@@ -56,13 +56,14 @@ impl<'a> Chat<'a> {
         self.visitor
     }
 
-    pub(crate) fn owner(&self) -> Option<&str> {
-        self.visitor.owner.as_deref()
-    }
-
     /// The runner of the visitor.
     pub(crate) fn runner(&self) -> &Runner {
         &self.visitor.runner
+    }
+
+    /// The store, as the visitor sees it.
+    pub(crate) fn store(&self) -> &TimedStore {
+        &self.visitor.store
     }
 
     /// Its conversation in the store.
@@ -103,12 +104,12 @@ impl<'a> Chat<'a> {
         limit: usize,
         is_enough: impl Fn(&[RunSummary]) -> bool,
     ) -> Result<Vec<RunSummary>, Failure> {
-        let mut filter = self.app.filter(self.visitor);
+        let mut filter = self.app.filter();
         filter.labels.insert(CHAT.to_owned(), self.id.clone());
         filter.limit = limit;
         let mut found = Vec::new();
         for _ in 0..PAGES {
-            let page = self.app.store.list(&filter).await?;
+            let page = self.store().list(&filter).await?;
             let mut runs = self.app.shown(self.visitor, page.items);
             runs.retain(|run| {
                 let conversation = run.info.conversation.as_ref();

@@ -17,7 +17,6 @@ use crate::{
     open_streams::OpenStreams,
     routes,
     serve::serve,
-    timed_store::TimedStore,
     wakers::Wakers,
 };
 
@@ -85,11 +84,10 @@ impl Server {
     ///
     /// When it has none.
     pub fn new(runner: Runner) -> Result<Self, ServerError> {
-        let (Some(store), Some(name)) = (TimedStore::of(&runner), runner.name()) else {
+        let Some(name) = runner.name() else {
             return Err(ServerError::NoStore);
         };
         let app = App {
-            store,
             name: name.to_owned(),
             runner,
             owner: None,

@@ -8,7 +8,7 @@ use toolwright_runtime::{
     Runner,
     store::{
         ConversationId, ConversationVersion, InboxItem, LoadedRun, Page, Received, RunFilter,
-        RunSummary, Store, StoreError, StoreErrorKind,
+        RunSummary, Scope, Store, StoreError, StoreErrorKind,
     },
 };
 
@@ -17,11 +17,12 @@ use crate::later::later;
 /// The least time that a store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// The store of a runner. It has as much time for each answer as it has where the runner asks it: a lease time, and at least
+/// The store of a runner, as its owner sees it. It has as much time for each answer as it has where the runner asks it: a lease time, and at least
 /// a second. What was asked for may be done or not if it takes longer.
 #[derive(Clone)]
 pub(crate) struct TimedStore {
     store: Arc<dyn Store>,
+    owner: Option<String>,
     time: Duration,
 }
 
@@ -31,8 +32,13 @@ impl TimedStore {
         let time = runner.lease_time().unwrap_or_default();
         Some(Self {
             store: Arc::clone(runner.store()?),
+            owner: runner.owner().map(str::to_owned),
             time: time.max(LEAST),
         })
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        self.owner.as_deref().into()
     }
 
     async fn answered<T>(
@@ -48,22 +54,24 @@ impl TimedStore {
 
     /// As [`Store::load`].
     pub(crate) async fn load(&self, run: &RunId, from: u64) -> Result<LoadedRun, StoreError> {
-        self.answered(self.store.load(run, from)).await
+        self.answered(self.store.load(self.scope(), run, from))
+            .await
     }
 
     /// As [`Store::list`].
     pub(crate) async fn list(&self, filter: &RunFilter) -> Result<Page<RunSummary>, StoreError> {
-        self.answered(self.store.list(filter)).await
+        self.answered(self.store.list(self.scope(), filter)).await
     }
 
     /// As [`Store::put`].
     pub(crate) async fn put(&self, run: &RunId, item: &InboxItem) -> Result<(), StoreError> {
-        self.answered(self.store.put(run, item)).await
+        self.answered(self.store.put(self.scope(), run, item)).await
     }
 
     /// As [`Store::inbox`].
     pub(crate) async fn inbox(&self, run: &RunId, after: u64) -> Result<Vec<Received>, StoreError> {
-        self.answered(self.store.inbox(run, after)).await
+        self.answered(self.store.inbox(self.scope(), run, after))
+            .await
     }
 
     /// As [`Store::conversation`].
@@ -72,17 +80,17 @@ impl TimedStore {
         id: &ConversationId,
         up_to: Option<u64>,
     ) -> Result<Vec<ConversationVersion>, StoreError> {
-        self.answered(self.store.conversation(id, 0, up_to)).await
+        let versions = self.store.conversation(self.scope(), id, 0, up_to);
+        self.answered(versions).await
     }
 
     /// As [`Store::save_conversation`].
     pub(crate) async fn save_conversation(
         &self,
         id: &ConversationId,
-        owner: Option<&str>,
         version: &ConversationVersion,
     ) -> Result<(), StoreError> {
-        self.answered(self.store.save_conversation(id, owner, version))
-            .await
+        let saved = self.store.save_conversation(self.scope(), id, version);
+        self.answered(saved).await
     }
 }

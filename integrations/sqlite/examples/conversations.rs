@@ -23,7 +23,7 @@ use toolwright::{
     message::Part,
     model::{ModelRequest, ModelStream},
     runner::WhenBusy,
-    store::{ConversationId, ConversationVersion, SqliteStore, Store},
+    store::{ConversationId, ConversationVersion, Scope, SqliteStore, Store},
 };
 
 /// A model that remembers what it was told first.
@@ -91,7 +91,10 @@ impl Chats {
     async fn list(&self) -> Result<(), Box<dyn Error>> {
         let mut after = None;
         loop {
-            let page = self.store.conversations(None, after.as_deref(), 20).await?;
+            let page = self
+                .store
+                .conversations(Scope::All, after.as_deref(), 20)
+                .await?;
             for chat in page.items {
                 let messages = self.load(&chat.id).await?.messages().len();
                 println!(
@@ -107,7 +110,7 @@ impl Chats {
     }
 
     async fn load(&self, id: &ConversationId) -> Result<Conversation, Box<dyn Error>> {
-        let versions = self.store.conversation(id, 0, None).await?;
+        let versions = self.store.conversation(Scope::All, id, 0, None).await?;
         Ok(ConversationVersion::join(&versions)?)
     }
 }

@@ -21,7 +21,7 @@ use toolwright::{
     model::{ModelRequest, ModelStream},
     run::{ResumeError, RunOutcome, StoreErrorKind},
     runner::Printer,
-    store::{RunFilter, SqliteStore, Store},
+    store::{RunFilter, Scope, SqliteStore, Store},
     tool, toolset,
 };
 
@@ -72,7 +72,7 @@ async fn drive(file: &Path) -> Result<RunOutcome, Box<dyn Error>> {
         .build()?;
     let mut unfinished = RunFilter::default();
     unfinished.unfinished = true;
-    let handle = match store.list(&unfinished).await?.items.first() {
+    let handle = match store.list(Scope::All, &unfinished).await?.items.first() {
         None => runner.start("I want to go to Oslo."),
         Some(run) => loop {
             match runner.resume(&run.info.run_id).start().await {

@@ -8,7 +8,7 @@ use std::{fmt, path::PathBuf, sync::Arc};
 
 use rusqlite::Connection;
 use toolwright_core::{run::RunId, tool::BoxFuture};
-use toolwright_runtime::store::StoreError;
+use toolwright_runtime::store::{StoreError, StoreErrorKind};
 
 use crate::{
     connection::{Change, Order, Readers, Target, WriterThread, ended, task},
@@ -167,10 +167,13 @@ impl SqliteOptions {
     }
 }
 
-/// Names the run in an error that names none.
+/// Names the run in an error that names none, unless that is about a conversation.
 fn about<T>(run: Option<&RunId>, result: Result<T, StoreError>) -> Result<T, StoreError> {
     result.map_err(|error| match (run, &error.run_id) {
-        (Some(run), None) => error.with_run(run),
+        (Some(run), None) => match error.kind {
+            StoreErrorKind::NotFound | StoreErrorKind::ConversationBusy => error,
+            _ => error.with_run(run),
+        },
         _ => error,
     })
 }

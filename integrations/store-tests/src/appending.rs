@@ -11,7 +11,7 @@ use super::{
 };
 use toolwright::{
     run::PendingCall,
-    store::{Append, ConversationVersion, Lease, RunStatus, StoreErrorKind},
+    store::{Append, ConversationVersion, Lease, RunStatus, Scope, StoreErrorKind},
 };
 
 pub(super) async fn entries_are_added_in_order(store: Shared) {
@@ -121,7 +121,7 @@ pub(super) async fn calls_that_wait_are_kept(store: Shared) {
     let pending = async || {
         let (loaded, page) = (
             loaded(&store, "run").await,
-            store.list(&filter(|_| {})).await,
+            store.list(Scope::All, &filter(|_| {})).await,
         );
         let page = page.expect("runs are listed");
         assert_eq!(page.items[0].pending, loaded.pending, "in a list");
@@ -141,7 +141,10 @@ pub(super) async fn calls_that_wait_are_kept(store: Shared) {
         appended.expect("the lease is held");
         assert_eq!(pending().await, expected, "after {append:?}");
     }
-    let lease = store.lease(&id("run"), LONG).await.expect("it is free");
+    let lease = store
+        .lease(Scope::All, &id("run"), LONG)
+        .await
+        .expect("it is free");
     let mut open = waiting(Vec::new());
     open.status = Some(RunStatus::Open);
     store
@@ -159,7 +162,10 @@ pub(super) async fn nothing_waits_of_a_run_that_is_over(store: Shared) {
         if run == "finished" {
             finish(&store, &lease).await;
         } else {
-            store.abandon(&id(run)).await.expect("it is not over");
+            store
+                .abandon(Scope::All, &id(run))
+                .await
+                .expect("it is not over");
         }
         assert_eq!(loaded(&store, run).await.pending, [], "{run}");
     }
@@ -181,7 +187,7 @@ pub(super) async fn a_status_is_kept(store: Shared) {
         assert_eq!(loaded(&store, "run").await.status, expected, "the status");
         if !expected.is_over() && expected != RunStatus::Open {
             lease = store
-                .lease(&id("run"), LONG)
+                .lease(Scope::All, &id("run"), LONG)
                 .await
                 .expect("the run is free");
         }
@@ -192,7 +198,7 @@ pub(super) async fn a_status_gives_the_lease_back(store: Shared) {
     let lease = created(&store, "open").await;
     let appended = store.append(&lease, &status(RunStatus::Open)).await;
     appended.expect("a status is appended");
-    let other = store.lease(&id("open"), LONG).await;
+    let other = store.lease(Scope::All, &id("open"), LONG).await;
     refused_of(
         "the lease of an open run",
         "open",
@@ -218,7 +224,7 @@ pub(super) async fn a_status_gives_the_lease_back(store: Shared) {
             "nobody holds the {run} run"
         );
         if !is.is_over() {
-            let other = store.lease(&id(run), LONG).await;
+            let other = store.lease(Scope::All, &id(run), LONG).await;
             other.expect("a run whose lease was given back is free");
         }
     }
@@ -272,7 +278,7 @@ pub(super) async fn a_run_is_suspended_with_an_empty_inbox_only(store: Shared) {
         "an item comes after the run was suspended: {items:?}"
     );
     let lease = store
-        .lease(&id("run"), LONG)
+        .lease(Scope::All, &id("run"), LONG)
         .await
         .expect("nobody holds it");
     let appended = store.append(&lease, &status(suspended.clone())).await;
@@ -287,12 +293,12 @@ pub(super) async fn a_run_is_suspended_with_an_empty_inbox_only(store: Shared) {
     appended.expect("a run whose items were all taken before is suspended");
     // Nothing came since: it is suspended once more at the same place.
     let lease = store
-        .lease(&id("run"), LONG)
+        .lease(Scope::All, &id("run"), LONG)
         .await
         .expect("nobody holds it");
     let appended = store.append(&lease, &status(suspended.clone())).await;
     appended.expect("a run is suspended once more");
-    let again = store.put(&id("run"), &item("b")).await;
+    let again = store.put(Scope::All, &id("run"), &item("b")).await;
     again.expect("an item is put twice");
     assert_eq!(inbox(&store, "run", items[0].0).await, [], "it counts once");
 }

@@ -8,7 +8,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, created, id, inbox, item, loaded, new_run, refused_of},
 };
-use toolwright::store::{Append, StoreErrorKind};
+use toolwright::store::{Append, Scope, StoreErrorKind};
 
 /// The number of tasks at once.
 const TASKS: usize = 8;
@@ -41,7 +41,7 @@ async fn drive(store: Shared, task: usize, time: Duration) -> (Vec<String>, Vec<
     while appended.len() < ENTRIES {
         attempt += 1;
         assert!(attempt < 100_000, "task {task} gets its turn");
-        let lease = match store.lease(&id("run"), time).await {
+        let lease = match store.lease(Scope::All, &id("run"), time).await {
             Ok(lease) => lease,
             Err(error) => {
                 let kinds = [StoreErrorKind::Held, StoreErrorKind::Unavailable];
@@ -172,7 +172,7 @@ pub(super) async fn items_from_everywhere_come_once(store: Shared) {
         async move {
             for number in 0..ENTRIES {
                 for it in [format!("{number}"), format!("{task} {number}")] {
-                    let put = store.put(&id("run"), &item(&it)).await;
+                    let put = store.put(Scope::All, &id("run"), &item(&it)).await;
                     put.expect("an item is put");
                 }
             }
@@ -211,7 +211,7 @@ pub(super) async fn one_of_many_takes_the_lease(store: Shared) {
     let takers = store.clone();
     let leases = at_once(move |_| {
         let store = takers.clone();
-        async move { store.lease(&id("run"), LONG).await }
+        async move { store.lease(Scope::All, &id("run"), LONG).await }
     })
     .await;
     let refused = leases.iter().filter_map(|lease| lease.as_ref().err());

@@ -6,7 +6,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, continues, created_of, id, item, loaded, new_run, texts, versions},
 };
-use toolwright::store::{Append, ConversationVersion, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, ConversationVersion, RunStatus, Scope, StoreErrorKind};
 
 /// Polls a future so often, and drops it. Returns true if it was done before.
 async fn dropped_after(polls: usize, future: impl Future) -> bool {
@@ -109,7 +109,7 @@ pub(super) async fn a_dropped_beginning_is_whole_or_not_there(store: Shared) {
         }
         let mut tries = 0;
         let loaded = loop {
-            match store.load(&id(&run), 0).await {
+            match store.load(Scope::All, &id(&run), 0).await {
                 Ok(loaded) => break loaded,
                 Err(error) => assert_eq!(error.kind, StoreErrorKind::NotFound, "{error}"),
             }
@@ -125,7 +125,10 @@ pub(super) async fn a_dropped_beginning_is_whole_or_not_there(store: Shared) {
             ["zero", "one"],
             "a run is there with all entries"
         );
-        store.abandon(&id(&run)).await.expect("a run is given up");
+        store
+            .abandon(Scope::All, &id(&run))
+            .await
+            .expect("a run is given up");
         created_of(&store, &continues(&format!("next {round}"), &talk, 0)).await;
     }
 }
@@ -133,16 +136,23 @@ pub(super) async fn a_dropped_beginning_is_whole_or_not_there(store: Shared) {
 pub(super) async fn what_is_dropped_holds_nobody_up(store: Shared) {
     let lease = created_of(&store, &new_run("run")).await;
     for polls in POLLS {
-        dropped_after(polls, store.put(&id("run"), &item("a"))).await;
+        dropped_after(polls, store.put(Scope::All, &id("run"), &item("a"))).await;
         dropped_after(polls, store.renew(&lease, LONG)).await;
-        dropped_after(polls, store.load(&id("run"), 0)).await;
-        dropped_after(polls, store.inbox(&id("run"), 0)).await;
-        dropped_after(polls, store.wait_for_inbox(&id("run"), 99)).await;
-        dropped_after(polls, store.list(&toolwright::store::RunFilter::default())).await;
+        dropped_after(polls, store.load(Scope::All, &id("run"), 0)).await;
+        dropped_after(polls, store.inbox(Scope::All, &id("run"), 0)).await;
+        dropped_after(polls, store.wait_for_inbox(Scope::All, &id("run"), 99)).await;
+        dropped_after(
+            polls,
+            store.list(Scope::All, &toolwright::store::RunFilter::default()),
+        )
+        .await;
     }
-    let put = store.put(&id("run"), &item("a")).await;
+    let put = store.put(Scope::All, &id("run"), &item("a")).await;
     put.expect("an item is put");
-    let items = store.inbox(&id("run"), 0).await.expect("the inbox is read");
+    let items = store
+        .inbox(Scope::All, &id("run"), 0)
+        .await
+        .expect("the inbox is read");
     assert_eq!(
         items.len(),
         1,
@@ -155,7 +165,7 @@ pub(super) async fn what_is_dropped_holds_nobody_up(store: Shared) {
         .await
         .expect("the lease is given back");
     store
-        .lease(&id("run"), LONG)
+        .lease(Scope::All, &id("run"), LONG)
         .await
         .expect("the run is free");
 }

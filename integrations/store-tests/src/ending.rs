@@ -7,7 +7,7 @@ use super::{
         refused_of, status, texts, versions,
     },
 };
-use toolwright::store::{Append, ConversationVersion, RunFilter, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, ConversationVersion, RunFilter, RunStatus, Scope, StoreErrorKind};
 
 pub(super) async fn a_run_that_is_over_stays_as_it_is(store: Shared) {
     let lease = created(&store, "run").await;
@@ -28,14 +28,14 @@ pub(super) async fn a_run_that_is_over_stays_as_it_is(store: Shared) {
         appended,
         StoreErrorKind::RunIsOver,
     );
-    let other = store.lease(&id("run"), LONG).await;
+    let other = store.lease(Scope::All, &id("run"), LONG).await;
     refused_of(
         "the lease of a run that is over",
         "run",
         other,
         StoreErrorKind::RunIsOver,
     );
-    let abandoned = store.abandon(&id("run")).await;
+    let abandoned = store.abandon(Scope::All, &id("run")).await;
     refused_of(
         "giving up a run that is over",
         "run",
@@ -53,7 +53,7 @@ pub(super) async fn a_run_that_is_over_stays_as_it_is(store: Shared) {
 pub(super) async fn giving_a_run_up_stops_its_driver(store: Shared) {
     let lease = created_of(&store, &continues("run", "talk", 0)).await;
     store
-        .abandon(&id("run"))
+        .abandon(Scope::All, &id("run"))
         .await
         .expect("anybody gives a run up");
     // The driver hears that the run is over, or that its lease is lost.
@@ -65,7 +65,7 @@ pub(super) async fn giving_a_run_up_stops_its_driver(store: Shared) {
     refused_as("append to a run that was given up", appended, &kinds);
     let renewed = store.renew(&lease, LONG).await;
     refused_as("the renewal of the lease of such a run", renewed, &kinds);
-    let other = store.lease(&id("run"), LONG).await;
+    let other = store.lease(Scope::All, &id("run"), LONG).await;
     refused_of(
         "the lease of such a run",
         "run",
@@ -80,11 +80,14 @@ pub(super) async fn giving_a_run_up_stops_its_driver(store: Shared) {
 }
 
 pub(super) async fn a_run_is_given_up_once(store: Shared) {
-    let none = store.abandon(&id("none")).await;
+    let none = store.abandon(Scope::All, &id("none")).await;
     refused_of("giving up no run", "none", none, StoreErrorKind::NotFound);
     created(&store, "run").await;
-    store.abandon(&id("run")).await.expect("a run is given up");
-    let again = store.abandon(&id("run")).await;
+    store
+        .abandon(Scope::All, &id("run"))
+        .await
+        .expect("a run is given up");
+    let again = store.abandon(Scope::All, &id("run")).await;
     refused_of(
         "giving it up again",
         "run",
@@ -105,7 +108,7 @@ pub(super) async fn a_parked_run_is_given_up(store: Shared) {
             .await
             .expect("a status is appended");
         store
-            .abandon(&id(run))
+            .abandon(Scope::All, &id(run))
             .await
             .expect("a run that is not over is given up");
         assert_eq!(
@@ -117,7 +120,7 @@ pub(super) async fn a_parked_run_is_given_up(store: Shared) {
 }
 
 pub(super) async fn only_a_run_that_is_over_is_deleted(store: Shared) {
-    let none = store.delete_run(&id("none")).await;
+    let none = store.delete_run(Scope::All, &id("none")).await;
     refused_of("deleting no run", "none", none, StoreErrorKind::NotFound);
     let parked = RunStatus::Parked {
         reason: "why".to_owned(),
@@ -133,7 +136,7 @@ pub(super) async fn only_a_run_that_is_over_is_deleted(store: Shared) {
             .append(&lease, &status(is))
             .await
             .expect("a status is appended");
-        let deleted = store.delete_run(&id(run)).await;
+        let deleted = store.delete_run(Scope::All, &id(run)).await;
         refused_of(
             "deleting a run that is not over",
             run,
@@ -158,24 +161,39 @@ pub(super) async fn a_deleted_run_is_gone(store: Shared) {
         .expect("the run is finished");
     created(&store, "abandoned").await;
     store
-        .abandon(&id("abandoned"))
+        .abandon(Scope::All, &id("abandoned"))
         .await
         .expect("a run is given up");
     created(&store, "other").await;
 
     for run in ["run", "abandoned"] {
         store
-            .delete_run(&id(run))
+            .delete_run(Scope::All, &id(run))
             .await
             .expect("a run that is over is deleted");
         let kind = StoreErrorKind::NotFound;
-        refused_of("its log", run, store.load(&id(run), 0).await, kind);
-        refused_of("its inbox", run, store.inbox(&id(run), 0).await, kind);
-        refused_of("its lease", run, store.lease(&id(run), LONG).await, kind);
+        refused_of(
+            "its log",
+            run,
+            store.load(Scope::All, &id(run), 0).await,
+            kind,
+        );
+        refused_of(
+            "its inbox",
+            run,
+            store.inbox(Scope::All, &id(run), 0).await,
+            kind,
+        );
+        refused_of(
+            "its lease",
+            run,
+            store.lease(Scope::All, &id(run), LONG).await,
+            kind,
+        );
         refused_of(
             "deleting it again",
             run,
-            store.delete_run(&id(run)).await,
+            store.delete_run(Scope::All, &id(run)).await,
             kind,
         );
     }

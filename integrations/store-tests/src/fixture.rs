@@ -11,7 +11,7 @@ use toolwright::{
     run::RunId,
     store::{
         Append, ConversationId, ConversationRef, ConversationVersion, InboxContent, InboxItem,
-        Lease, LoadedRun, NewRun, RunFilter, RunInfo, RunStatus, StoreError, StoreErrorKind,
+        Lease, LoadedRun, NewRun, RunFilter, RunInfo, RunStatus, Scope, StoreError, StoreErrorKind,
     },
 };
 
@@ -77,7 +77,7 @@ pub(super) async fn finish(store: &Shared, lease: &Lease) {
 }
 
 pub(super) async fn loaded(store: &Shared, run: &str) -> LoadedRun {
-    let loaded = store.load(&id(run), 0).await;
+    let loaded = store.load(Scope::All, &id(run), 0).await;
     loaded.expect("a run that was created is loaded")
 }
 
@@ -86,13 +86,13 @@ pub(super) fn item(id: &str) -> InboxItem {
 }
 
 pub(super) async fn put(store: &Shared, run: &str, item_id: &str) {
-    let put = store.put(&id(run), &item(item_id)).await;
+    let put = store.put(Scope::All, &id(run), &item(item_id)).await;
     put.expect("an item is put into the inbox of a run that is not over");
 }
 
 /// The places and the ids of the items of an inbox.
 pub(super) async fn inbox(store: &Shared, run: &str, after: u64) -> Vec<(u64, String)> {
-    let items = store.inbox(&id(run), after).await;
+    let items = store.inbox(Scope::All, &id(run), after).await;
     let items = items.expect("the inbox of a run is read");
     let item =
         |received: toolwright::store::Received| (received.place, received.item.id().to_owned());
@@ -106,9 +106,14 @@ pub(super) fn labels(labels: &[(&str, &str)]) -> BTreeMap<String, String> {
 
 /// The ids of the runs of all pages of a list.
 pub(super) async fn listed(store: &Shared, filter: &RunFilter) -> Vec<String> {
+    listed_in(store, Scope::All, filter).await
+}
+
+/// The ids of the runs of all pages of a list in a scope.
+pub(super) async fn listed_in(store: &Shared, scope: Scope<'_>, filter: &RunFilter) -> Vec<String> {
     let (mut filter, mut ids) = (filter.clone(), Vec::new());
     loop {
-        let page = store.list(&filter).await.expect("runs are listed");
+        let page = store.list(scope, &filter).await.expect("runs are listed");
         ids.extend(page.items.iter().map(|run| run.info.run_id.to_string()));
         assert!(ids.len() < 10_000, "the pages of a list come to an end");
         match page.next {
@@ -122,14 +127,14 @@ pub(super) async fn listed(store: &Shared, filter: &RunFilter) -> Vec<String> {
 pub(super) async fn save(store: &Shared, conversation: &str, version: u64, text: &str) {
     let version = ConversationVersion::new(version, text);
     let id = ConversationId::new(conversation);
-    let saved = store.save_conversation(&id, None, &version);
+    let saved = store.save_conversation(Scope::All, &id, &version);
     saved.await.expect("the next version is saved");
 }
 
 /// The versions of a conversation, and their texts.
 pub(super) async fn versions(store: &Shared, conversation: &str) -> Vec<(u64, String)> {
     let id = ConversationId::new(conversation);
-    let versions = store.conversation(&id, 0, None).await;
+    let versions = store.conversation(Scope::All, &id, 0, None).await;
     let versions = versions.expect("a conversation is loaded, also when there is none");
     versions
         .into_iter()

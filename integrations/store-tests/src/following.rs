@@ -8,7 +8,7 @@ use super::{
     case::Shared,
     fixture::{created, finish, id, loaded, refused_of, status, texts},
 };
-use toolwright::store::{Append, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, RunStatus, Scope, StoreErrorKind};
 
 /// The time in which a wait ends.
 const SOON: Duration = Duration::from_secs(10);
@@ -21,7 +21,7 @@ async fn wait(store: &Shared, from: u64) {
             if run.entries.len() as u64 > from || run.status != RunStatus::Open {
                 return;
             }
-            let waited = store.wait_for_entries(&id("run"), from).await;
+            let waited = store.wait_for_entries(Scope::All, &id("run"), from).await;
             waited.expect("the log of a run is waited for");
         }
     };
@@ -57,20 +57,20 @@ pub(super) async fn a_wait_ends_when_the_run_is_not_open(store: Shared) {
 
 pub(super) async fn what_is_there_is_not_waited_for(store: Shared) {
     let lease = created(&store, "run").await;
-    let there = timeout(SOON, store.wait_for_entries(&id("run"), 0)).await;
+    let there = timeout(SOON, store.wait_for_entries(Scope::All, &id("run"), 0)).await;
     let there = there.expect("a wait for an entry that is there ends");
     there.expect("the log of a run is waited for");
     let suspended = status(RunStatus::Suspended);
     let appended = store.append(&lease, &suspended).await;
     appended.expect("a driver suspends its run");
-    let there = timeout(SOON, store.wait_for_entries(&id("run"), 9)).await;
+    let there = timeout(SOON, store.wait_for_entries(Scope::All, &id("run"), 9)).await;
     let there = there.expect("a wait for a run that nobody drives ends");
     there.expect("the log of a run is waited for");
 }
 
 pub(super) async fn nobody_follows_a_run_that_is_not_there(store: Shared) {
     // A store that has no way of its own says nothing.
-    if let Err(error) = store.wait_for_entries(&id("none"), 0).await {
+    if let Err(error) = store.wait_for_entries(Scope::All, &id("none"), 0).await {
         refused_of::<()>(
             "a wait for no run",
             "none",

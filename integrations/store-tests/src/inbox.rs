@@ -9,7 +9,7 @@ use super::{
 use toolwright::{
     message::UserMessage,
     run::Resolution,
-    store::{Append, InboxContent, InboxItem, RunStatus, StoreErrorKind},
+    store::{Append, InboxContent, InboxItem, RunStatus, Scope, StoreErrorKind},
 };
 
 /// The ids of the items of an inbox, whose places grow.
@@ -73,10 +73,13 @@ pub(super) async fn every_content_is_kept(store: Shared) {
     ];
     let items: Vec<_> = contents.into_iter().map(InboxItem::new).collect();
     for item in &items {
-        let put = store.put(&id("run"), item).await;
+        let put = store.put(Scope::All, &id("run"), item).await;
         put.expect("an item is put into an inbox");
     }
-    let received = store.inbox(&id("run"), 0).await.expect("the inbox is read");
+    let received = store
+        .inbox(Scope::All, &id("run"), 0)
+        .await
+        .expect("the inbox is read");
     let received: Vec<_> = received.into_iter().map(|received| received.item).collect();
     assert_eq!(received, items, "the items as they were put");
 }
@@ -90,7 +93,7 @@ pub(super) async fn an_item_is_put_once(store: Shared) {
     }
     let other = InboxItem::with_id("b", InboxContent::CancelAfterRound);
     store
-        .put(&id("run"), &other)
+        .put(Scope::All, &id("run"), &other)
         .await
         .expect("an item is put twice");
     put(&store, "run", "c").await;
@@ -99,7 +102,10 @@ pub(super) async fn an_item_is_put_once(store: Shared) {
         ["a", "b", "c"],
         "each counts once"
     );
-    let received = store.inbox(&id("run"), 0).await.expect("the inbox is read");
+    let received = store
+        .inbox(Scope::All, &id("run"), 0)
+        .await
+        .expect("the inbox is read");
     assert_eq!(received[1].item, item("b"), "the first of an id stays");
     created(&store, "other").await;
     put(&store, "other", "a").await;
@@ -157,11 +163,11 @@ pub(super) async fn nothing_is_put_for_a_run_that_is_over(store: Shared) {
     created(&store, "abandoned").await;
     put(&store, "abandoned", "a").await;
     store
-        .abandon(&id("abandoned"))
+        .abandon(Scope::All, &id("abandoned"))
         .await
         .expect("a run is given up");
     for run in ["finished", "abandoned"] {
-        let late = store.put(&id(run), &item("b")).await;
+        let late = store.put(Scope::All, &id(run), &item("b")).await;
         refused_of(
             "put for a run that is over",
             run,
@@ -177,9 +183,9 @@ pub(super) async fn nothing_is_put_for_a_run_that_is_over(store: Shared) {
 }
 
 pub(super) async fn there_is_no_inbox_of_no_run(store: Shared) {
-    let put = store.put(&id("none"), &item("a")).await;
+    let put = store.put(Scope::All, &id("none"), &item("a")).await;
     refused_of("put for no run", "none", put, StoreErrorKind::NotFound);
-    let items = store.inbox(&id("none"), 0).await;
+    let items = store.inbox(Scope::All, &id("none"), 0).await;
     refused_of("inbox of no run", "none", items, StoreErrorKind::NotFound);
 }
 
@@ -190,7 +196,7 @@ const SOON: Duration = Duration::from_secs(10);
 async fn wait(store: &Shared, run: &str, after: u64) {
     let until_there = async {
         while inbox(store, run, after).await.is_empty() {
-            let waited = store.wait_for_inbox(&id(run), after).await;
+            let waited = store.wait_for_inbox(Scope::All, &id(run), after).await;
             waited.expect("the inbox of a run is waited for");
         }
     };
@@ -222,7 +228,11 @@ pub(super) async fn a_wait_ends_when_an_item_comes(store: Shared) {
 pub(super) async fn a_wait_ends_when_an_item_is_there(store: Shared) {
     let lease = created(&store, "run").await;
     put(&store, "run", "a").await;
-    let waited = tokio::time::timeout(LONG.min(SOON), store.wait_for_inbox(&id("run"), 0)).await;
+    let waited = tokio::time::timeout(
+        LONG.min(SOON),
+        store.wait_for_inbox(Scope::All, &id("run"), 0),
+    )
+    .await;
     let waited = waited.expect("a wait for an item that is there ends");
     waited.expect("the inbox of a run is waited for");
     finish(&store, &lease).await;
@@ -234,7 +244,7 @@ pub(super) async fn a_wait_ends_with_the_run(store: Shared) {
         let waits = store.clone();
         let waiting = tokio::spawn(tokio::time::timeout(SOON, async move {
             // Some stores wait for a while, whatever comes.
-            while waits.wait_for_inbox(&id(run), 0).await.is_ok() {
+            while waits.wait_for_inbox(Scope::All, &id(run), 0).await.is_ok() {
                 if loaded(&waits, run).await.status.is_over() {
                     return;
                 }
@@ -246,7 +256,10 @@ pub(super) async fn a_wait_ends_with_the_run(store: Shared) {
         if run == "finished" {
             finish(&store, &lease).await;
         } else {
-            store.abandon(&id(run)).await.expect("a run is given up");
+            store
+                .abandon(Scope::All, &id(run))
+                .await
+                .expect("a run is given up");
         }
         let waited = waiting.await.expect("a wait ends without a panic");
         assert!(waited.is_ok(), "a wait ends when the run is {run}");

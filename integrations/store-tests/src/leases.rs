@@ -6,7 +6,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, created, id, loaded, new_run, refused, refused_of, texts},
 };
-use toolwright::store::{Append, Lease, RunStatus, StoreErrorKind};
+use toolwright::store::{Append, Lease, RunStatus, Scope, StoreErrorKind};
 
 pub(super) async fn the_first_token_is_1(store: Shared) {
     assert_eq!(created(&store, "run").await.token, 1, "the first token");
@@ -17,7 +17,7 @@ pub(super) async fn tokens_grow(store: Shared) {
     let lease = store.create(&new_run("run"), NOW).await;
     let mut last = lease.expect("a run is created").token;
     for _ in 0..5 {
-        let lease = store.lease(&id("run"), NOW).await;
+        let lease = store.lease(Scope::All, &id("run"), NOW).await;
         let lease = lease.expect("a lease whose time is over is free");
         assert!(lease.token > last, "{} comes after {last}", lease.token);
         last = lease.token;
@@ -30,7 +30,7 @@ pub(super) async fn a_lease_is_held_until_its_time_is_over(store: Shared) {
     // The clock of a store may be another one.
     let minute = Duration::from_secs(60);
     assert!(lease.until + minute > before + LONG, "it holds so long");
-    let other = store.lease(&id("run"), LONG).await;
+    let other = store.lease(Scope::All, &id("run"), LONG).await;
     let error = refused("a lease that is held", other, StoreErrorKind::Held);
     assert_eq!(error.run_id, Some(id("run")), "the error names the run");
     assert!(error.until.is_some(), "the error says until when");
@@ -41,9 +41,9 @@ pub(super) async fn a_lease_is_held_until_its_time_is_over(store: Shared) {
 
     let taken = store.create(&new_run("free"), NOW).await;
     taken.expect("a run is created");
-    let taken = store.lease(&id("free"), LONG).await;
+    let taken = store.lease(Scope::All, &id("free"), LONG).await;
     taken.expect("a lease whose time is over is free");
-    let other = store.lease(&id("free"), LONG).await;
+    let other = store.lease(Scope::All, &id("free"), LONG).await;
     refused_of(
         "a lease that was taken",
         "free",
@@ -59,7 +59,7 @@ pub(super) async fn a_lease_that_is_over_holds_until_somebody_takes_one(store: S
     appended.expect("a lease whose time is over holds until somebody else takes one");
     let renewed = store.renew(&lease, LONG).await;
     let renewed = renewed.expect("it is renewed as well");
-    let other = store.lease(&id("run"), LONG).await;
+    let other = store.lease(Scope::All, &id("run"), LONG).await;
     refused_of(
         "a lease that was renewed",
         "run",
@@ -91,7 +91,7 @@ pub(super) async fn a_lease_is_renewed(store: Shared) {
 
     let over = store.renew(&renewed, NOW).await;
     over.expect("it may hold for less as well");
-    let other = store.lease(&id("run"), LONG).await;
+    let other = store.lease(Scope::All, &id("run"), LONG).await;
     other.expect("its time counts from the renewal");
 }
 
@@ -101,7 +101,7 @@ pub(super) async fn a_lease_is_given_back(store: Shared) {
     released.expect("the newest lease is given back");
     let held = loaded(&store, "run").await.held_until;
     assert_eq!(held, None, "nobody holds a run whose lease was given back");
-    let other = store.lease(&id("run"), LONG).await;
+    let other = store.lease(Scope::All, &id("run"), LONG).await;
     let other = other.expect("a run whose lease was given back is free");
     assert!(other.token > lease.token, "the next token is greater");
 }
@@ -109,7 +109,7 @@ pub(super) async fn a_lease_is_given_back(store: Shared) {
 pub(super) async fn an_older_token_is_refused(store: Shared) {
     let old = store.create(&new_run("run"), NOW).await;
     let old = old.expect("a run is created");
-    let new = store.lease(&id("run"), LONG).await;
+    let new = store.lease(Scope::All, &id("run"), LONG).await;
     let new = new.expect("a lease whose time is over is free");
 
     let mut append = Append::new(1, texts(&["stale"]));
@@ -182,7 +182,7 @@ pub(super) async fn a_token_that_never_was_is_refused(store: Shared) {
 pub(super) async fn a_very_long_time_is_a_time(store: Shared) {
     let lease = store.create(&new_run("run"), Duration::MAX).await;
     let lease = lease.expect("a lease for ever is one for very long");
-    let other = store.lease(&id("run"), Duration::MAX).await;
+    let other = store.lease(Scope::All, &id("run"), Duration::MAX).await;
     refused_of("a lease for very long", "run", other, StoreErrorKind::Held);
     let renewed = store.renew(&lease, Duration::MAX).await;
     renewed.expect("it is renewed");
@@ -190,7 +190,7 @@ pub(super) async fn a_very_long_time_is_a_time(store: Shared) {
 
 pub(super) async fn there_is_no_lease_of_no_run(store: Shared) {
     let lease = Lease::new(id("none"), 1, SystemTime::now());
-    let taken = store.lease(&id("none"), LONG).await;
+    let taken = store.lease(Scope::All, &id("none"), LONG).await;
     refused_of("lease of no run", "none", taken, StoreErrorKind::NotFound);
     let renewed = store.renew(&lease, LONG).await;
     refused_of("renew of no run", "none", renewed, StoreErrorKind::NotFound);

@@ -26,6 +26,7 @@ mod loading;
 mod locks;
 mod odd_text;
 mod opened;
+mod owners;
 mod retention;
 
 use std::{future::Future, sync::Arc};
@@ -110,6 +111,15 @@ fn all() -> Vec<(&'static str, Case)> {
         locks::a_run_that_was_given_up_frees_its_conversation,
         locks::a_run_that_waits_keeps_its_conversation,
         locks::a_locked_conversation_is_neither_saved_nor_deleted,
+        owners::a_run_of_another_owner_is_not_there,
+        owners::a_run_without_an_owner_is_the_applications,
+        owners::an_owner_and_the_application_do_all,
+        owners::lists_have_what_is_in_the_scope,
+        owners::an_id_of_another_owner_is_no_new_run,
+        owners::a_conversation_of_another_owner_is_not_there,
+        owners::a_new_conversation_is_that_of_its_run,
+        owners::a_conversation_without_an_owner_is_the_applications,
+        owners::the_application_continues_a_conversation_of_an_owner,
         ending::a_run_that_is_over_stays_as_it_is,
         ending::giving_a_run_up_stops_its_driver,
         ending::a_run_is_given_up_once,

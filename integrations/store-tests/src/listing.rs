@@ -3,11 +3,11 @@
 use super::{
     case::Shared,
     fixture::{
-        LONG, NOW, at, created, created_of, filter, finish, id, labels, listed, loaded, new_run,
-        status, texts,
+        LONG, NOW, at, created, created_of, filter, finish, id, labels, listed, listed_in, loaded,
+        new_run, status, texts,
     },
 };
-use toolwright::store::{Append, RunFilter, RunStatus};
+use toolwright::store::{Append, RunFilter, RunStatus, Scope};
 
 /// A run of this time.
 async fn created_at(store: &Shared, run: &str, seconds: u64) {
@@ -21,7 +21,7 @@ fn pages_of(limit: usize) -> RunFilter {
 }
 
 pub(super) async fn the_newest_run_is_first(store: Shared) {
-    let none = store.list(&RunFilter::default()).await;
+    let none = store.list(Scope::All, &RunFilter::default()).await;
     let none = none.expect("a store without runs is listed");
     assert_eq!(
         (none.items.len(), none.next),
@@ -52,14 +52,14 @@ pub(super) async fn filters_choose_runs(store: Shared) {
         new.info.labels = labels(&its);
         created_of(&store, &new).await;
     }
-    let filter = |runner: Option<&str>, owner: Option<&str>, its: &[(&str, &str)]| {
-        filter(|filter| {
+    let filter = |runner: Option<&str>, owner, its: &[(&str, &str)]| {
+        let filter = filter(|filter| {
             filter.runner = runner.map(str::to_owned);
-            filter.owner = owner.map(str::to_owned);
             filter.labels = labels(its);
-        })
+        });
+        (Scope::from(owner), filter)
     };
-    for (filter, expected) in [
+    for ((scope, filter), expected) in [
         (filter(None, None, &[]), vec!["d", "c", "b", "a"]),
         (filter(Some("x"), None, &[]), vec!["b", "a"]),
         (filter(None, Some("ada"), &[]), vec!["c", "b"]),
@@ -73,14 +73,14 @@ pub(super) async fn filters_choose_runs(store: Shared) {
         (filter(None, Some(""), &[]), vec![]),
     ] {
         assert_eq!(
-            listed(&store, &filter).await,
+            listed_in(&store, scope, &filter).await,
             expected,
             "the runs of {filter:?}"
         );
         let mut ones = filter;
         ones.limit = 1;
         assert_eq!(
-            listed(&store, &ones).await,
+            listed_in(&store, scope, &ones).await,
             expected,
             "one by one of {ones:?}"
         );
@@ -103,7 +103,7 @@ pub(super) async fn status_and_lease_choose_runs(store: Shared) {
     }
     created(&store, "abandoned").await;
     store
-        .abandon(&id("abandoned"))
+        .abandon(Scope::All, &id("abandoned"))
         .await
         .expect("a run is given up");
     created(&store, "held").await;
@@ -154,7 +154,7 @@ pub(super) async fn a_run_in_a_list_is_as_it_was_loaded(store: Shared) {
         .await
         .expect("the next entries are appended");
     let page = store
-        .list(&RunFilter::default())
+        .list(Scope::All, &RunFilter::default())
         .await
         .expect("runs are listed");
     let (run, loaded) = (&page.items[0], loaded(&store, "run").await);
@@ -164,7 +164,7 @@ pub(super) async fn a_run_in_a_list_is_as_it_was_loaded(store: Shared) {
     assert_eq!(run.held_until, loaded.held_until, "the time of the lease");
     finish(&store, &lease).await;
     let page = store
-        .list(&RunFilter::default())
+        .list(Scope::All, &RunFilter::default())
         .await
         .expect("runs are listed");
     assert_eq!(page.items[0].status, RunStatus::Finished, "the new status");
@@ -186,7 +186,10 @@ pub(super) async fn pages_are_the_whole_list(store: Shared) {
     ] {
         let (mut filter, mut sizes, mut runs) = (pages_of(limit), Vec::new(), Vec::new());
         loop {
-            let page = store.list(&filter).await.expect("runs are listed");
+            let page = store
+                .list(Scope::All, &filter)
+                .await
+                .expect("runs are listed");
             sizes.push(page.items.len());
             runs.extend(
                 page.items
@@ -207,7 +210,10 @@ pub(super) async fn pages_stay_right_when_runs_come_and_go(store: Shared) {
     for seconds in [10, 20, 30, 40] {
         created_at(&store, &seconds.to_string(), seconds).await;
     }
-    let first = store.list(&pages_of(2)).await.expect("runs are listed");
+    let first = store
+        .list(Scope::All, &pages_of(2))
+        .await
+        .expect("runs are listed");
     let ids = |page: &toolwright::store::Page<toolwright::store::RunSummary>| {
         page.items
             .iter()
@@ -218,11 +224,20 @@ pub(super) async fn pages_stay_right_when_runs_come_and_go(store: Shared) {
     // A newer one, one in the middle of what comes, and the last one of this page goes.
     created_at(&store, "50", 50).await;
     created_at(&store, "15", 15).await;
-    store.abandon(&id("30")).await.expect("a run is given up");
-    store.delete_run(&id("30")).await.expect("it is deleted");
+    store
+        .abandon(Scope::All, &id("30"))
+        .await
+        .expect("a run is given up");
+    store
+        .delete_run(Scope::All, &id("30"))
+        .await
+        .expect("it is deleted");
     let mut second = pages_of(2);
     second.after = first.next;
-    let second = store.list(&second).await.expect("runs are listed");
+    let second = store
+        .list(Scope::All, &second)
+        .await
+        .expect("runs are listed");
     assert_eq!(
         ids(&second),
         ["20", "15"],
@@ -230,7 +245,10 @@ pub(super) async fn pages_stay_right_when_runs_come_and_go(store: Shared) {
     );
     let mut third = pages_of(2);
     third.after = second.next;
-    let third = store.list(&third).await.expect("runs are listed");
+    let third = store
+        .list(Scope::All, &third)
+        .await
+        .expect("runs are listed");
     assert_eq!(ids(&third), ["10"], "the last page");
     assert_eq!(third.next, None, "nothing comes after it");
 }
@@ -244,6 +262,6 @@ pub(super) async fn runs_of_one_time_are_listed_once(store: Shared) {
         runs.sort();
         assert_eq!(runs, ["a", "b", "c", "d", "e"], "in pages of {limit}");
     }
-    let lease = store.lease(&id("a"), LONG).await;
+    let lease = store.lease(Scope::All, &id("a"), LONG).await;
     lease.expect_err("the runs are held");
 }

@@ -4,7 +4,7 @@ use super::{
     case::Shared,
     fixture::{created, created_of, id, new_run, refused_of, texts},
 };
-use toolwright::store::{Append, StoreErrorKind};
+use toolwright::store::{Append, Scope, StoreErrorKind};
 
 pub(super) async fn a_log_is_loaded_from_a_place(store: Shared) {
     let mut new = new_run("run");
@@ -18,7 +18,7 @@ pub(super) async fn a_log_is_loaded_from_a_place(store: Shared) {
         .expect("the next entries are appended");
     let all = ["zero", "one", "two", "three"];
     for from in [0, 1, 2, 3, 4, 5, 1000, u64::MAX] {
-        let run = store.load(&id("run"), from).await;
+        let run = store.load(Scope::All, &id("run"), from).await;
         let run = run.expect("a run is loaded from any place on");
         let rest = all.get(usize::try_from(from).unwrap_or(usize::MAX)..);
         assert_eq!(
@@ -42,11 +42,11 @@ pub(super) async fn a_log_is_loaded_from_a_place(store: Shared) {
 }
 
 pub(super) async fn there_is_nothing_of_no_run(store: Shared) {
-    let run = store.load(&id("none"), 0).await;
+    let run = store.load(Scope::All, &id("none"), 0).await;
     refused_of("load of no run", "none", run, StoreErrorKind::NotFound);
     created(&store, "one").await;
     for other in ["on", "ones", "ONE", ""] {
-        let run = store.load(&id(other), 0).await;
+        let run = store.load(Scope::All, &id(other), 0).await;
         refused_of("load of no run", other, run, StoreErrorKind::NotFound);
     }
 }
@@ -70,7 +70,7 @@ pub(super) async fn a_long_log_is_whole(store: Shared) {
     }
     for from in [0, 500, 999, 1000] {
         let run = store
-            .load(&id("run"), from)
+            .load(Scope::All, &id("run"), from)
             .await
             .expect("the run is loaded");
         let expected: Vec<_> = (from..1000).map(entry).collect();

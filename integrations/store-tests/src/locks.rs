@@ -7,7 +7,7 @@ use super::{
     },
 };
 use toolwright::store::{
-    Append, ConversationId, ConversationVersion, RunStatus, StoreError, StoreErrorKind,
+    Append, ConversationId, ConversationVersion, RunStatus, Scope, StoreError, StoreErrorKind,
 };
 
 /// Checks that a run is refused since another one continues the conversation, which the error names.
@@ -32,7 +32,7 @@ pub(super) async fn a_conversation_that_is_not_there_is_locked(store: Shared) {
     created_of(&store, &continues("first", "talk", 0)).await;
     assert_eq!(versions(&store, "talk").await, [], "it is not there yet");
     let page = store
-        .conversations(None, None, 10)
+        .conversations(Scope::All, None, 10)
         .await
         .expect("conversations are listed");
     assert_eq!(page.items.len(), 0, "and not listed");
@@ -41,7 +41,7 @@ pub(super) async fn a_conversation_that_is_not_there_is_locked(store: Shared) {
         "first",
     );
     store
-        .abandon(&id("first"))
+        .abandon(Scope::All, &id("first"))
         .await
         .expect("a run is given up");
     created_of(&store, &continues("third", "talk", 0)).await;
@@ -103,7 +103,7 @@ pub(super) async fn a_run_that_was_refused_is_not_there(store: Shared) {
         store.create(&continues("run", "talk", 1), LONG).await,
         "first",
     );
-    let run = store.load(&id("run"), 0).await;
+    let run = store.load(Scope::All, &id("run"), 0).await;
     refused_of(
         "a run that was refused",
         "run",
@@ -137,18 +137,18 @@ pub(super) async fn a_run_that_was_given_up_frees_its_conversation(store: Shared
     save(&store, "talk", 1, "one").await;
     created_of(&store, &continues("first", "talk", 1)).await;
     store
-        .abandon(&id("first"))
+        .abandon(Scope::All, &id("first"))
         .await
         .expect("a run is given up");
     save(&store, "talk", 2, "two").await;
     created_of(&store, &continues("second", "talk", 2)).await;
     // The first one is over already, and does not free it once more.
     store
-        .abandon(&id("first"))
+        .abandon(Scope::All, &id("first"))
         .await
         .expect_err("a run is given up once");
     store
-        .delete_run(&id("first"))
+        .delete_run(Scope::All, &id("first"))
         .await
         .expect("a run that is over is deleted");
     busy(
@@ -171,7 +171,10 @@ pub(super) async fn a_run_that_waits_keeps_its_conversation(store: Shared) {
             .await
             .expect("a run saves its conversation");
         busy(store.create(&continues("other", run, 1), LONG).await, run);
-        let lease = store.lease(&id(run), LONG).await.expect("nobody drives it");
+        let lease = store
+            .lease(Scope::All, &id(run), LONG)
+            .await
+            .expect("nobody drives it");
         let mut append = Append::default();
         append.conversation = Some(ConversationVersion::new(2, "two"));
         store
@@ -186,10 +189,10 @@ pub(super) async fn a_locked_conversation_is_neither_saved_nor_deleted(store: Sh
     let lease = created_of(&store, &continues("run", "talk", 1)).await;
     let talk = ConversationId::new("talk");
     let saved = store
-        .save_conversation(&talk, None, &ConversationVersion::new(2, "two"))
+        .save_conversation(Scope::All, &talk, &ConversationVersion::new(2, "two"))
         .await;
     busy(saved, "run");
-    let deleted = store.delete_conversation(&talk).await;
+    let deleted = store.delete_conversation(Scope::All, &talk).await;
     refused(
         "deleting a conversation that a run needs",
         deleted,
@@ -203,7 +206,7 @@ pub(super) async fn a_locked_conversation_is_neither_saved_nor_deleted(store: Sh
     finish(&store, &lease).await;
     save(&store, "talk", 2, "two").await;
     store
-        .delete_conversation(&talk)
+        .delete_conversation(Scope::All, &talk)
         .await
         .expect("a free conversation is deleted");
 }

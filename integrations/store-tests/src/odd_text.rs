@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use super::{
     case::Shared,
     fixture::{
-        at, continues, created_of, filter, finish, id, inbox, item, labels, listed, loaded,
-        new_run, save, versions,
+        at, continues, created_of, filter, finish, id, inbox, item, labels, listed, listed_in,
+        loaded, new_run, save, versions,
     },
 };
 use toolwright::{
     run::RunId,
-    store::{Append, ConversationVersion, RunFilter, RunStatus},
+    store::{Append, ConversationVersion, RunFilter, RunStatus, Scope},
 };
 
 /// Texts that a file system, a database or a line of text may not like. All are different.
@@ -113,11 +113,11 @@ pub(super) async fn any_text_is_an_id_of_a_run(store: Shared) {
     assert!(runs == odd().into_iter().collect(), "all runs are listed");
     for run in odd() {
         store
-            .abandon(&RunId::new(&*run))
+            .abandon(Scope::All, &RunId::new(&*run))
             .await
             .expect("a run is given up");
         store
-            .delete_run(&RunId::new(run))
+            .delete_run(Scope::All, &RunId::new(run))
             .await
             .expect("it is deleted");
     }
@@ -146,7 +146,7 @@ pub(super) async fn any_text_is_an_id_of_a_conversation(store: Shared) {
         );
     }
     let page = store
-        .conversations(None, None, 1000)
+        .conversations(Scope::All, None, 1000)
         .await
         .expect("conversations are listed");
     let listed: BTreeSet<_> = page.items.into_iter().map(|it| it.id.to_string()).collect();
@@ -160,7 +160,7 @@ pub(super) async fn any_text_is_an_id_of_an_item(store: Shared) {
     created_of(&store, &new_run("run")).await;
     for _ in 0..2 {
         for text in odd() {
-            let put = store.put(&id("run"), &item(&text)).await;
+            let put = store.put(Scope::All, &id("run"), &item(&text)).await;
             put.expect("an item is put into the inbox");
         }
     }
@@ -230,11 +230,12 @@ pub(super) async fn any_text_is_looked_for(store: Shared) {
     }
     for (number, text) in odd().into_iter().enumerate() {
         let runner = filter(|filter| filter.runner = Some(text.clone()));
-        let owner = filter(|filter| filter.owner = Some(text.clone()));
         let value = filter(|filter| filter.labels = labels(&[("key", &text)]));
         let key = filter(|filter| filter.labels = labels(&[(&text, "value")]));
-        for filter in [runner, owner, value, key] {
-            let runs = listed(&store, &filter).await;
+        let all = Scope::All;
+        let owner = (Scope::Owner(&text), RunFilter::default());
+        for (scope, filter) in [(all, runner), owner, (all, value), (all, key)] {
+            let runs = listed_in(&store, scope, &filter).await;
             assert_eq!(runs, [number.to_string()], "the run that has {text:?}");
         }
     }

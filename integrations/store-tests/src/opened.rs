@@ -10,7 +10,7 @@ use toolwright::{
     run::RunId,
     store::{
         Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
-        NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+        NewRun, Page, Received, RunFilter, RunSummary, Scope, Store, StoreError,
     },
     tool::BoxFuture,
 };
@@ -60,22 +60,22 @@ macro_rules! every_method_by {
     ($store:ident: $holder:ident => $inner:expr) => {
         by_another! { $store: $holder => $inner;
             fn create(run: &'a NewRun, time: Duration) -> Lease;
-            fn lease(run: &'a RunId, time: Duration) -> Lease;
+            fn lease(scope: Scope<'a>, run: &'a RunId, time: Duration) -> Lease;
             fn renew(lease: &'a Lease, time: Duration) -> Lease;
             fn release(lease: &'a Lease) -> ();
             fn append(lease: &'a Lease, append: &'a Append) -> ();
-            fn load(run: &'a RunId, from: u64) -> LoadedRun;
-            fn list(filter: &'a RunFilter) -> Page<RunSummary>;
-            fn put(run: &'a RunId, item: &'a InboxItem) -> ();
-            fn inbox(run: &'a RunId, after: u64) -> Vec<Received>;
-            fn wait_for_inbox(run: &'a RunId, after: u64) -> ();
-            fn wait_for_entries(run: &'a RunId, from: u64) -> ();
-            fn abandon(run: &'a RunId) -> ();
-            fn conversation(id: &'a ConversationId, after: u64, up_to: Option<u64>) -> Vec<ConversationVersion>;
-            fn save_conversation(id: &'a ConversationId, owner: Option<&'a str>, version: &'a ConversationVersion) -> ();
-            fn conversations(owner: Option<&'a str>, after: Option<&'a str>, limit: usize) -> Page<ConversationInfo>;
-            fn delete_run(run: &'a RunId) -> ();
-            fn delete_conversation(id: &'a ConversationId) -> ();
+            fn load(scope: Scope<'a>, run: &'a RunId, from: u64) -> LoadedRun;
+            fn list(scope: Scope<'a>, filter: &'a RunFilter) -> Page<RunSummary>;
+            fn put(scope: Scope<'a>, run: &'a RunId, item: &'a InboxItem) -> ();
+            fn inbox(scope: Scope<'a>, run: &'a RunId, after: u64) -> Vec<Received>;
+            fn wait_for_inbox(scope: Scope<'a>, run: &'a RunId, after: u64) -> ();
+            fn wait_for_entries(scope: Scope<'a>, run: &'a RunId, from: u64) -> ();
+            fn abandon(scope: Scope<'a>, run: &'a RunId) -> ();
+            fn conversation(scope: Scope<'a>, id: &'a ConversationId, after: u64, up_to: Option<u64>) -> Vec<ConversationVersion>;
+            fn save_conversation(scope: Scope<'a>, id: &'a ConversationId, version: &'a ConversationVersion) -> ();
+            fn conversations(scope: Scope<'a>, after: Option<&'a str>, limit: usize) -> Page<ConversationInfo>;
+            fn delete_run(scope: Scope<'a>, run: &'a RunId) -> ();
+            fn delete_conversation(scope: Scope<'a>, id: &'a ConversationId) -> ();
         }
     };
 }

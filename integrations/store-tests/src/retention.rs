@@ -11,7 +11,7 @@ use super::{
 };
 use toolwright::store::{
     Append, ConversationId, ConversationVersion, Deleted, NewRun, RunFilter, RunStatus, RunSummary,
-    StoreErrorKind,
+    Scope, StoreErrorKind,
 };
 
 /// A time after all that a case does, by any clock.
@@ -20,7 +20,7 @@ fn far() -> SystemTime {
 }
 
 async fn summary(store: &Shared, run: &str) -> RunSummary {
-    let page = store.list(&RunFilter::default()).await;
+    let page = store.list(Scope::All, &RunFilter::default()).await;
     let items = page.expect("runs are listed").items;
     let mut items = items.into_iter();
     let found = items.find(|it| it.info.run_id == id(run));
@@ -68,7 +68,7 @@ pub(super) async fn the_end_of_a_run_has_a_time(store: Shared) {
     finish(&store, &lease).await;
     later().await;
     store
-        .abandon(&id("parked"))
+        .abandon(Scope::All, &id("parked"))
         .await
         .expect("a run is given up");
     let (finished, abandoned) = (
@@ -98,7 +98,7 @@ pub(super) async fn runs_that_ended_before_a_time_are_deleted(store: Shared) {
     created(&store, "abandoned").await;
     later().await;
     store
-        .abandon(&id("abandoned"))
+        .abandon(Scope::All, &id("abandoned"))
         .await
         .expect("a run is given up");
     later().await;
@@ -131,7 +131,7 @@ pub(super) async fn conversations_of_before_a_time_are_deleted(store: Shared) {
         save(&store, talk, version, "text").await;
         later().await;
     }
-    let page = store.conversations(None, None, 10).await;
+    let page = store.conversations(Scope::All, None, 10).await;
     let items = page.expect("conversations are listed").items;
     let new = items.iter().find(|it| it.id == ConversationId::new("new"));
     let time = new.expect("it is listed").saved;
@@ -175,7 +175,10 @@ pub(super) async fn what_a_run_needs_is_not_deleted(store: Shared) {
         assert_eq!(kept.len(), 1, "the conversation of a run that is {talk}");
     }
     for run in ["a", "b", "d"] {
-        store.abandon(&id(run)).await.expect("a run is given up");
+        store
+            .abandon(Scope::All, &id(run))
+            .await
+            .expect("a run is given up");
     }
     assert_eq!(delete_before(&store, far()).await, Deleted::new(3, 2));
 }
@@ -211,18 +214,18 @@ pub(super) async fn a_run_is_deleted_with_those_below_it(store: Shared) {
     created_of(&store, &below("grandchild", "child")).await;
     let beside = created_of(&store, &below("beside", "top")).await;
     finish(&store, &beside).await;
-    let deleted = store.delete_with_below(&id("top")).await;
+    let deleted = store.delete_with_below(Scope::All, &id("top")).await;
     refused("a run that is not over", deleted, StoreErrorKind::InUse);
     assert_eq!(sorted(&store).await.len(), 5);
     finish(&store, &child).await;
-    let deleted = store.delete_with_below(&id("child")).await;
+    let deleted = store.delete_with_below(Scope::All, &id("child")).await;
     deleted.expect("one in the middle goes with those below it");
     assert_eq!(sorted(&store).await, ["beside", "other", "top"]);
     finish(&store, &top).await;
-    let deleted = store.delete_with_below(&id("top")).await;
+    let deleted = store.delete_with_below(Scope::All, &id("top")).await;
     deleted.expect("a run that is over");
     assert_eq!(sorted(&store).await, ["other"]);
-    let gone = store.delete_with_below(&id("top")).await;
+    let gone = store.delete_with_below(Scope::All, &id("top")).await;
     refused("a run that is gone", gone, StoreErrorKind::NotFound);
 }
 
@@ -240,7 +243,7 @@ pub(super) async fn a_run_is_there_without_its_conversation(store: Shared) {
     assert_eq!(run.entries, ["zero", "one"], "the log of the run stays");
     assert_eq!(run.status, RunStatus::Finished);
     store
-        .delete_run(&id("run"))
+        .delete_run(Scope::All, &id("run"))
         .await
         .expect("a run is deleted without its conversation");
 }

@@ -428,7 +428,7 @@ impl RunnerBuilder {
         Ok(Runner {
             inner: Arc::new(inner),
             context: ToolContext::default(),
-            scope: super::keeper::Scope::default(),
+            kept_for: super::keeper::KeptFor::default(),
         })
     }
 }

@@ -9,7 +9,6 @@ mod fingerprints;
 mod known;
 mod lease;
 mod lease_clock;
-mod owner;
 mod queue;
 mod settings;
 mod tried;
@@ -33,7 +32,7 @@ use lease_clock::Held;
 pub(super) use queue::Turn;
 pub use queue::WhenBusy;
 pub use settings::OnChanged;
-pub(super) use settings::{Keeping, KeptRuns, KeptWith, Place, Scope};
+pub(super) use settings::{Keeping, KeptFor, KeptRuns, KeptWith, Place};
 pub(super) use tried::Tried;
 
 use tokio::time::Instant;
@@ -66,8 +65,6 @@ pub(super) struct Keeper {
     conversation: Option<(ConversationRef, Conversation)>,
     /// True while the append is under way that gives the lease back.
     is_ending: Arc<AtomicBool>,
-    /// Whom the run belongs to.
-    owner: Option<String>,
 }
 
 impl Keeper {
@@ -90,18 +87,12 @@ impl Keeper {
             pending: Vec::new(),
             conversation: None,
             is_ending: Arc::default(),
-            owner: None,
         }
-    }
-
-    /// Sets whom the run belongs to.
-    pub(super) fn of_owner(self, owner: Option<String>) -> Self {
-        Self { owner, ..self }
     }
 
     /// Whom the run belongs to.
     pub(super) fn owner(&self) -> Option<&str> {
-        self.owner.as_deref()
+        self.runs.owner.as_deref()
     }
 
     /// Sets the calls that wait as the store has them.
@@ -212,7 +203,10 @@ impl Keeper {
 
     /// The inbox beyond what was taken.
     pub(super) async fn inbox(&self) -> Result<Vec<Received>, StoreError> {
-        let inbox = self.runs.store.inbox(&self.lease.run_id, self.taken);
+        let inbox = self
+            .runs
+            .store
+            .inbox(self.runs.scope(), &self.lease.run_id, self.taken);
         let _asking = self.held.asking();
         self.runs.answered(inbox).await
     }
@@ -292,7 +286,7 @@ impl Keeper {
             *before = now;
         }
         if let (Some((reference, _)), true) = (&self.conversation, is_over) {
-            self.runs.queues.freed(self.owner.as_deref(), &reference.id);
+            self.runs.queues.freed(self.owner(), &reference.id);
         }
         if let Some(pending) = append.pending {
             self.pending = pending;

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::RunEvent;
-use crate::store::sees;
+use crate::store::Scope;
 use toolwright_core::{driver::Mutex, run::RunId};
 
 pub use reader::RunReader;
@@ -94,11 +94,11 @@ impl LiveRuns {
         }
     }
 
-    /// Subscribes a reader of an owner to a run that is driven here, if the owner may see it. Returns the place of the
-    /// last record before the first item.
-    fn subscribe(&self, id: &RunId, somebody: Option<&str>) -> Option<(Subscription, Option<u64>)> {
+    /// Subscribes a reader to a run that is driven here, if the scope sees it. Returns the place of the last record before the
+    /// first item.
+    fn subscribe(&self, id: &RunId, scope: Scope<'_>) -> Option<(Subscription, Option<u64>)> {
         let live = Arc::clone(self.0.lock().get(id)?);
-        if !sees(somebody, live.owner.as_deref()) {
+        if !scope.sees(live.owner.as_deref()) {
             return None;
         }
         let mut state = live.state.lock();

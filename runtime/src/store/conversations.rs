@@ -28,15 +28,13 @@ pub struct ConversationRef {
 
 /// A version of a conversation, as it is stored: what it does not share with the one before, so that the bytes of a
 /// conversation grow with its messages.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConversationVersion {
     /// Its version, from 1.
     pub version: u64,
     /// Its content, as text. A store does not read it.
     pub text: String,
-    /// Whom the conversation belongs to, as a store says it that loads the version. One that is saved says nothing.
-    pub owner: Option<String>,
 }
 
 /// A conversation in a list.
@@ -45,22 +43,13 @@ pub struct ConversationVersion {
 pub struct ConversationInfo {
     /// Its id.
     pub id: ConversationId,
-    /// Whom it belongs to: the owner of the run that began it.
+    /// Whom it belongs to: the owner of the run that began it, or of the scope in which it was saved first.
     pub owner: Option<String>,
     /// Its newest version.
     pub version: u64,
     /// The time when that was saved.
     pub saved: SystemTime,
 }
-
-/// A version that is loaded is the one that was saved, which says nothing of an owner.
-impl PartialEq for ConversationVersion {
-    fn eq(&self, other: &Self) -> bool {
-        (self.version, &self.text) == (other.version, &other.text)
-    }
-}
-
-impl Eq for ConversationVersion {}
 
 impl ConversationId {
     /// An id from its text.
@@ -114,15 +103,7 @@ impl ConversationVersion {
         Self {
             version,
             text: text.into(),
-            owner: None,
         }
-    }
-
-    /// Sets whom the conversation belongs to, for those who write a store.
-    #[must_use]
-    pub fn of_owner(mut self, owner: Option<String>) -> Self {
-        self.owner = owner;
-        self
     }
 
     /// A conversation as the version that follows another one; version 1 follows an empty conversation. Each call gives

@@ -137,8 +137,6 @@ impl RunSummary {
 pub struct RunFilter {
     /// The name of their runner.
     pub runner: Option<String>,
-    /// Whom they belong to.
-    pub owner: Option<String>,
     /// Labels that they all have, among others.
     pub labels: BTreeMap<String, String>,
     /// True for those that are neither finished nor abandoned nor parked.
@@ -156,7 +154,6 @@ impl Default for RunFilter {
     fn default() -> Self {
         Self {
             runner: None,
-            owner: None,
             labels: BTreeMap::new(),
             unfinished: false,
             free: false,
@@ -167,14 +164,10 @@ impl Default for RunFilter {
 }
 
 impl RunFilter {
-    /// Returns true if a run is to be listed, apart from its page. `now` is the time by the clock of the store.
+    /// Returns true if a run of the scope is to be listed, apart from its page. `now` is the time by the clock of the store.
     pub fn admits(&self, run: &RunSummary, now: SystemTime) -> bool {
-        let is = |wanted: &Option<String>, it: Option<&str>| {
-            wanted.as_deref().is_none_or(|wanted| it == Some(wanted))
-        };
-        let info = &run.info;
-        is(&self.runner, Some(&info.runner))
-            && is(&self.owner, info.owner.as_deref())
+        let (info, runner) = (&run.info, self.runner.as_ref());
+        runner.is_none_or(|runner| *runner == info.runner)
             && self
                 .labels
                 .iter()
@@ -193,7 +186,7 @@ pub struct Page<T> {
     /// Where the next page begins; `None` on the last one.
     pub next: Option<String>,
     /// What of the page cannot be read, so that it is not in `items`: errors that name the run where that is known. Whether a
-    /// filter admits it may be unknown as well. A damaged run can be [abandoned](super::Store::abandon) and then
+    /// filter admits it may be unknown as well, but not whose it is. A damaged run can be [abandoned](super::Store::abandon) and then
     /// [deleted](super::Store::delete_run).
     pub damaged: Vec<StoreError>,
 }

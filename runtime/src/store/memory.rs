@@ -16,7 +16,7 @@ use std::{
 
 use super::{
     Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
-    LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Store, StoreError,
+    LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Scope, Store, StoreError,
 };
 use conversations::Conversations;
 use runs::Runs;
@@ -97,20 +97,19 @@ impl Store for MemoryStore {
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
         self.with(move |kept| {
-            kept.runs.check_new(&run.info.run_id)?;
-            if let Some(continued) = &run.info.conversation {
-                kept.conversations.lock(continued, &run.info.run_id)?;
-            }
+            kept.runs.check_new(&run.info)?;
+            kept.conversations.lock(&run.info)?;
             Ok(kept.runs.create(run, SystemTime::now(), lease_time))
         })
     }
 
     fn lease<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        self.with(move |kept| kept.runs.lease(run, SystemTime::now(), lease_time))
+        self.with(move |kept| kept.runs.lease(scope, run, SystemTime::now(), lease_time))
     }
 
     fn renew<'a>(
@@ -137,8 +136,10 @@ impl Store for MemoryStore {
             let (owner, continued) = (info.owner.clone(), info.conversation.clone());
             if let Some(continued) = &continued {
                 if let Some(version) = &append.conversation {
+                    kept.conversations
+                        .check_newest(&continued.id, version.version)?;
                     let now = SystemTime::now();
-                    (kept.conversations).save(&continued.id, owner.as_deref(), version, now)?;
+                    (kept.conversations).save(owner.as_deref(), &continued.id, version, now);
                 }
                 if is_over {
                     kept.conversations.unlock(&continued.id, &lease.run_id);
@@ -151,54 +152,70 @@ impl Store for MemoryStore {
 
     fn load<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<LoadedRun, StoreError>> {
-        self.with(move |kept| kept.runs.load(run, from))
+        self.with(move |kept| kept.runs.load(scope, run, from))
     }
 
     fn list<'a>(
         &'a self,
+        scope: Scope<'a>,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>> {
-        self.with(move |kept| Ok(kept.runs.list(filter, SystemTime::now())))
+        self.with(move |kept| Ok(kept.runs.list(scope, filter, SystemTime::now())))
     }
 
     fn put<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         item: &'a InboxItem,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.change(run, &[News::Items], move |kept| kept.runs.put(run, item))
+        self.change(run, &[News::Items], move |kept| {
+            kept.runs.put(scope, run, item)
+        })
     }
 
     fn inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>> {
-        self.with(move |kept| kept.runs.inbox(run, after))
+        self.with(move |kept| kept.runs.inbox(scope, run, after))
     }
 
     fn wait_for_inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.until(run, News::Items, move |runs| runs.has_more(run, after))
+        self.until(run, News::Items, move |runs| {
+            runs.has_more(scope, run, after)
+        })
     }
 
     fn wait_for_entries<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.until(run, News::Entries, move |runs| runs.has_news(run, from))
+        self.until(run, News::Entries, move |runs| {
+            runs.has_news(scope, run, from)
+        })
     }
 
-    fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn abandon<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.change(run, News::ALL, move |kept| {
-            let abandoned = kept.runs.abandon(run, SystemTime::now())?;
+            let abandoned = kept.runs.abandon(scope, run, SystemTime::now())?;
             let continued = abandoned.conversation.clone();
             if let Some(continued) = continued {
                 kept.conversations.unlock(&continued.id, run);
@@ -209,44 +226,51 @@ impl Store for MemoryStore {
 
     fn conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
-        self.with(move |kept| Ok(kept.conversations.load(id, after, up_to)))
+        self.with(move |kept| Ok(kept.conversations.load(scope, id, after, up_to)))
     }
 
     fn save_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
-        owner: Option<&'a str>,
         version: &'a ConversationVersion,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.with(move |kept| {
-            kept.conversations.check_free(id)?;
-            (kept.conversations).save(id, owner, version, SystemTime::now())
+            kept.conversations.check_next(scope, id, version.version)?;
+            (kept.conversations).save(scope.owner(), id, version, SystemTime::now());
+            Ok(())
         })
     }
 
     fn conversations<'a>(
         &'a self,
-        owner: Option<&'a str>,
+        scope: Scope<'a>,
         after: Option<&'a str>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>> {
-        self.with(move |kept| Ok(kept.conversations.list(owner, after, limit)))
+        self.with(move |kept| Ok(kept.conversations.list(scope, after, limit)))
     }
 
-    fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn delete_run<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         // Those who waited for it were woken by its end.
-        self.with(move |kept| kept.runs.delete(run))
+        self.with(move |kept| kept.runs.delete(scope, run))
     }
 
     fn delete_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        self.with(move |kept| kept.conversations.delete(id))
+        self.with(move |kept| kept.conversations.delete(scope, id))
     }
 
     fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use super::{ConversationInfo, RunFilter, Store, StoreError, StoreErrorKind};
+use super::{ConversationInfo, RunFilter, Scope, Store, StoreError, StoreErrorKind};
 use toolwright_core::run::RunId;
 
 /// How much [`Store::delete_before`] has deleted.
@@ -50,7 +50,7 @@ async fn runs<S: Store + ?Sized>(
 ) -> Result<(), StoreError> {
     let mut filter = RunFilter::default();
     loop {
-        let page = store.list(&filter).await?;
+        let page = store.list(Scope::All, &filter).await?;
         deleted.damaged += page.damaged.len() as u64;
         let old = page.items.iter();
         for run in old.filter(|run| run.ended.is_some_and(|ended| ended < time)) {
@@ -59,7 +59,7 @@ async fn runs<S: Store + ?Sized>(
             {
                 continue;
             }
-            deleted.count_run(store.delete_run(&run.info.run_id).await)?;
+            deleted.count_run(store.delete_run(Scope::All, &run.info.run_id).await)?;
         }
         match page.next {
             Some(next) => filter.after = Some(next),
@@ -70,7 +70,7 @@ async fn runs<S: Store + ?Sized>(
 
 /// Returns true if a run is not over, which may need those below it.
 async fn is_open<S: Store + ?Sized>(store: &S, run: &RunId) -> Result<bool, StoreError> {
-    match store.load(run, u64::MAX).await {
+    match store.load(Scope::All, run, u64::MAX).await {
         Ok(loaded) => Ok(!loaded.status.is_over()),
         Err(error) if error.kind == StoreErrorKind::NotFound => Ok(false),
         // It may be mended.
@@ -88,7 +88,9 @@ async fn conversations<S: Store + ?Sized>(
 ) -> Result<(), StoreError> {
     let mut after = None;
     loop {
-        let page = store.conversations(None, after.as_deref(), PAGE).await?;
+        let page = store
+            .conversations(Scope::All, after.as_deref(), PAGE)
+            .await?;
         deleted.damaged += page.damaged.len() as u64;
         for old in page.items.iter().filter(|it| it.saved < time) {
             deleted.count_conversation(delete_unchanged(store, old).await)?;
@@ -105,9 +107,9 @@ async fn delete_unchanged<S: Store + ?Sized>(
     store: &S,
     listed: &ConversationInfo,
 ) -> Result<(), StoreError> {
-    let versions = store.conversation(&listed.id, 0, None).await?;
+    let versions = store.conversation(Scope::All, &listed.id, 0, None).await?;
     if versions.last().map(|it| it.version) == Some(listed.version) {
-        return store.delete_conversation(&listed.id).await;
+        return store.delete_conversation(Scope::All, &listed.id).await;
     }
     Err(saved_since())
 }

@@ -7,7 +7,7 @@ use toolwright::{
     ChatModel,
     model::{ModelRequest, ModelStream, Usage},
     run::{Failure, Finish, ResumeError, RunOutcome, StoredRun},
-    store::{RunFilter, RunStatus, RunSummary},
+    store::{RunFilter, RunStatus, RunSummary, Scope},
 };
 
 use super::{
@@ -74,7 +74,10 @@ fn tree_builder(ran: &Ran) -> RunnerBuilder {
 }
 
 async fn runs(store: &MemoryStore) -> BTreeMap<String, RunSummary> {
-    let page = store.list(&RunFilter::default()).await.expect("is listed");
+    let page = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("is listed");
     let runs = page.items.into_iter();
     runs.map(|run| (run.info.run_id.to_string(), run)).collect()
 }
@@ -174,7 +177,7 @@ async fn a_run_below_that_is_over_gives_its_result_again() {
     // The reader stops when the run below is over, before the result of its call is written.
     loop {
         handle.next().await.expect("it is not over");
-        let loaded = store.load(&below, 0).await;
+        let loaded = store.load(Scope::All, &below, 0).await;
         if loaded.is_ok_and(|loaded| loaded.status == RunStatus::Finished) {
             break;
         }
@@ -224,7 +227,7 @@ async fn nothing_is_left_below_a_run_that_is_given_up_while_it_is_driven() {
     let mut handle = held.start("buy");
     let id = handle.id().clone();
     let below = RunId::new(format!("{id}.0.0.order.0.0.buy"));
-    while store.load(&below, 0).await.is_err() {
+    while store.load(Scope::All, &below, 0).await.is_err() {
         handle.next().await.expect("it is not over");
     }
     held.abandon(&id).await.expect("is given up");
@@ -271,7 +274,7 @@ async fn a_drop_at_every_poll_loses_no_run_and_pays_nothing_twice() {
             assert_eq!(ran.counts().0, 2);
             return;
         }
-        if store.load(&id, 0).await.is_err() {
+        if store.load(Scope::All, &id, 0).await.is_err() {
             assert_eq!(
                 ran.counts().0,
                 0,
@@ -354,7 +357,10 @@ async fn a_decision_in_the_inbox_of_a_run_below_is_heard() {
             let item = toolwright::store::InboxItem::new(
                 toolwright::store::InboxContent::Resolution(decision),
             );
-            store.put(&run_id, &item).await.expect("it is there");
+            store
+                .put(Scope::All, &run_id, &item)
+                .await
+                .expect("it is there");
         }
     }
     let outcome = handle.outcome().await.expect("ends");

@@ -4,7 +4,7 @@ use toolwright::{
     model::ToolChoice,
     run::{Failure, Finish, RunOutcome, StoredRun},
     runner::{Agent, RunEvent, RunOptions},
-    store::{ConversationId, InboxContent, InboxItem, RunFilter},
+    store::{ConversationId, InboxContent, InboxItem, RunFilter, Scope},
 };
 
 use super::{deciding::asking, *};
@@ -41,7 +41,10 @@ async fn go_on(store: &MemoryStore, suspended: &RunOutcome, next: RunnerBuilder)
     assert_eq!(suspended.finish, Finish::Suspended);
     let approved = InboxContent::Resolution(suspended.pending[0].approve());
     let item = InboxItem::new(approved);
-    store.put(&suspended.run_id, &item).await.expect("it works");
+    store
+        .put(Scope::All, &suspended.run_id, &item)
+        .await
+        .expect("it works");
     let next = next.suspends().build().expect("it works");
     let handle = next
         .resume(suspended.run_id.clone())
@@ -161,9 +164,12 @@ async fn a_kept_run_whose_options_contradict_leaves_nothing_in_the_store() {
     let request = runner.request("buy").within(&chat).with(contradicts);
     let error = request.start().outcome().await.unwrap_err();
     assert!(matches!(error.failure, Failure::Options { .. }), "{error}");
-    let runs = store.list(&RunFilter::default()).await.expect("it works");
+    let runs = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("it works");
     assert!(runs.items.is_empty());
-    let conversations = store.conversations(None, None, 10).await;
+    let conversations = store.conversations(Scope::All, None, 10).await;
     assert!(conversations.expect("it works").items.is_empty());
     let outcome = runner
         .request("buy")

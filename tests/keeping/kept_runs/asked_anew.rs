@@ -4,7 +4,7 @@ use toolwright::{
     ToolOutput,
     run::{Finish, Resolution, ResumeError, RunOutcome},
     runner::OnChanged,
-    store::{InboxContent, InboxItem},
+    store::{InboxContent, InboxItem, Scope},
 };
 
 use super::{deciding::pending, *};
@@ -38,7 +38,7 @@ async fn resumed(runner: &Runner, id: &RunId) -> RunOutcome {
 
 async fn put(store: &MemoryStore, id: &RunId, resolution: Resolution) {
     let item = InboxItem::new(InboxContent::Resolution(resolution));
-    store.put(id, &item).await.expect("it is taken");
+    store.put(Scope::All, id, &item).await.expect("it is taken");
 }
 
 async fn suspended(ran: &Ran) -> (MemoryStore, RunId) {
@@ -59,13 +59,13 @@ async fn suspended(ran: &Ran) -> (MemoryStore, RunId) {
 async fn who_has_approved_another_tool_is_asked_anew() {
     let ran = Ran::default();
     let (store, id) = suspended(&ran).await;
-    let first = pending(&store.load(&id, 0).await.unwrap()).clone();
+    let first = pending(&store.load(Scope::All, &id, 0).await.unwrap()).clone();
     assert_eq!(first.asked, 0);
     put(&store, &id, first.approve()).await;
     let changed = runner(&store, NEW, &ran);
     assert_eq!(resumed(&changed, &id).await.finish, Finish::Suspended);
 
-    let second = pending(&store.load(&id, 0).await.unwrap()).clone();
+    let second = pending(&store.load(Scope::All, &id, 0).await.unwrap()).clone();
     let definition = second.definition.clone().expect("there is such a tool");
     assert_eq!((second.asked, &*definition.description), (1, NEW));
     // Whoever sends the first approval once more says nothing of this tool.
@@ -82,7 +82,7 @@ async fn who_has_approved_another_tool_is_asked_anew() {
 async fn a_denial_holds_for_every_tool() {
     let ran = Ran::default();
     let (store, id) = suspended(&ran).await;
-    let first = pending(&store.load(&id, 0).await.unwrap()).clone();
+    let first = pending(&store.load(Scope::All, &id, 0).await.unwrap()).clone();
     put(&store, &id, first.deny("too much")).await;
     let outcome = resumed(&runner(&store, NEW, &ran), &id).await;
     assert_eq!(outcome.finish, Finish::Answered);
@@ -140,7 +140,7 @@ async fn an_answer_of_an_external_tool_that_has_changed_counts() {
     };
     let asks = builder(&model([calls(&["ask_user"])]), &tools(OLD), store.clone());
     let id = asks.build().unwrap().run("ask").await.unwrap().run_id;
-    let waiting = pending(&store.load(&id, 0).await.unwrap()).clone();
+    let waiting = pending(&store.load(Scope::All, &id, 0).await.unwrap()).clone();
     put(&store, &id, waiting.answer(ToolOutput::text("yes"))).await;
     let changed = builder(&model([]), &tools(NEW), store.clone());
     let changed = changed.on_changed_tools(OnChanged::Proceed);

@@ -2,14 +2,14 @@
 
 use toolwright::{
     run::{Failure, StoreErrorKind},
-    store::{ConversationId, ConversationVersion},
+    store::{ConversationId, ConversationVersion, Scope},
 };
 
 use super::*;
 
 async fn stored(store: &MemoryStore, id: &str) -> (usize, toolwright::Conversation) {
     let versions = store
-        .conversation(&ConversationId::new(id), 0, None)
+        .conversation(Scope::All, &ConversationId::new(id), 0, None)
         .await
         .expect("is sound");
     (
@@ -55,9 +55,9 @@ async fn a_hundred_turns_are_linear() {
     let mut bytes = Vec::new();
     for _ in 0..100 {
         let outcome = chat("a question").run().await.unwrap();
-        let run = store.load(&outcome.run_id, 0).await.unwrap();
+        let run = store.load(Scope::All, &outcome.run_id, 0).await.unwrap();
         let versions = store
-            .conversation(&ConversationId::new("long"), 0, None)
+            .conversation(Scope::All, &ConversationId::new("long"), 0, None)
             .await
             .unwrap();
         let newest = versions.last().unwrap().text.len();

@@ -5,7 +5,7 @@ mod failing;
 pub(super) use failing::{Asked, End, Failing, Interrupted, Silent, Slow, Watched};
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreErrorKind},
-    store::RunStatus,
+    store::{RunStatus, Scope},
 };
 
 use super::*;
@@ -27,7 +27,7 @@ async fn interrupted(end: End, at: usize) -> ((usize, usize), bool) {
     }
     drop(handle);
     let failed = failing.has_failed();
-    if store.load(&id, 0).await.is_err() {
+    if store.load(Scope::All, &id, 0).await.is_err() {
         return (ran.counts(), failed);
     }
     // The model goes on where the conversation stands.
@@ -55,7 +55,11 @@ async fn interrupted(end: End, at: usize) -> ((usize, usize), bool) {
         }
         Err(error) => assert_eq!(error, ResumeError::IsOver),
     }
-    let status = store.load(&id, 0).await.expect("is sound").status;
+    let status = store
+        .load(Scope::All, &id, 0)
+        .await
+        .expect("is sound")
+        .status;
     assert_eq!(status, RunStatus::Finished, "{end:?} {at}");
     (ran.counts(), failed)
 }
@@ -115,7 +119,10 @@ async fn a_driver_that_lost_its_lease_does_nothing_more() {
     while ran.counts().0 == 0 {
         stale.next().await.expect("it goes on");
     }
-    let taken = store.lease(&id, Duration::from_secs(60)).await.unwrap();
+    let taken = store
+        .lease(Scope::All, &id, Duration::from_secs(60))
+        .await
+        .unwrap();
     let error = stale.outcome().await.unwrap_err();
     let Failure::Store(failure) = &error.failure else {
         panic!("{error}");

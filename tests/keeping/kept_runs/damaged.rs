@@ -7,7 +7,7 @@ use std::{
 
 use toolwright::{
     run::{ResumeError, RunId, StoreErrorKind},
-    store::{Append, LoadedRun, MemoryStore, RunFilter, Store},
+    store::{Append, LoadedRun, MemoryStore, RunFilter, Scope, Store},
 };
 
 use super::{
@@ -49,9 +49,9 @@ struct Damaged {
 impl Store for Damaged {
     delegated!(create append lease inbox renew conversation others);
 
-    fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+    fn load<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
         Box::pin(async move {
-            let mut loaded = self.store.load(run, from).await?;
+            let mut loaded = self.store.load(scope, run, from).await?;
             if self.run.lock().expect("it is there").as_ref() == Some(run) {
                 (self.damage)(&mut loaded.entries);
             }
@@ -101,9 +101,9 @@ async fn nothing_of_a_damaged_run_is_executed() {
         assert_eq!(ran.counts(), (0, 0), "{what}");
 
         runner.abandon(&ids[0]).await.expect(what);
-        store.delete_run(&ids[0]).await.expect(what);
+        store.delete_run(Scope::All, &ids[0]).await.expect(what);
         let page = store
-            .list(&RunFilter::default())
+            .list(Scope::All, &RunFilter::default())
             .await
             .expect("it is there");
         assert_eq!((page.items.len(), page.damaged.len()), (1, 0), "{what}");
@@ -112,8 +112,11 @@ async fn nothing_of_a_damaged_run_is_executed() {
 
 /// Appends a record to a run that has one, as a driver writes it.
 async fn add_a_record(store: &Damaged, run: &RunId) {
-    let lease = store.lease(run, Duration::ZERO).await.expect("it is there");
-    let loaded = store.load(run, 0).await.expect("it is there");
+    let lease = store
+        .lease(Scope::All, run, Duration::ZERO)
+        .await
+        .expect("it is there");
+    let loaded = store.load(Scope::All, run, 0).await.expect("it is there");
     assert_eq!(loaded.entries.len(), 1, "{:?}", loaded.entries);
     let second = loaded.entries[0]
         .replacen("\"sequence\":0", "\"sequence\":1", 1)

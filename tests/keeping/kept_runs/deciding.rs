@@ -8,7 +8,7 @@ use toolwright::{
     message::UserMessage,
     run::{Finish, PendingCall},
     runner::{RunControl, RunEvent},
-    store::{Append, InboxContent, InboxItem, Lease, LoadedRun, RunFilter, RunStatus},
+    store::{Append, InboxContent, InboxItem, Lease, LoadedRun, RunFilter, RunStatus, Scope},
 };
 
 use super::{
@@ -64,11 +64,11 @@ async fn resumed(store: &MemoryStore, id: &RunId, ran: &Ran) -> toolwright::run:
 #[tokio::test]
 async fn a_decision_comes_through_the_inbox_once() {
     let (store, id, ran) = suspended().await;
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     let approve = || InboxContent::Resolution(pending(&loaded).approve());
     for item in ["click 1", "click 1", "click 2"] {
         store
-            .put(&id, &InboxItem::with_id(item, approve()))
+            .put(Scope::All, &id, &InboxItem::with_id(item, approve()))
             .await
             .unwrap();
     }
@@ -85,16 +85,16 @@ async fn a_decision_comes_through_the_inbox_once() {
 #[tokio::test]
 async fn a_decision_about_other_arguments_counts_for_nothing() {
     let (store, id, ran) = suspended().await;
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     let mut other = pending(&loaded).clone();
     other.call.arguments = r#"{"sum": 1}"#.to_owned();
     let item = InboxItem::new(InboxContent::Resolution(other.approve()));
-    store.put(&id, &item).await.unwrap();
+    store.put(Scope::All, &id, &item).await.unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Suspended);
     assert_eq!(ran.counts().0, 0);
     // The item was taken, and is not in the way of the right one.
     let item = InboxItem::new(InboxContent::Resolution(pending(&loaded).deny("too much")));
-    store.put(&id, &item).await.unwrap();
+    store.put(Scope::All, &id, &item).await.unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Answered);
     assert_eq!(ran.counts().0, 0);
 }
@@ -113,7 +113,7 @@ async fn a_run_that_is_driven_hears_what_comes() {
         handle.next().await.expect("it goes on");
     }
     let item = InboxItem::new(InboxContent::Cancel);
-    store.put(&id, &item).await.unwrap();
+    store.put(Scope::All, &id, &item).await.unwrap();
     let outcome = handle.outcome().await.unwrap();
     assert_eq!(outcome.finish, Finish::Cancelled);
     assert_eq!(ran.counts().0, 0);
@@ -133,13 +133,20 @@ async fn the_question_to_an_approver_is_withdrawn_when_the_inbox_decides_first()
     let id = handle.id().clone();
     let pay = loop {
         handle.next().await.expect("it waits");
-        let waiting = store.load(&id, 0).await.expect("it is there").pending;
+        let waiting = store
+            .load(Scope::All, &id, 0)
+            .await
+            .expect("it is there")
+            .pending;
         if let [pay, _] = &waiting[..] {
             break pay.clone();
         }
     };
     let item = InboxItem::new(InboxContent::Resolution(pay.approve()));
-    store.put(&id, &item).await.expect("it is there");
+    store
+        .put(Scope::All, &id, &item)
+        .await
+        .expect("it is there");
     let outcome = tokio::time::timeout(Duration::from_hours(1), handle.outcome()).await;
     let outcome = outcome.expect("it is suspended").expect("is sound");
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Suspended, 1));
@@ -147,7 +154,7 @@ async fn the_question_to_an_approver_is_withdrawn_when_the_inbox_decides_first()
 }
 
 async fn log_has_no_wait(store: &MemoryStore, id: &RunId) -> bool {
-    if store.load(id, 0).await.is_err() {
+    if store.load(Scope::All, id, 0).await.is_err() {
         return true;
     }
     let waits = |record: &Record| matches!(record, Record::CallDelayed { .. });
@@ -157,13 +164,19 @@ async fn log_has_no_wait(store: &MemoryStore, id: &RunId) -> bool {
 #[tokio::test]
 async fn a_message_reaches_the_model_once() {
     let (store, id, ran) = suspended().await;
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     let message = InboxContent::Message(UserMessage::from("and hurry"));
-    store.put(&id, &InboxItem::new(message)).await.unwrap();
+    store
+        .put(Scope::All, &id, &InboxItem::new(message))
+        .await
+        .unwrap();
     // It still waits, with the message in its log.
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Suspended);
     let decision = InboxContent::Resolution(pending(&loaded).approve());
-    store.put(&id, &InboxItem::new(decision)).await.unwrap();
+    store
+        .put(Scope::All, &id, &InboxItem::new(decision))
+        .await
+        .unwrap();
     let outcome = resumed(&store, &id, &ran).await;
     assert_eq!(
         (outcome.finish, outcome.pushed_messages),
@@ -175,11 +188,11 @@ async fn a_message_reaches_the_model_once() {
 async fn a_cancel_of_a_suspended_run_ends_it() {
     let (store, id, ran) = suspended().await;
     store
-        .put(&id, &InboxItem::new(InboxContent::Cancel))
+        .put(Scope::All, &id, &InboxItem::new(InboxContent::Cancel))
         .await
         .unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Cancelled);
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     assert_eq!((loaded.status, ran.counts().0), (RunStatus::Finished, 0));
 }
 
@@ -208,21 +221,27 @@ async fn an_open_run_has_its_calls_that_wait() {
     }
     let id = handle.id().clone();
     let waiting = async || {
-        let loaded = store.load(&id, u64::MAX).await.unwrap();
-        let listed = store.list(&RunFilter::default()).await.unwrap();
+        let loaded = store.load(Scope::All, &id, u64::MAX).await.unwrap();
+        let listed = store.list(Scope::All, &RunFilter::default()).await.unwrap();
         assert_eq!(listed.items[0].pending, loaded.pending);
         (loaded.status, loaded.pending)
     };
     let (status, pending) = waiting().await;
     assert_eq!((status, pending.len()), (RunStatus::Open, 2));
     let approve = InboxContent::Resolution(pending[1].approve());
-    store.put(&id, &InboxItem::new(approve)).await.unwrap();
+    store
+        .put(Scope::All, &id, &InboxItem::new(approve))
+        .await
+        .unwrap();
     while ran.counts().0 == 0 {
         handle.next().await.expect("the other one waits");
     }
     assert_eq!(waiting().await, (RunStatus::Open, pending[..1].to_vec()));
     let deny = InboxContent::Resolution(pending[0].deny("no"));
-    store.put(&id, &InboxItem::new(deny)).await.unwrap();
+    store
+        .put(Scope::All, &id, &InboxItem::new(deny))
+        .await
+        .unwrap();
     assert_eq!(handle.outcome().await.unwrap().finish, Finish::Answered);
     assert_eq!(waiting().await, (RunStatus::Finished, Vec::new()));
 }
@@ -251,7 +270,7 @@ async fn the_time_that_a_suspended_run_has_used_is_stored_and_read() {
 #[tokio::test]
 async fn a_decision_that_comes_while_runs_are_recovered_is_heard() {
     let (store, id, ran) = suspended().await;
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     let item = InboxItem::new(InboxContent::Resolution(pending(&loaded).approve()));
     let store = crashing::Interrupted::new(store, Some(item));
     let runner = builder(&model([]), &asking(&ran), store).suspends();
@@ -265,7 +284,7 @@ async fn a_decision_that_comes_while_runs_are_recovered_is_heard() {
 #[tokio::test(start_paused = true)]
 async fn a_decision_that_comes_in_time_does_not_expire() {
     let (kept, id, _) = suspended().await;
-    let loaded = kept.load(&id, 0).await.unwrap();
+    let loaded = kept.load(Scope::All, &id, 0).await.unwrap();
     let mut decided = pending(&loaded).clone();
 
     let (store, ran) = (MemoryStore::new(), Ran::default());
@@ -280,7 +299,7 @@ async fn a_decision_that_comes_in_time_does_not_expire() {
         handle.next().await.expect("it goes on");
     }
     let item = InboxItem::new(InboxContent::Resolution(decided.approve()));
-    store.put(&decided.run_id, &item).await.unwrap();
+    store.put(Scope::All, &decided.run_id, &item).await.unwrap();
     let outcome = handle.outcome().await.unwrap();
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }
@@ -304,9 +323,12 @@ async fn a_decision_counts_that_was_made_in_time() {
         let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
         let runner = runner.suspends().pending_time(TIME).build().unwrap();
         let id = runner.run("buy").await.unwrap().run_id;
-        let loaded = store.load(&id, 0).await.unwrap();
+        let loaded = store.load(Scope::All, &id, 0).await.unwrap();
         let call = pending(&loaded);
-        store.put(&id, &made_after(call, after)).await.unwrap();
+        store
+            .put(Scope::All, &id, &made_after(call, after))
+            .await
+            .unwrap();
         while call
             .since
             .is_some_and(|since| since.elapsed().is_ok_and(|waited| waited <= TIME))
@@ -323,13 +345,13 @@ async fn a_decision_counts_that_was_made_in_time() {
 #[tokio::test]
 async fn a_decision_without_a_time_counts() {
     let (store, id, ran) = suspended().await;
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     let item = InboxItem::with_id("old", InboxContent::Resolution(pending(&loaded).approve()));
     let mut old = serde_json::to_value(&item).unwrap();
     assert!(old.as_object_mut().unwrap().remove("at_ms").is_some());
     let old: InboxItem = serde_json::from_value(old).unwrap();
     assert_eq!((old.at(), &old), (None, &item));
-    store.put(&id, &old).await.unwrap();
+    store.put(Scope::All, &id, &old).await.unwrap();
     assert_eq!(resumed(&store, &id, &ran).await.finish, Finish::Answered);
     assert_eq!(ran.counts().0, 1);
 }

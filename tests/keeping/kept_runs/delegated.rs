@@ -30,27 +30,27 @@ macro_rules! delegated {
     };
     (@ lease) => {
         fn lease<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             run: &'a toolwright::run::RunId,
             time: std::time::Duration,
         ) -> $crate::kept_runs::delegated::Done<'a, toolwright::store::Lease> {
-            self.store.lease(run, time)
+            self.store.lease(scope, run, time)
         }
     };
     (@ inbox) => {
         fn inbox<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             run: &'a toolwright::run::RunId,
             after: u64,
         ) -> $crate::kept_runs::delegated::Done<'a, Vec<toolwright::store::Received>> {
-            self.store.inbox(run, after)
+            self.store.inbox(scope, run, after)
         }
         fn wait_for_inbox<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             run: &'a toolwright::run::RunId,
             after: u64,
         ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.wait_for_inbox(run, after)
+            self.store.wait_for_inbox(scope, run, after)
         }
     };
     (@ renew) => {
@@ -64,21 +64,21 @@ macro_rules! delegated {
     };
     (@ load) => {
         fn load<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             run: &'a toolwright::run::RunId,
             from: u64,
         ) -> $crate::kept_runs::delegated::Done<'a, toolwright::store::LoadedRun> {
-            self.store.load(run, from)
+            self.store.load(scope, run, from)
         }
     };
     (@ conversation) => {
         fn conversation<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             id: &'a toolwright::store::ConversationId,
             after: u64,
             up_to: Option<u64>,
         ) -> $crate::kept_runs::delegated::Done<'a, Vec<toolwright::store::ConversationVersion>> {
-            self.store.conversation(id, after, up_to)
+            self.store.conversation(scope, id, after, up_to)
         }
     };
     (@ others) => {
@@ -89,57 +89,55 @@ macro_rules! delegated {
             self.store.release(lease)
         }
         fn list<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             filter: &'a toolwright::store::RunFilter,
         ) -> $crate::kept_runs::delegated::Done<
             'a,
             toolwright::store::Page<toolwright::store::RunSummary>,
         > {
-            self.store.list(filter)
+            self.store.list(scope, filter)
         }
         fn put<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             run: &'a toolwright::run::RunId,
             item: &'a toolwright::store::InboxItem,
         ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.put(run, item)
+            self.store.put(scope, run, item)
         }
         fn abandon<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             run: &'a toolwright::run::RunId,
         ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.abandon(run)
+            self.store.abandon(scope, run)
         }
         fn save_conversation<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             id: &'a toolwright::store::ConversationId,
-            owner: Option<&'a str>,
             version: &'a toolwright::store::ConversationVersion,
         ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.save_conversation(id, owner, version)
+            self.store.save_conversation(scope, id, version)
         }
         fn conversations<'a>(
-            &'a self,
-            owner: Option<&'a str>,
+            &'a self, scope: toolwright::store::Scope<'a>,
             after: Option<&'a str>,
             limit: usize,
         ) -> $crate::kept_runs::delegated::Done<
             'a,
             toolwright::store::Page<toolwright::store::ConversationInfo>,
         > {
-            self.store.conversations(owner, after, limit)
+            self.store.conversations(scope, after, limit)
         }
         fn delete_run<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             run: &'a toolwright::run::RunId,
         ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.delete_run(run)
+            self.store.delete_run(scope, run)
         }
         fn delete_conversation<'a>(
-            &'a self,
+            &'a self, scope: toolwright::store::Scope<'a>,
             id: &'a toolwright::store::ConversationId,
         ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.delete_conversation(id)
+            self.store.delete_conversation(scope, id)
         }
     };
 }

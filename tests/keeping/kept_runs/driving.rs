@@ -6,7 +6,7 @@ use toolwright::{
     emulation::{Emulated, ToolEmulation},
     model::Retry,
     runner::RunEvent,
-    store::{Append, Lease, RunFilter, RunInfo, RunStatus},
+    store::{Append, Lease, RunFilter, RunInfo, RunStatus, Scope},
 };
 
 use super::{
@@ -30,9 +30,13 @@ async fn a_run_is_kept_with_all_its_records() {
     assert_eq!(log(&store, &id).await, read);
     assert!(matches!(read.last(), Some(Record::Finished { .. })));
 
-    let mut filter = RunFilter::default();
-    filter.owner = Some("ada".to_owned());
-    let [run] = &store.list(&filter).await.unwrap().items[..] else {
+    let filter = RunFilter::default();
+    let [run] = &store
+        .list(Scope::Owner("ada"), &filter)
+        .await
+        .unwrap()
+        .items[..]
+    else {
         panic!("there is one run");
     };
     assert_eq!((&run.info.run_id, &run.info.runner[..]), (&id, "tests"));
@@ -51,7 +55,11 @@ async fn settings_hold_whatever_is_set_first() {
         .unwrap()
         .start("buy");
     handle.next().await.unwrap();
-    let until = store.load(handle.id(), 0).await.unwrap().held_until;
+    let until = store
+        .load(Scope::All, handle.id(), 0)
+        .await
+        .unwrap()
+        .held_until;
     let soon = std::time::SystemTime::now() + Duration::from_secs(500);
     assert!(until.unwrap() > soon);
 }
@@ -151,7 +159,11 @@ async fn a_call_that_writes_starts_when_its_start_is_written() {
     let pay = pay.build(move |_: ToolCall, _| {
         let store = seen.clone();
         async move {
-            let runs = store.list(&RunFilter::default()).await.unwrap().items;
+            let runs = store
+                .list(Scope::All, &RunFilter::default())
+                .await
+                .unwrap()
+                .items;
             let log = log(&store, &runs[0].info.run_id).await;
             let starts = |record: &&Record| matches!(record, Record::CallStarted { .. });
             Ok::<_, ToolError>(log.iter().filter(starts).count().to_string())
@@ -184,7 +196,11 @@ async fn the_name_of_the_model_is_kept() {
             .unwrap();
         let mut handle = runner.start("hello");
         handle.next().await.unwrap();
-        let runs = store.list(&RunFilter::default()).await.unwrap().items;
+        let runs = store
+            .list(Scope::All, &RunFilter::default())
+            .await
+            .unwrap()
+            .items;
         let info = runs.into_iter().map(|run| run.info);
         let info = info.into_iter().find(|info| info.run_id == *handle.id());
         assert_eq!(info.unwrap().model.as_deref(), name);

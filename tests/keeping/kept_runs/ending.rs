@@ -3,7 +3,7 @@
 use toolwright::{
     message::UserMessage,
     run::{Finish, Limits, OnLimit, ResumeError, StoreErrorKind},
-    store::{ConversationId, InboxContent, InboxItem, RunFilter, RunStatus},
+    store::{ConversationId, InboxContent, InboxItem, RunFilter, RunStatus, Scope},
 };
 
 use super::*;
@@ -34,10 +34,21 @@ async fn a_run_that_is_over_at_once_frees_its_conversation() {
             "{:?}",
             outcome.finish
         );
-        let status = store.load(&outcome.run_id, 0).await.unwrap().status;
+        let status = store
+            .load(Scope::All, &outcome.run_id, 0)
+            .await
+            .unwrap()
+            .status;
         assert_eq!(status, RunStatus::Finished);
         let id = ConversationId::new("chat");
-        assert_eq!(store.conversation(&id, 0, None).await.unwrap().len(), turn);
+        assert_eq!(
+            store
+                .conversation(Scope::All, &id, 0, None)
+                .await
+                .unwrap()
+                .len(),
+            turn
+        );
     }
 }
 
@@ -62,18 +73,24 @@ async fn a_run_that_goes_on_is_open_again() {
     let store = MemoryStore::new();
     let runner = builder(&model([calls(&["ask_user"])]), &asking(), store.clone());
     let id = runner.build().unwrap().run("ask").await.unwrap().run_id;
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     assert_eq!(loaded.status, RunStatus::Suspended);
     let pending = loaded.pending;
     let answer = InboxContent::Resolution(pending[0].answer(toolwright::ToolOutput::text("blue")));
-    store.put(&id, &InboxItem::new(answer)).await.unwrap();
+    store
+        .put(Scope::All, &id, &InboxItem::new(answer))
+        .await
+        .unwrap();
     let runner = builder(&model([]), &asking(), store.clone()).lease_time(OVER);
     let runner = runner.build().unwrap();
     // It dies in the request to the model, again and again.
     for _ in 0..6 {
         let mut handle = runner.resume(&id).start().await.unwrap();
         handle.next().await.expect("it goes on");
-        assert_eq!(store.load(&id, 0).await.unwrap().status, RunStatus::Open);
+        assert_eq!(
+            store.load(Scope::All, &id, 0).await.unwrap().status,
+            RunStatus::Open
+        );
     }
     let error = runner.resume(&id).start().await.unwrap_err();
     assert!(matches!(error, ResumeError::Parked { .. }), "{error}");
@@ -89,11 +106,15 @@ async fn a_message_that_comes_too_late_is_told() {
             _: &'a toolwright::model::ModelRequest,
         ) -> toolwright::model::ModelStream<'a> {
             Box::pin(futures_util::stream::once(async {
-                let runs = self.0.list(&RunFilter::default()).await.expect("is read");
+                let runs = self
+                    .0
+                    .list(Scope::All, &RunFilter::default())
+                    .await
+                    .expect("is read");
                 let message = InboxContent::Message(UserMessage::from("wait"));
                 let run = &runs.items[0].info.run_id;
                 self.0
-                    .put(run, &InboxItem::new(message))
+                    .put(Scope::All, run, &InboxItem::new(message))
                     .await
                     .expect("it is open");
                 Err(toolwright::ModelError::new(
@@ -118,8 +139,8 @@ async fn a_damaged_run_is_given_up() {
     let runner = runner.build().unwrap();
     let chat = |question: &str| runner.request(question).within(ConversationId::new("chat"));
     let id = chat("ask").run().await.unwrap().run_id;
-    let lease = store.lease(&id, OVER).await.unwrap();
-    let next = store.load(&id, 0).await.unwrap().entries.len() as u64;
+    let lease = store.lease(Scope::All, &id, OVER).await.unwrap();
+    let next = store.load(Scope::All, &id, 0).await.unwrap().entries.len() as u64;
     let append = toolwright::store::Append::new(next, vec!["no entry".to_owned()]);
     store.append(&lease, &append).await.unwrap();
 
@@ -225,7 +246,7 @@ async fn a_store_that_never_answers_holds_no_run_that_is_to_stop() {
             }
             assert!(ended.is_err(), "append {at}");
             assert!(began.elapsed() < 2 * STOPS, "append {at}, {cancels}");
-            let inbox = kept.inbox(&id, 0).await.expect("it is there");
+            let inbox = kept.inbox(Scope::All, &id, 0).await.expect("it is there");
             assert_eq!(inbox.len(), usize::from(cancels), "append {at}");
         }
     }

@@ -8,7 +8,7 @@ use toolwright::{
     model::{ModelEvent, ModelRequest, ModelStream},
     run::{Failure, StoreErrorKind},
     runner::RunEvent,
-    store::{ConversationId, ConversationRef, ConversationVersion, Received},
+    store::{ConversationId, ConversationRef, ConversationVersion, Received, Scope},
 };
 
 use super::{delegated::Done, *};
@@ -27,12 +27,13 @@ impl Store for Counting {
 
     fn conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> Done<'a, Vec<ConversationVersion>> {
         Box::pin(async move {
-            let versions = self.store.conversation(id, after, up_to).await?;
+            let versions = self.store.conversation(scope, id, after, up_to).await?;
             self.read.fetch_add(versions.len(), Ordering::SeqCst);
             Ok(versions)
         })
@@ -54,7 +55,7 @@ impl Counting {
 
     async fn delete(&self) {
         let id = ConversationId::new(CHAT);
-        let deleted = self.store.delete_conversation(&id).await;
+        let deleted = self.store.delete_conversation(Scope::All, &id).await;
         deleted.expect("nobody needs it");
     }
 }
@@ -149,7 +150,7 @@ async fn a_version_that_somebody_else_saves_is_read() {
     now.push_response(ModelResponse::from_text("noted"));
     let version = ConversationVersion::following(&before, 2, &now).expect("it is written");
     let id = ConversationId::new(CHAT);
-    let saved = store.save_conversation(&id, None, &version).await;
+    let saved = store.save_conversation(Scope::All, &id, &version).await;
     saved.expect("nobody continues it");
     let outcome = chat("two").run().await.expect("it answers");
     assert_eq!(outcome.conversation.messages()[..4], *now.messages());
@@ -165,12 +166,17 @@ struct Polled {
 impl Store for Polled {
     delegated::delegated!(create append lease renew load conversation others);
 
-    fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
-        self.store.inbox(run, after)
+    fn inbox<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+        after: u64,
+    ) -> Done<'a, Vec<Received>> {
+        self.store.inbox(scope, run, after)
     }
 
-    fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
-        let mut waiting = self.store.wait_for_inbox(run, after);
+    fn wait_for_inbox<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, after: u64) -> Done<'a, ()> {
+        let mut waiting = self.store.wait_for_inbox(scope, run, after);
         Box::pin(poll_fn(move |cx| {
             self.polls.fetch_add(1, Ordering::SeqCst);
             waiting.as_mut().poll(cx)
@@ -236,7 +242,9 @@ async fn versions_that_look_the_same_are_of_no_other_conversation() {
         ("eve", ["hello", "there", "thanks"]),
     ] {
         for version in unmarked(questions) {
-            let saved = store.save_conversation(&id, Some(owner), &version).await;
+            let saved = store
+                .save_conversation(Scope::Owner(owner), &id, &version)
+                .await;
             saved.expect("it is the next one");
         }
         let runner = runner.with_owner(owner);

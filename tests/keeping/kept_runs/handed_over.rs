@@ -6,7 +6,7 @@ use toolwright::{
     model::{ModelRequest, ModelStream},
     run::{Finish, ResumeError, RunOutcome, WaitsFor},
     runner::{Agent, OnChanged},
-    store::{ConversationId, InboxContent, InboxItem, RunStatus},
+    store::{ConversationId, InboxContent, InboxItem, RunStatus, Scope},
 };
 
 use super::{
@@ -84,11 +84,15 @@ async fn interrupted(end: End, at: usize) -> (Option<RunOutcome>, usize, bool) {
         Ok(handle) => Some(handle.outcome().await.expect("it goes on")),
         Err(ResumeError::IsOver) => None,
         Err(error) => {
-            assert!(store.load(&id, 0).await.is_err(), "{error}");
+            assert!(store.load(Scope::All, &id, 0).await.is_err(), "{error}");
             return (None, ran.counts().0, failing.has_failed());
         }
     };
-    let status = store.load(&id, 0).await.expect("is sound").status;
+    let status = store
+        .load(Scope::All, &id, 0)
+        .await
+        .expect("is sound")
+        .status;
     assert_eq!(status, RunStatus::Finished, "{end:?} {at}");
     let records = log(&store, &id).await;
     let handed = records
@@ -154,7 +158,10 @@ async fn a_call_of_the_second_agent_is_approved_through_the_inbox() {
         (WaitsFor::Approval, "pay")
     );
     let item = InboxItem::new(InboxContent::Resolution(waits.approve()));
-    store.put(&outcome.run_id, &item).await.expect("is there");
+    store
+        .put(Scope::All, &outcome.run_id, &item)
+        .await
+        .expect("is there");
     let handle = runner()
         .resume(&outcome.run_id)
         .start()

@@ -8,7 +8,7 @@ use std::{path::Path, time::Instant};
 
 use toolwright::{
     run::{Finish, Run},
-    store::{Entry, RunFilter, Store},
+    store::{Entry, RunFilter, Scope, Store},
 };
 
 use super::processes::{Folder, Kind, Numbers, Point, Process, Signal, began, number};
@@ -79,12 +79,15 @@ fn driven(folder: &Path, kind: Kind, kill: Kill, environment: &[(&str, String)])
 
 /// Checks what is left when the run is over.
 async fn check(folder: &Path, store: &dyn Store) {
-    let runs = store.list(&RunFilter::default()).await.expect("it is read");
+    let runs = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("it is read");
     let [run] = &runs.items[..] else {
         panic!("{} runs", runs.items.len());
     };
     let id = &run.info.run_id;
-    let loaded = store.load(id, 0).await.expect("it is there");
+    let loaded = store.load(Scope::All, id, 0).await.expect("it is there");
     let entries = (0..).zip(&loaded.entries);
     let records: Vec<_> = entries
         .map(|(place, text)| Entry::from_text(text, id, place).expect("is whole").record)

@@ -13,7 +13,9 @@ use toolwright::{
     Message,
     message::text_of,
     run::{Finish, Record, Run},
-    store::{ConversationId, ConversationVersion, Entry, RunFilter, RunStatus, RunSummary, Store},
+    store::{
+        ConversationId, ConversationVersion, Entry, RunFilter, RunStatus, RunSummary, Scope, Store,
+    },
 };
 
 use super::processes::{Folder, Kind, Numbers, Process, Signal, began, number};
@@ -76,7 +78,7 @@ struct Logged {
 async fn log(store: &dyn Store, run: &RunSummary) -> Logged {
     let id = &run.info.run_id;
     assert_eq!(run.status, RunStatus::Finished, "{id}");
-    let loaded = store.load(id, 0).await.expect("it is there");
+    let loaded = store.load(Scope::All, id, 0).await.expect("it is there");
     let entries = (0..).zip(&loaded.entries);
     let entries: Vec<_> = entries
         .map(|(place, text)| Entry::from_text(text, id, place).expect("is whole"))
@@ -94,7 +96,8 @@ async fn log(store: &dyn Store, run: &RunSummary) -> Logged {
         conversation: then, ..
     } = &mut records[0]
     {
-        let versions = store.conversation(&conversation.id, 0, Some(conversation.version));
+        let versions =
+            store.conversation(Scope::All, &conversation.id, 0, Some(conversation.version));
         *then = ConversationVersion::join(&versions.await.expect("is read")).expect("is sound");
     }
     Logged { records, resumed }
@@ -108,7 +111,7 @@ async fn check(folder: &Folder, store: &dyn Store) -> (usize, usize) {
     let (mut runs, mut resumed) = (BTreeMap::<_, usize>::new(), 0);
     let mut filter = RunFilter::default();
     loop {
-        let page = store.list(&filter).await.expect("it is read");
+        let page = store.list(Scope::All, &filter).await.expect("it is read");
         for run in &page.items {
             let log = log(store, run).await;
             resumed += log.resumed;
@@ -145,7 +148,10 @@ async fn check(folder: &Folder, store: &dyn Store) -> (usize, usize) {
 
 /// Each run of a conversation has added a version: its question, and the answer to this question.
 async fn check_conversation(store: &dyn Store, id: &ConversationId, runs: usize) {
-    let versions = store.conversation(id, 0, None).await.expect("it is read");
+    let versions = store
+        .conversation(Scope::All, id, 0, None)
+        .await
+        .expect("it is read");
     assert_eq!(versions.len(), runs, "{id}");
     let conversation = ConversationVersion::join(&versions).expect("is sound");
     let messages = conversation.messages();

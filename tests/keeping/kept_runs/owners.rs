@@ -8,7 +8,7 @@ use toolwright::{
     runner::{WhenBusy, Within},
     store::{
         ConversationId, ConversationRef, ConversationVersion, Lease, LoadedRun, NewRun, RunFilter,
-        SqliteStore,
+        Scope, SqliteStore,
     },
 };
 
@@ -86,15 +86,22 @@ async fn refused(runner: &Runner, conversation: impl Within) -> (StoreErrorKind,
 
 async fn versions(store: &impl Store) -> Vec<ConversationVersion> {
     let versions = store
-        .conversation(&ConversationId::new(CHAT), 0, None)
+        .conversation(Scope::All, &ConversationId::new(CHAT), 0, None)
         .await;
     versions.expect("it is there")
+}
+
+/// Whose the conversations are.
+async fn owners(store: &impl Store) -> Vec<Option<String>> {
+    let page = store.conversations(Scope::All, None, 10).await;
+    let items = page.expect("it is there").items.into_iter();
+    items.map(|it| it.owner).collect()
 }
 
 /// All that the store has of a run and of its conversation.
 async fn kept(store: &impl Store, run: &RunId) -> (LoadedRun, Vec<ConversationVersion>) {
     (
-        store.load(run, 0).await.expect("it is there"),
+        store.load(Scope::All, run, 0).await.expect("it is there"),
         versions(store).await,
     )
 }
@@ -116,11 +123,14 @@ async fn is_not_there(store: impl Store + Clone) {
         assert!(eve.recover().await.expect("it is there").is_empty());
         for found in [
             refused(&eve, chat()).await,
-            refused(&eve, ConversationRef::new(CHAT, 1)).await,
             refused(&eve, ConversationRef::new(CHAT, 0)).await,
         ] {
             assert_eq!(found, (StoreErrorKind::NotFound, None));
         }
+        // No version of it is there, as of one that is unknown.
+        let expected = refused(&eve, ConversationRef::new("unknown", 1)).await;
+        let found = refused(&eve, ConversationRef::new(CHAT, 1)).await;
+        assert_eq!(found, expected);
     }
     assert_eq!(kept(&store, &run).await, before, "nothing has changed");
 
@@ -147,15 +157,7 @@ async fn is_not_there(store: impl Store + Clone) {
         outcome.expect("it is there").conversation.messages().len(),
         6
     );
-    assert_eq!(
-        versions(&store)
-            .await
-            .last()
-            .expect("it is there")
-            .owner
-            .as_deref(),
-        Some("ada")
-    );
+    assert_eq!(owners(&store).await, [Some("ada".to_owned())]);
     let eve = application.with_owner("eve");
     assert_eq!(
         refused(&eve, chat()).await,
@@ -262,10 +264,9 @@ async fn of_two_owners_who_begin_a_conversation_at_once_one_has_it() {
         refused(&eve, chat()).await,
         (StoreErrorKind::NotFound, None)
     );
-    let owners = versions(&store).await.into_iter().map(|it| it.owner);
-    assert_eq!(owners.collect::<Vec<_>>(), [Some("ada".to_owned())]);
+    assert_eq!(owners(&store).await, [Some("ada".to_owned())]);
     let runs = store
-        .list(&RunFilter::default())
+        .list(Scope::All, &RunFilter::default())
         .await
         .expect("it is there");
     assert_eq!(runs.items.len(), 1, "hers");
@@ -282,7 +283,7 @@ async fn a_run_whose_conversation_is_another_owners_now_shows_nothing_of_it() {
     ask(&eve, "Hello.").await.expect("it is there");
     let run = ask(&eve, "Hello again.").await.expect("it is there").run_id;
     store
-        .delete_conversation(&ConversationId::new(CHAT))
+        .delete_conversation(Scope::All, &ConversationId::new(CHAT))
         .await
         .expect("it is there");
     ask(&ada, "My number is 4711.").await.expect("it is there");

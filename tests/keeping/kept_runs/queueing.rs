@@ -7,7 +7,7 @@ use toolwright::{
     message::Part,
     run::{Finish, StoreErrorKind},
     runner::{RunHandle, WhenBusy},
-    store::{ConversationId, ConversationVersion},
+    store::{ConversationId, ConversationVersion, Scope},
 };
 
 use super::*;
@@ -27,7 +27,9 @@ fn waits(handle: &mut RunHandle) {
 
 /// The messages of a conversation, in short.
 async fn said(store: &MemoryStore, id: &str) -> Vec<String> {
-    let versions = store.conversation(&ConversationId::new(id), 0, None).await;
+    let versions = store
+        .conversation(Scope::All, &ConversationId::new(id), 0, None)
+        .await;
     let conversation = ConversationVersion::join(&versions.expect("is read")).expect("is sound");
     let messages = conversation.messages().iter();
     let texts = messages.map(|message| match message {
@@ -88,7 +90,7 @@ async fn a_run_begins_when_that_of_another_process_is_over() {
         let time = tokio::time::timeout(Duration::from_secs(60), second.next()).await;
         assert!(time.is_err(), "it waits as long as the other one");
         if is_abandoned {
-            store.abandon(&id).await.unwrap();
+            store.abandon(Scope::All, &id).await.unwrap();
         } else {
             first.outcome().await.unwrap();
         }
@@ -117,7 +119,7 @@ async fn a_run_that_waits_can_be_cancelled_or_dropped() {
     let outcome = cancelled.outcome().await.unwrap();
     assert_eq!(outcome.finish, Finish::Cancelled);
     assert_eq!((outcome.rounds, outcome.unread.len()), (0, 1));
-    let found = store.load(&id, 0).await.unwrap_err();
+    let found = store.load(Scope::All, &id, 0).await.unwrap_err();
     assert_eq!(found.kind, StoreErrorKind::NotFound);
 
     drop(dropped);

@@ -9,7 +9,7 @@ use toolwright::{
     model::{FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
     run::ResumeError,
     runner::{RunEvent, RunHandle, RunReader},
-    store::{InboxContent, InboxItem, RunStatus, StoreErrorKind},
+    store::{InboxContent, InboxItem, RunStatus, Scope, StoreErrorKind},
 };
 
 use super::{
@@ -254,9 +254,12 @@ async fn a_reply_that_is_asked_again_begins_anew() {
     // As if the process were gone: its lease is that of nobody.
     drop(handle);
     replies.pop_front();
-    let lease = store.load(&run_id, 0).await.unwrap().held_until;
+    let lease = store.load(Scope::All, &run_id, 0).await.unwrap().held_until;
     assert!(lease.is_some());
-    store.abandon(&RunId::new("another")).await.unwrap_err();
+    store
+        .abandon(Scope::All, &RunId::new("another"))
+        .await
+        .unwrap_err();
     release(&store, &run_id).await;
     let run = runner.resume(&run_id).start().await.unwrap().detach();
     let reply = replies.pop_front().unwrap();
@@ -363,11 +366,11 @@ async fn a_suspended_run_is_read_to_where_it_waits() {
     let (mut reader, mut has) = (attached(&runner, &run_id, None).await, Assembled::default());
     has.read_on(&mut reader).await;
     assert_eq!(*reader.status(), RunStatus::Suspended);
-    let loaded = store.load(&run_id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &run_id, 0).await.unwrap();
     let approve = InboxContent::Resolution(pending(&loaded).approve());
     let item = InboxItem::with_id("click", approve);
     run.outcome().await.unwrap();
-    store.put(&run_id, &item).await.unwrap();
+    store.put(Scope::All, &run_id, &item).await.unwrap();
     let run = runner.resume(&run_id).start().await.unwrap().detach();
     let mut reader = attached(&runner, &run_id, has.last()).await;
     has.read_on(&mut reader).await;
@@ -454,7 +457,7 @@ async fn a_run_may_be_deleted_when_its_end_was_read() {
         has.next(&mut reader).await;
     }
     let run_id = run.outcome().await.unwrap().run_id;
-    store.delete_run(&run_id).await.unwrap();
+    store.delete_run(Scope::All, &run_id).await.unwrap();
     assert!(reader.next().await.is_none());
 }
 

@@ -4,7 +4,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreErrorKind},
     runner::{RunEvent, WhenBusy},
-    store::{ConversationId, RunStatus},
+    store::{ConversationId, RunStatus, Scope},
 };
 
 use super::*;
@@ -73,7 +73,7 @@ async fn a_new_question_goes_on_with_a_run_whose_driver_is_gone() {
         let outcome = outcome.expect("the conversation is free");
         assert_eq!(outcome.text, "and again");
         assert_eq!(outcome.conversation.messages().len(), 4);
-        let loaded = store.load(&id, 0).await.expect("it is there");
+        let loaded = store.load(Scope::All, &id, 0).await.expect("it is there");
         assert_eq!(loaded.status, RunStatus::Finished);
     }
 }
@@ -91,7 +91,11 @@ async fn a_run_with_labels_of_a_run_below_is_recovered() {
     let id = run.id().clone();
     drop(run);
     release(&store, &id).await;
-    let info = store.load(&id, 0).await.expect("it is there").info;
+    let info = store
+        .load(Scope::All, &id, 0)
+        .await
+        .expect("it is there")
+        .info;
     assert_eq!(info.labels.into_keys().collect::<Vec<_>>(), ["shop"]);
     let found = runner(&store).recover().await.expect("the store is read");
     assert_eq!(found.len(), 1);

@@ -3,7 +3,7 @@
 use toolwright::{
     run::{ResumeError, StoreErrorKind},
     runner::OnChanged,
-    store::{ConversationId, RunStatus},
+    store::{ConversationId, RunStatus, Scope},
 };
 
 use super::*;
@@ -93,7 +93,7 @@ async fn a_run_that_gets_no_further_is_parked() {
         panic!("{recovered:?}");
     };
     assert!(reason.contains('5'), "{reason}");
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     assert!(matches!(loaded.status, RunStatus::Parked { .. }));
     assert!(runner.recover().await.unwrap().is_empty());
     // Whoever asks for it by its id tries it again.
@@ -176,7 +176,7 @@ async fn a_run_that_waits_for_people_is_resumed_as_often_as_one_likes() {
         // Its store has it.
         assert_eq!((outcome.pending.len(), outcome.suspended), (1, None));
     }
-    let loaded = store.load(&id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &id, 0).await.unwrap();
     assert_eq!(loaded.status, RunStatus::Suspended);
 }
 

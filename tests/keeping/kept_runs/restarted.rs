@@ -7,7 +7,7 @@ use toolwright::{
     Runner,
     run::{Finish, Run},
     runner::WhenBusy,
-    store::{ConversationId, Entry, RunFilter, RunStatus},
+    store::{ConversationId, Entry, RunFilter, RunStatus, Scope},
 };
 
 use super::processes::{
@@ -91,12 +91,12 @@ async fn a_program_that_is_killed_and_started_at_once_goes_on() {
     let store = Kind::Sqlite.open(folder.path()).await;
     let mut filter = RunFilter::default();
     filter.limit = 2 * KILLS;
-    let runs = store.list(&filter).await.expect("it is read");
+    let runs = store.list(Scope::All, &filter).await.expect("it is read");
     assert!(runs.items.len() > 2, "{} runs", runs.items.len());
     for run in runs.items {
         assert_eq!(run.status, RunStatus::Finished);
         let id = &run.info.run_id;
-        let loaded = store.load(id, 0).await.expect("it is there");
+        let loaded = store.load(Scope::All, id, 0).await.expect("it is there");
         let entries = (0..).zip(&loaded.entries);
         let records: Vec<_> = entries
             .map(|(place, text)| Entry::from_text(text, id, place).expect("is whole").record)

@@ -8,7 +8,7 @@ use toolwright::{
     runner::{RunOptions, WhenBusy},
     store::{
         Append, ConversationId, ConversationRef, ConversationVersion, InboxContent, InboxItem,
-        Lease, LoadedRun, RunStatus,
+        Lease, LoadedRun, RunStatus, Scope,
     },
 };
 
@@ -45,14 +45,14 @@ impl Store for Late {
         self.store.append(lease, append)
     }
 
-    fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
+    fn lease<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
         self.leases.fetch_add(1, Ordering::SeqCst);
-        self.store.lease(run, time)
+        self.store.lease(scope, run, time)
     }
 
-    fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+    fn load<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
         Box::pin(async move {
-            let mut loaded = self.store.load(run, from).await?;
+            let mut loaded = self.store.load(scope, run, from).await?;
             let is_before = from > 0 && self.leases.load(Ordering::SeqCst) == 0;
             if let (Some(shown), true) = (&self.shown, is_before) {
                 loaded.status = shown.clone();
@@ -63,17 +63,18 @@ impl Store for Late {
 
     fn conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> Done<'a, Vec<ConversationVersion>> {
         Box::pin(async move {
             if let Some(last) = &self.last
-                && self.store.load(last, 0).await?.status.is_over()
+                && self.store.load(scope, last, 0).await?.status.is_over()
             {
                 return Err(StoreError::new(StoreErrorKind::Unavailable, "it is gone"));
             }
-            self.store.conversation(id, after, up_to).await
+            self.store.conversation(scope, id, after, up_to).await
         })
     }
 }
@@ -97,7 +98,7 @@ async fn left(runner: &Runner, store: &MemoryStore) -> RunId {
 /// Says where a run stands that was left.
 async fn stands(store: &MemoryStore, run: &RunId, status: RunStatus) {
     let next = log(store, run).await.len() as u64;
-    let lease = store.lease(run, Duration::from_secs(60)).await;
+    let lease = store.lease(Scope::All, run, Duration::from_secs(60)).await;
     let mut append = Append::new(next, Vec::new());
     append.status = Some(status);
     let appended = store.append(&lease.expect("it is free"), &append).await;
@@ -117,7 +118,11 @@ fn kind(asked: Result<RunOutcome, RunError>) -> StoreErrorKind {
 }
 
 async fn status(store: &MemoryStore, run: &RunId) -> RunStatus {
-    store.load(run, 0).await.expect("it is there").status
+    store
+        .load(Scope::All, run, 0)
+        .await
+        .expect("it is there")
+        .status
 }
 
 #[tokio::test]
@@ -132,7 +137,7 @@ async fn a_run_that_was_suspended_just_then_goes_on_only_if_somebody_spoke() {
         stands(&store, &id, RunStatus::Suspended).await;
         if speaks {
             let item = InboxItem::new(InboxContent::Message("and milk".into()));
-            store.put(&id, &item).await.expect("it works");
+            store.put(Scope::All, &id, &item).await.expect("it works");
         }
         let late = Late {
             store: store.clone(),
@@ -164,7 +169,7 @@ async fn a_run_that_was_parked_just_then_stays_parked() {
     let parked = RunStatus::Parked { reason };
     stands(&store, &id, parked.clone()).await;
     let item = InboxItem::new(InboxContent::Message("and milk".into()));
-    store.put(&id, &item).await.expect("it works");
+    store.put(Scope::All, &id, &item).await.expect("it works");
     let late = Late {
         store: store.clone(),
         shown: Some(RunStatus::Open),

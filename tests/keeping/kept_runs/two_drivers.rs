@@ -11,7 +11,7 @@ use std::{
 
 use toolwright::{
     run::{Finish, Record, Run},
-    store::{Entry, RunFilter, Store},
+    store::{Entry, RunFilter, Scope, Store},
 };
 
 use super::processes::{Folder, Kind, Numbers, Point, Process, Signal, began, number};
@@ -143,12 +143,15 @@ fn driven(folder: &Folder, kind: Kind, numbers: &mut Numbers) -> Seen {
 
 /// Checks what is left when the run is over.
 async fn check(folder: &Folder, store: &dyn Store, seen: &Seen) {
-    let runs = store.list(&RunFilter::default()).await.expect("it is read");
+    let runs = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("it is read");
     let [run] = &runs.items[..] else {
         panic!("{} runs", runs.items.len());
     };
     let id = &run.info.run_id;
-    let loaded = store.load(id, 0).await.expect("it is there");
+    let loaded = store.load(Scope::All, id, 0).await.expect("it is there");
     let entries = (0..).zip(&loaded.entries);
     let entries: Vec<_> = entries
         .map(|(place, text)| Entry::from_text(text, id, place).expect("is whole"))

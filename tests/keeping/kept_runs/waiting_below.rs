@@ -11,7 +11,7 @@ use toolwright::{
     model::{ModelRequest, ModelStream, Usage},
     run::{Delay, Finish, PendingCall, Resolution, RunOutcome, WaitsFor},
     runner::{RunEvent, RunHandle},
-    store::{InboxContent, InboxItem, RunFilter, RunStatus},
+    store::{InboxContent, InboxItem, RunFilter, RunStatus, Scope},
 };
 
 use super::{
@@ -109,12 +109,18 @@ fn waits_for(release: &Arc<Notify>) -> DynamicTool {
 /// Says something to the run at the top.
 async fn say(store: &MemoryStore, top: &RunId, resolution: Resolution) {
     let item = InboxItem::new(InboxContent::Resolution(resolution));
-    store.put(top, &item).await.expect("it is there");
+    store
+        .put(Scope::All, top, &item)
+        .await
+        .expect("it is there");
 }
 
 /// What a run waits for, by its store.
 async fn pending(store: &MemoryStore, run: &RunId) -> Vec<PendingCall> {
-    let loaded = store.load(run, u64::MAX).await.expect("is there");
+    let loaded = store
+        .load(Scope::All, run, u64::MAX)
+        .await
+        .expect("is there");
     assert_eq!(loaded.status, RunStatus::Suspended);
     loaded.pending
 }
@@ -125,7 +131,10 @@ async fn resumed(runner: &Runner, run: &RunId) -> RunOutcome {
 }
 
 async fn all_are_over(store: &MemoryStore) {
-    let page = store.list(&RunFilter::default()).await.expect("is listed");
+    let page = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("is listed");
     for run in page.items {
         assert!(
             run.status.is_over(),
@@ -279,7 +288,7 @@ async fn what_was_spent_below_stays_where_the_run_below_is_given_up() {
     let (store, ran) = (MemoryStore::new(), Ran::default());
     let outcome = deep(store.clone(), &ran).run("buy").await.expect("waits");
     let below = &outcome.pending[0].path[0].run_id;
-    store.abandon(below).await.expect("it waits");
+    store.abandon(Scope::All, below).await.expect("it waits");
     let end = resumed(&deep(store.clone(), &ran), &outcome.run_id).await;
     assert_eq!((end.finish, ran.counts().0), (Finish::Answered, 0));
     assert_eq!(end.usage.total_tokens(), 4 * TOKENS);
@@ -291,7 +300,10 @@ async fn a_run_that_is_cancelled_while_it_waits_below_leaves_nothing() {
     let outcome = deep(store.clone(), &ran).run("buy").await.expect("waits");
     let top = outcome.run_id;
     let cancel = InboxItem::new(InboxContent::Cancel);
-    store.put(&top, &cancel).await.expect("it is there");
+    store
+        .put(Scope::All, &top, &cancel)
+        .await
+        .expect("it is there");
     assert_eq!(
         outcome.usage.total_tokens(),
         3 * TOKENS,
@@ -313,7 +325,10 @@ async fn a_run_that_is_cancelled_while_it_waits_below_leaves_nothing() {
     let results = &round.expect("there is a round").results;
     assert!(results.iter().all(|result| result.outcome.is_err()));
     // The runs below are cancelled as well, with all calls answered.
-    let page = store.list(&RunFilter::default()).await.expect("is listed");
+    let page = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("is listed");
     assert_eq!(page.items.len(), 3);
     for run in page.items {
         let log = log(&store, &run.info.run_id).await;

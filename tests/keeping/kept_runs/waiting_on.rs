@@ -5,7 +5,7 @@ use toolwright::{
     model::{ModelErrorKind, ModelRequest, ModelStream},
     run::Delay,
     runner::RunEvent,
-    store::NewRun,
+    store::{NewRun, Scope},
 };
 
 use super::*;
@@ -14,7 +14,7 @@ const WAIT: Duration = Duration::from_secs(30);
 
 /// A store with the log of a run as it was left, at a time that is long ago.
 async fn long_ago(store: &MemoryStore, run: &RunId) -> MemoryStore {
-    let loaded = store.load(run, 0).await.expect("it is there");
+    let loaded = store.load(Scope::All, run, 0).await.expect("it is there");
     let entries = loaded.entries.iter().map(|text| {
         let mut entry: serde_json::Value = serde_json::from_str(text).expect("is JSON");
         entry["at_ms"] = 0.into();

@@ -11,7 +11,7 @@ use toolwright::{
     model::{Fallback, Guarded, Retry},
     run::ContextWindow,
     runner::{Agent, RunEvent, RunnerBuilder},
-    store::{ConversationId, MemoryStore, RunFilter, Store},
+    store::{ConversationId, MemoryStore, RunFilter, Scope, Store},
     streams::{AgUiStream, Frame, PlainStream, UiMessageStream},
     tool, toolset,
 };
@@ -221,14 +221,20 @@ fn frames(id: &str, events: &[RunEvent]) -> Vec<Got> {
 /// All that a store has: runs, those of sub-agents as well, with their logs, and conversations.
 async fn stored(store: &MemoryStore) -> Vec<Got> {
     let mut got = Vec::new();
-    let runs = store.list(&RunFilter::default()).await.expect("is listed");
+    let runs = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("is listed");
     for run in &runs.items {
         let id = &run.info.run_id;
-        let loaded = store.load(id, 0).await.expect("is loaded");
+        let loaded = store.load(Scope::All, id, 0).await.expect("is loaded");
         got.push((format!("store, run {id}"), format!("{run:?} {loaded:?}")));
     }
     let chat = ConversationId::new("chat");
-    let versions = store.conversation(&chat, 0, None).await.expect("is read");
+    let versions = store
+        .conversation(Scope::All, &chat, 0, None)
+        .await
+        .expect("is read");
     got.push(("store, conversation".into(), format!("{versions:?}")));
     got
 }

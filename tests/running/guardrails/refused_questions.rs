@@ -9,7 +9,7 @@ use toolwright::{
     model::{Guarded, ModelErrorKind, ModelRequest, Usage},
     run::{AnswerMeans, ContextWindow, Failure, Limits, RunError},
     runner::{Agent, RunnerBuilder},
-    store::{ConversationId, ConversationVersion, MemoryStore, Store},
+    store::{ConversationId, ConversationVersion, MemoryStore, Scope, Store},
     testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
@@ -170,7 +170,10 @@ async fn it_is_not_checked_again_in_another_process() {
     assert_eq!(checked.texts(), ["What is Oslo by?"]);
     assert_eq!(said(&model.requests()[0]), ["What is Oslo by?"]);
     let chat = ConversationId::new("chat");
-    let versions = store.conversation(&chat, 0, None).await.unwrap();
+    let versions = store
+        .conversation(Scope::All, &chat, 0, None)
+        .await
+        .unwrap();
     let conversation = ConversationVersion::join(&versions).unwrap();
     assert_eq!(conversation, outcome.conversation);
 }

@@ -5,7 +5,7 @@ use toolwright::{
     ModelResponse, Runner, ToolCall, Toolset,
     run::Finish,
     runner::{RunEvent, RunHandle},
-    store::{InboxContent, InboxItem, MemoryStore, Store},
+    store::{InboxContent, InboxItem, MemoryStore, Scope, Store},
     streams::{
         AgUiStream, Frame, PlainStream, UiMessageStream,
         ui_message::{ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits},
@@ -49,7 +49,10 @@ async fn told() -> (Vec<RunEvent>, Vec<RunEvent>, [String; 2]) {
         panic!("{:?}", waits.pending);
     };
     let item = InboxItem::new(InboxContent::Resolution(pending.approve()));
-    store.put(&waits.run_id, &item).await.expect("is there");
+    store
+        .put(Scope::All, &waits.run_id, &item)
+        .await
+        .expect("is there");
     let handle = runner.resume(&waits.run_id).start().await.expect("goes on");
     let (second, end) = read(handle).await;
     assert_eq!(end.text, "Done.");

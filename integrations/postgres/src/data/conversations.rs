@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use tokio_postgres::Row;
 use toolwright_core::run::RunId;
-use toolwright_runtime::store::{ConversationId, ConversationVersion, StoreError, StoreErrorKind};
+use toolwright_runtime::store::{ConversationId, ConversationVersion, Scope, StoreError};
 
 use super::{
     columns::{clock_micros, from_column, to_column},
@@ -23,9 +23,9 @@ const MAKE: &str = "INSERT INTO conversations (id, version, saved)
 
 // Of the run that continues it the key alone: what is joined is not looked up again for a row that has changed while the
 // statement waited for its lock.
-const LOCK: &str = "SELECT key, version, run FROM conversations WHERE id = $1 FOR UPDATE";
+const LOCK: &str = "SELECT key, version, run, owner FROM conversations WHERE id = $1 FOR UPDATE";
 
-const HOLDER: &str = "SELECT id FROM runs WHERE key = $1";
+const HOLDER: &str = "SELECT id, owner FROM runs WHERE key = $1";
 
 /// A conversation that the transaction has locked.
 #[derive(Debug)]
@@ -34,6 +34,7 @@ pub(super) struct Locked {
     version: u64,
     /// The row of the run that continues it.
     run: Option<i64>,
+    owner: Option<String>,
 }
 
 impl Locked {
@@ -42,6 +43,7 @@ impl Locked {
             key: column(row, 0)?,
             version: from_column(column(row, 1)?),
             run: column(row, 2)?,
+            owner: column::<Option<String>>(row, 3)?.map(text::from_column),
         })
     }
 
@@ -49,25 +51,32 @@ impl Locked {
         self.key
     }
 
-    /// The run that continues it.
-    async fn holder(&self, session: &Session) -> Result<Option<RunId>, Failure> {
+    /// Its owner and its newest version, if it has one.
+    fn found(&self) -> Option<(Option<&str>, u64)> {
+        (self.version > 0).then(|| (self.owner.as_deref(), self.version))
+    }
+
+    /// The run that continues it, and its owner.
+    async fn holder(&self, session: &Session) -> Result<Option<(RunId, Option<String>)>, Failure> {
         let Some(run) = self.run else { return Ok(None) };
         let rows = session.query(HOLDER, &[&run]).await?;
         let row = rows.first();
         let row = row.ok_or_else(|| Failure::corrupt("the run of a conversation is not there"))?;
-        Ok(Some(RunId::new(text::from_column(column(row, 0)?))))
+        let owner: Option<String> = column(row, 1)?;
+        let run = RunId::new(text::from_column(column(row, 0)?));
+        Ok(Some((run, owner.map(text::from_column))))
     }
 
-    /// Why it cannot be continued from this version, which must be its newest: for that, or because a run continues it.
+    /// Why it cannot be continued from this version: see [`Scope::check_newest`].
     pub(super) async fn refusal(
         &self,
         session: &Session,
+        scope: Scope<'_>,
         version: u64,
     ) -> Result<Option<StoreError>, Failure> {
-        let outdated = || (self.version != version).then(|| StoreError::outdated(self.version));
         let holder = self.holder(session).await?;
-        let busy = holder.map(|run| StoreError::conversation_busy(&run));
-        Ok(busy.or_else(outdated))
+        let run = holder.as_ref().map(|(run, owner)| (run, owner.as_deref()));
+        Ok(scope.check_newest(self.found(), run, version).err())
     }
 }
 
@@ -98,43 +107,42 @@ INSERT INTO versions (conversation, version, text) VALUES ($1, $2, $3)";
 /// Adds the next version of a conversation that no run continues.
 pub(crate) async fn save_free(
     session: &Session,
-    id: &ConversationId,
-    owner: Option<&str>,
+    (scope, id): (Scope<'_>, &ConversationId),
     version: &ConversationVersion,
 ) -> Result<(), Failure> {
     let locked = lock(session, id).await?;
     // There is no version 0, which a new conversation would follow.
     let before = version.version.checked_sub(1).unwrap_or(u64::MAX);
-    if let Some(error) = locked.refusal(session, before).await? {
+    if let Some(error) = locked.refusal(session, scope, before).await? {
         return session.refuse(error).await;
     }
-    let owner = owner.map(text::to_column);
+    let owner = scope.owner().map(text::to_column);
     let (number, said) = (to_column(version.version), text::to_column(&version.text));
     let values: [Value<'_>; 4] = [&locked.key, &number, &said, &owner];
     session.commit_with((SAVE, &values)).await.map(drop)
 }
 
 const LOAD: &str =
-    "SELECT versions.version, text, owner FROM versions JOIN conversations ON key = conversation
-    WHERE id = $1 AND versions.version > $2 AND versions.version <= $3 ORDER BY versions.version";
+    "SELECT versions.version, text FROM versions JOIN conversations ON key = conversation
+    WHERE id = $1 AND versions.version > $2 AND versions.version <= $3
+        AND ($4::text IS NULL OR owner = $4) ORDER BY versions.version";
 
 /// The versions of a conversation after one, up to another one.
 pub(crate) async fn load(
     session: &Session,
-    id: &ConversationId,
+    (scope, id): (Scope<'_>, &ConversationId),
     after: u64,
     up_to: Option<u64>,
 ) -> Result<Vec<ConversationVersion>, Failure> {
     let id = text::to_column(id.as_str());
     let last = up_to.map_or(i64::MAX, to_column);
+    let owner = scope.owner().map(text::to_column);
     let rows = session
-        .query(LOAD, &[&id, &to_column(after), &last])
+        .query(LOAD, &[&id, &to_column(after), &last, &owner])
         .await?;
     let version = |row| {
         let said = text::from_column(column(row, 1)?);
-        let version = ConversationVersion::new(from_column(column(row, 0)?), said);
-        let owner: Option<String> = column(row, 2)?;
-        Ok(version.of_owner(owner.map(text::from_column)))
+        Ok(ConversationVersion::new(from_column(column(row, 0)?), said))
     };
     rows.iter().map(version).collect()
 }
@@ -143,23 +151,24 @@ const DELETE: &str = "
 WITH gone AS (DELETE FROM versions WHERE conversation = $1)
 DELETE FROM conversations WHERE key = $1";
 
-pub(crate) async fn delete(session: &Session, id: &ConversationId) -> Result<(), Failure> {
+pub(crate) async fn delete(
+    session: &Session,
+    (scope, id): (Scope<'_>, &ConversationId),
+) -> Result<(), Failure> {
     let id = text::to_column(id.as_str());
     let [rows] = session.begin([(LOCK, &[&id])]).await?;
     let locked = rows.first().map(Locked::read).transpose()?;
-    let Some(locked) = locked.filter(|locked| locked.version > 0 || locked.run.is_some()) else {
-        let error = StoreError::new(StoreErrorKind::NotFound, "the conversation does not exist");
-        return session.refuse(error).await;
+    let holder = match &locked {
+        Some(locked) => locked.holder(session).await?,
+        None => None,
     };
-    if let Some(run) = locked.holder(session).await? {
-        let message = "this run is using the conversation: wait for its end, or abandon it";
-        let error = StoreError::new(StoreErrorKind::InUse, message).with_run(&run);
+    let run = holder.as_ref().map(|(run, owner)| (run, owner.as_deref()));
+    let found = locked.as_ref().and_then(Locked::found);
+    if let Err(error) = scope.check_unused(found, run) {
         return session.refuse(error).await;
     }
-    session
-        .commit_with((DELETE, &[&locked.key]))
-        .await
-        .map(drop)
+    let key = locked.map(|locked| locked.key);
+    session.commit_with((DELETE, &[&key])).await.map(drop)
 }
 
 const DELETE_BEFORE: &str = "

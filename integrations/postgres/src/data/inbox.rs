@@ -1,7 +1,7 @@
 //! The inbox of a run.
 
 use toolwright_core::run::RunId;
-use toolwright_runtime::store::{InboxItem, Received, StoreError};
+use toolwright_runtime::store::{InboxItem, Received, Scope, StoreError};
 
 use super::{
     columns::{from_column, to_column},
@@ -13,7 +13,7 @@ use crate::{
 };
 
 const LOCK: &str = "SELECT run, is_over, items FROM leases
-    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE";
+    WHERE run = (SELECT key FROM runs WHERE id = $1 AND ($2::text IS NULL OR owner = $2)) FOR UPDATE";
 
 const KNOWN: &str = "SELECT 1 FROM inbox
     WHERE run = (SELECT key FROM runs WHERE id = $1) AND id = $2
@@ -26,14 +26,14 @@ INSERT INTO inbox (run, place, id, text) VALUES ($1, $2, $3, $4)";
 /// Puts an item into an inbox, and says which row the run has. `None` if the item is there already.
 pub(crate) async fn put(
     session: &Session,
-    run: &RunId,
+    (scope, run): (Scope<'_>, &RunId),
     item: &InboxItem,
 ) -> Result<Option<i64>, Failure> {
     let content = json::write(item, "the item")?;
-    let (id, item_id) = (text::to_column(run.as_str()), text::to_column(item.id()));
+    let ((id, owner), item_id) = (text::of_run(scope, run), text::to_column(item.id()));
     // The second statement sees what those that held the lock before have put.
     let [rows, known] = session
-        .begin([(LOCK, &[&id]), (KNOWN, &[&id, &item_id])])
+        .begin([(LOCK, &[&id, &owner]), (KNOWN, &[&id, &item_id])])
         .await?;
     let Some(row) = rows.first() else {
         return session.refuse(StoreError::no_run(run)).await;
@@ -53,15 +53,17 @@ pub(crate) async fn put(
 }
 
 const LIST: &str = "SELECT place, text FROM runs LEFT JOIN inbox ON run = key AND place > $2
-    WHERE runs.id = $1 ORDER BY place";
+    WHERE runs.id = $1 AND ($3::text IS NULL OR owner = $3) ORDER BY place";
 
 pub(crate) async fn list(
     session: &Session,
-    run: &RunId,
+    (scope, run): (Scope<'_>, &RunId),
     after: u64,
 ) -> Result<Vec<Received>, Failure> {
-    let id = text::to_column(run.as_str());
-    let rows = session.query(LIST, &[&id, &to_column(after)]).await?;
+    let (id, owner) = text::of_run(scope, run);
+    let rows = session
+        .query(LIST, &[&id, &to_column(after), &owner])
+        .await?;
     if rows.is_empty() {
         return Err(StoreError::no_run(run).into());
     }
@@ -78,7 +80,7 @@ pub(crate) async fn list(
 }
 
 const NEWS: &str = "SELECT run, items > $2, is_over FROM leases
-    WHERE run = (SELECT key FROM runs WHERE id = $1)";
+    WHERE run = (SELECT key FROM runs WHERE id = $1 AND ($3::text IS NULL OR owner = $3))";
 
 /// The row of a run, and whether its inbox has an item after this place.
 ///
@@ -87,11 +89,13 @@ const NEWS: &str = "SELECT run, items > $2, is_over FROM leases
 /// When it has none, and none will come.
 pub(crate) async fn news(
     session: &Session,
-    run: &RunId,
+    (scope, run): (Scope<'_>, &RunId),
     after: u64,
 ) -> Result<(i64, bool), Failure> {
-    let id = text::to_column(run.as_str());
-    let rows = session.query(NEWS, &[&id, &to_column(after)]).await?;
+    let (id, owner) = text::of_run(scope, run);
+    let rows = session
+        .query(NEWS, &[&id, &to_column(after), &owner])
+        .await?;
     let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
     let (has_more, is_over): (bool, bool) = (column(row, 1)?, column(row, 2)?);
     if is_over && !has_more {

@@ -11,7 +11,8 @@ use tokio_postgres::{
 };
 use toolwright_core::run::RunId;
 use toolwright_runtime::store::{
-    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
+    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, Scope, StoreError,
+    StoreErrorKind,
 };
 
 use super::{
@@ -99,13 +100,14 @@ fn typed<'v>((value, kind): &'v (Box<dyn ToSql + Sync + Send + '_>, Type)) -> (V
 
 pub(crate) async fn runs(
     session: &Session,
+    scope: Scope<'_>,
     filter: &RunFilter,
 ) -> Result<Page<RunSummary>, Failure> {
     let mut conditions = Conditions::default();
     if let Some(runner) = &filter.runner {
         conditions.is("runner", runner);
     }
-    if let Some(owner) = &filter.owner {
+    if let Some(owner) = scope.owner() {
         conditions.is("owner", owner);
     }
     for (name, value) in &filter.labels {
@@ -153,13 +155,13 @@ fn summary(row: &Row) -> Result<RunSummary, Failure> {
 
 pub(crate) async fn conversations(
     session: &Session,
-    owner: Option<&str>,
+    scope: Scope<'_>,
     after: Option<&str>,
     limit: usize,
 ) -> Result<Page<ConversationInfo>, Failure> {
     let mut conditions = Conditions::default();
     conditions.sql.push("version > 0".to_owned());
-    if let Some(owner) = owner {
+    if let Some(owner) = scope.owner() {
         conditions.is("owner", owner);
     }
     if let Some(after) = after {

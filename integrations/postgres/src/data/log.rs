@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_postgres::Row;
 use toolwright_core::run::RunId;
 use toolwright_runtime::store::{
-    Append, Lease, LoadedRun, NewRun, RunStatus, StoreError, StoreErrorKind,
+    Append, Lease, LoadedRun, NewRun, RunStatus, Scope, StoreError, StoreErrorKind,
 };
 
 use super::{
@@ -49,23 +49,45 @@ pub(crate) async fn create(
     lease_time: Duration,
 ) -> Result<Lease, Failure> {
     let id = &run.info.run_id;
-    let Some(continued) = &run.info.conversation else {
-        let rows = insert(session, run, lease_time, None).await?;
-        return leased(id, &rows);
+    let scope = Scope::from(run.info.owner.as_deref());
+    let rows = if let Some(continued) = &run.info.conversation {
+        let locked = conversations::lock(session, &continued.id).await?;
+        if let Some(error) = locked.refusal(session, scope, continued.version).await? {
+            // That the run is there already matters more than what it does.
+            let there = taken(session, scope, id).await?;
+            return session.refuse(there.unwrap_or(error)).await;
+        }
+        insert(session, run, lease_time, Some(&locked)).await?
+    } else {
+        insert(session, run, lease_time, None).await?
     };
-    let locked = conversations::lock(session, &continued.id).await?;
-    if let Some(error) = locked.refusal(session, continued.version).await? {
-        // That the run is there already matters more than what it does.
-        let column = text::to_column(id.as_str());
-        let there = session.query(EXISTS, &[&column]).await?;
-        let exists = (!there.is_empty()).then(|| StoreError::exists(id));
-        return session.refuse(exists.unwrap_or(error)).await;
+    if let Some(row) = rows.first() {
+        let Time(until) = column(row, 0)?;
+        return Ok(Lease::new(id.clone(), 1, until));
     }
-    let rows = insert(session, run, lease_time, Some(&locked)).await?;
-    leased(id, &rows)
+    let there = taken(session, scope, id).await?;
+    // It may be deleted by now.
+    Err(there.unwrap_or_else(|| StoreError::exists(id)).into())
 }
 
-const EXISTS: &str = "SELECT 1 FROM runs WHERE id = $1";
+const TAKEN: &str = "SELECT owner FROM runs WHERE id = $1";
+
+/// The error of a new run whose id is taken, if it is.
+async fn taken(
+    session: &Session,
+    scope: Scope<'_>,
+    run: &RunId,
+) -> Result<Option<StoreError>, Failure> {
+    let rows = session
+        .query(TAKEN, &[&text::to_column(run.as_str())])
+        .await?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    let owner: Option<String> = column(row, 0)?;
+    let owner = owner.map(text::from_column);
+    Ok(Some(scope.exists(run, owner.as_deref())))
+}
 
 /// Inserts a run: as the end of a transaction, or as one of its own.
 async fn insert(
@@ -107,12 +129,6 @@ async fn insert(
     } else {
         session.change(CREATE, &columns).await
     }
-}
-
-fn leased(run: &RunId, rows: &[Row]) -> Result<Lease, Failure> {
-    let row = rows.first().ok_or_else(|| StoreError::exists(run))?;
-    let Time(until) = column(row, 0)?;
-    Ok(Lease::new(run.clone(), 1, until))
 }
 
 /// Entries, and how much of the inbox they take: what most appends are.
@@ -265,14 +281,21 @@ fn refused(run: &RunId, append: &Append, row: &Row) -> Result<StoreError, Failur
 /// A run and its log, as they are at one time: the first row is the run, the others are entries in any order.
 const LOAD: &str = "
 SELECT NULL::bigint, info, status, until, taken, entries, pending
-FROM runs JOIN leases ON run = key WHERE id = $1
+FROM runs JOIN leases ON run = key WHERE id = $1 AND ($3::text IS NULL OR owner = $3)
 UNION ALL
 SELECT sequence, text, NULL, NULL, NULL, NULL, NULL
-FROM entries WHERE run = (SELECT key FROM runs WHERE id = $1) AND sequence >= $2";
+FROM entries WHERE sequence >= $2
+    AND run = (SELECT key FROM runs WHERE id = $1 AND ($3::text IS NULL OR owner = $3))";
 
-pub(crate) async fn load(session: &Session, run: &RunId, from: u64) -> Result<LoadedRun, Failure> {
-    let id = text::to_column(run.as_str());
-    let rows = session.query(LOAD, &[&id, &to_column(from)]).await?;
+pub(crate) async fn load(
+    session: &Session,
+    (scope, run): (Scope<'_>, &RunId),
+    from: u64,
+) -> Result<LoadedRun, Failure> {
+    let (id, owner) = text::of_run(scope, run);
+    let rows = session
+        .query(LOAD, &[&id, &to_column(from), &owner])
+        .await?;
     let (mut found, mut entries) = (None, Vec::new());
     for row in &rows {
         match column::<Option<i64>>(row, 0)? {
@@ -300,17 +323,19 @@ pub(crate) async fn load(session: &Session, run: &RunId, from: u64) -> Result<Lo
 }
 
 const NEWS: &str = "SELECT run, entries > $2 OR status <> $3
-    FROM runs JOIN leases ON run = key WHERE id = $1";
+    FROM runs JOIN leases ON run = key WHERE id = $1 AND ($4::text IS NULL OR owner = $4)";
 
 /// The row of a run, and whether it has an entry at this place or is not open.
 pub(crate) async fn news(
     session: &Session,
-    run: &RunId,
+    (scope, run): (Scope<'_>, &RunId),
     from: u64,
 ) -> Result<(i64, bool), Failure> {
     let open = json::write(&RunStatus::Open, "the status of the run")?;
-    let id = text::to_column(run.as_str());
-    let rows = session.query(NEWS, &[&id, &to_column(from), &open]).await?;
+    let (id, owner) = text::of_run(scope, run);
+    let rows = session
+        .query(NEWS, &[&id, &to_column(from), &open, &owner])
+        .await?;
     let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
     Ok((column(row, 0)?, column(row, 1)?))
 }

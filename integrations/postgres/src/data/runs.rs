@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use tokio_postgres::Row;
 use toolwright_core::run::RunId;
-use toolwright_runtime::store::{Lease, RunStatus, StoreError};
+use toolwright_runtime::store::{Lease, RunStatus, Scope, StoreError};
 
 use super::{
     columns::{Time, clock_micros, from_column, lease_micros, to_column},
@@ -21,7 +21,7 @@ use crate::{
 const LEASE: &str = "
 WITH found AS MATERIALIZED (
     SELECT run, token, until, is_over FROM leases
-    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE
+    WHERE run = (SELECT key FROM runs WHERE id = $1 AND ($3::text IS NULL OR owner = $3)) FOR UPDATE
 ), done AS (
     UPDATE leases SET token = found.token + 1,
         until = clock_timestamp() + $2::bigint * interval '1 microsecond'
@@ -35,12 +35,12 @@ SELECT found.is_over, found.until, done.token, done.until FROM found LEFT JOIN d
 /// Takes the lease of a run. It survives a loss of power, so that no token is given a second time.
 pub(crate) async fn lease(
     session: &Session,
-    run: &RunId,
+    (scope, run): (Scope<'_>, &RunId),
     lease_time: Duration,
 ) -> Result<Lease, Failure> {
-    let id = text::to_column(run.as_str());
+    let (id, owner) = text::of_run(scope, run);
     let rows = session
-        .change(LEASE, &[&id, &lease_micros(lease_time)])
+        .change(LEASE, &[&id, &lease_micros(lease_time), &owner])
         .await?;
     let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
     if let (Some(token), Some(Time(until))) = (column(row, 2)?, column(row, 3)?) {
@@ -116,7 +116,7 @@ pub(super) fn held<'a>(run: &RunId, rows: &'a [Row]) -> Result<&'a Row, Failure>
 const ABANDON: &str = "
 WITH found AS MATERIALIZED (
     SELECT run, is_over, conversation FROM leases
-    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE
+    WHERE run = (SELECT key FROM runs WHERE id = $1 AND ($3::text IS NULL OR owner = $3)) FOR UPDATE
 ), done AS (
     UPDATE leases SET is_over = TRUE, until = NULL FROM found
     WHERE leases.run = found.run AND NOT found.is_over
@@ -130,17 +130,20 @@ WITH found AS MATERIALIZED (
 SELECT done.run FROM found LEFT JOIN done ON TRUE";
 
 /// Gives a run up, and says which row it has.
-pub(crate) async fn abandon(session: &Session, run: &RunId) -> Result<i64, Failure> {
+pub(crate) async fn abandon(
+    session: &Session,
+    (scope, run): (Scope<'_>, &RunId),
+) -> Result<i64, Failure> {
     let status = json::write(&RunStatus::Abandoned, "the status of the run")?;
-    let id = text::to_column(run.as_str());
-    let rows = session.change(ABANDON, &[&id, &status]).await?;
+    let (id, owner) = text::of_run(scope, run);
+    let rows = session.change(ABANDON, &[&id, &status, &owner]).await?;
     let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
     let key: Option<i64> = column(row, 0)?;
     Ok(key.ok_or_else(|| StoreError::over(run))?)
 }
 
 const LOCK: &str = "SELECT run, is_over, conversation FROM leases
-    WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE";
+    WHERE run = (SELECT key FROM runs WHERE id = $1 AND ($2::text IS NULL OR owner = $2)) FOR UPDATE";
 
 /// A run, and what it has left of a conversation that was never saved.
 const DELETE: &str = "
@@ -157,9 +160,12 @@ WITH without_labels AS (
 )
 DELETE FROM runs WHERE key = $1";
 
-pub(crate) async fn delete(session: &Session, run: &RunId) -> Result<(), Failure> {
-    let id = text::to_column(run.as_str());
-    let [rows] = session.begin([(LOCK, &[&id])]).await?;
+pub(crate) async fn delete(
+    session: &Session,
+    (scope, run): (Scope<'_>, &RunId),
+) -> Result<(), Failure> {
+    let (id, owner) = text::of_run(scope, run);
+    let [rows] = session.begin([(LOCK, &[&id, &owner])]).await?;
     let Some(row) = rows.first() else {
         return session.refuse(StoreError::no_run(run)).await;
     };

@@ -5,6 +5,9 @@
 
 use std::borrow::Cow;
 
+use toolwright_core::run::RunId;
+use toolwright_runtime::store::Scope;
+
 const ESCAPE: char = '\u{1}';
 
 /// The text of a column.
@@ -21,6 +24,11 @@ pub(crate) fn to_column(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(column)
+}
+
+/// The columns of the id of a run and of the owner whose it is to be; no owner is the application, which sees all.
+pub(crate) fn of_run<'a>(scope: Scope<'a>, run: &'a RunId) -> (Cow<'a, str>, Option<Cow<'a, str>>) {
+    (to_column(run.as_str()), scope.owner().map(to_column))
 }
 
 /// The text from its column.

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use toolwright_core::{run::RunId, tool::BoxFuture};
 use toolwright_runtime::store::{
     Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
-    LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Store, StoreError,
+    LoadedRun, NewRun, Page, Received, RunFilter, RunSummary, Scope, Store, StoreError,
 };
 
 use super::PostgresStore;
@@ -27,11 +27,12 @@ impl Store for PostgresStore {
 
     fn lease<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
         self.change(Some(run), move |session| async move {
-            runs::lease(&session, run, lease_time).await
+            runs::lease(&session, (scope, run), lease_time).await
         })
     }
 
@@ -67,31 +68,34 @@ impl Store for PostgresStore {
 
     fn load<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<LoadedRun, StoreError>> {
         self.read(Some(run), move |session| async move {
-            log::load(&session, run, from).await
+            log::load(&session, (scope, run), from).await
         })
     }
 
     fn list<'a>(
         &'a self,
+        scope: Scope<'a>,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>> {
         self.read(None, move |session| async move {
-            listing::runs(&session, filter).await
+            listing::runs(&session, scope, filter).await
         })
     }
 
     fn put<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         item: &'a InboxItem,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let put = self.change(Some(run), move |session| async move {
-                inbox::put(&session, run, item).await
+                inbox::put(&session, (scope, run), item).await
             });
             if let Some(run) = put.await? {
                 self.tell(run);
@@ -102,38 +106,45 @@ impl Store for PostgresStore {
 
     fn inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>> {
         self.read(Some(run), move |session| async move {
-            inbox::list(&session, run, after).await
+            inbox::list(&session, (scope, run), after).await
         })
     }
 
     fn wait_for_inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.until(run, move |session| async move {
-            inbox::news(&session, run, after).await
+            inbox::news(&session, (scope, run), after).await
         })
     }
 
     fn wait_for_entries<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.until(run, move |session| async move {
-            log::news(&session, run, from).await
+            log::news(&session, (scope, run), from).await
         })
     }
 
-    fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn abandon<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let abandoned = self.change(Some(run), move |session| async move {
-                runs::abandon(&session, run).await
+                runs::abandon(&session, (scope, run)).await
             });
             self.tell(abandoned.await?);
             Ok(())
@@ -142,49 +153,55 @@ impl Store for PostgresStore {
 
     fn conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
         self.read(None, move |session| async move {
-            conversations::load(&session, id, after, up_to).await
+            conversations::load(&session, (scope, id), after, up_to).await
         })
     }
 
     fn save_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
-        owner: Option<&'a str>,
         version: &'a ConversationVersion,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.change(None, move |session| async move {
-            conversations::save_free(&session, id, owner, version).await
+            conversations::save_free(&session, (scope, id), version).await
         })
     }
 
     fn conversations<'a>(
         &'a self,
-        owner: Option<&'a str>,
+        scope: Scope<'a>,
         after: Option<&'a str>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>> {
         self.read(None, move |session| async move {
-            listing::conversations(&session, owner, after, limit).await
+            listing::conversations(&session, scope, after, limit).await
         })
     }
 
-    fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn delete_run<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.change(Some(run), move |session| async move {
-            runs::delete(&session, run).await
+            runs::delete(&session, (scope, run)).await
         })
     }
 
     fn delete_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.change(None, move |session| async move {
-            conversations::delete(&session, id).await
+            conversations::delete(&session, (scope, id)).await
         })
     }
     fn delete_before(&self, time: SystemTime) -> BoxFuture<'_, Result<Deleted, StoreError>> {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio_postgres::Client;
-use toolwright::store::{Lease, PostgresOptions, PostgresStore, Store, StoreErrorKind};
+use toolwright::store::{Lease, PostgresOptions, PostgresStore, Scope, Store, StoreErrorKind};
 
 use crate::{
     database::Database,
@@ -55,7 +55,7 @@ pub(crate) async fn a_connection_that_is_cut_in_the_middle_is_told(database: Arc
         .append(&lease, &sample::append(1, "one"))
         .await
         .unwrap();
-    let loaded = store.load(&lease.run_id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     assert_eq!(loaded.entries, ["r begins", "one"]);
 }
 
@@ -65,8 +65,10 @@ pub(crate) async fn connections_that_were_cut_are_made_anew(database: Arc<Databa
     for place in (1..21).step_by(2) {
         // So that there are several.
         let append = sample::append(place, "one");
-        let (one, other) =
-            tokio::join!(store.load(&lease.run_id, 0), store.append(&lease, &append));
+        let (one, other) = tokio::join!(
+            store.load(Scope::All, &lease.run_id, 0),
+            store.append(&lease, &append)
+        );
         one.unwrap();
         other.unwrap();
         cut(&client, &database, "TRUE").await;
@@ -92,14 +94,14 @@ pub(crate) async fn nobody_waits_for_a_lock_for_ever(database: Arc<Database>) {
     for error in [
         store.append(&lease, &sample::append(1, "late")).await,
         store.renew(&lease, LONG).await.map(drop),
-        store.abandon(&lease.run_id).await,
+        store.abandon(Scope::All, &lease.run_id).await,
     ] {
         let error = error.unwrap_err();
         assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
         assert!(error.message.contains("lock"), "{error}");
     }
     // Reading waits for nobody.
-    store.load(&lease.run_id, 0).await.unwrap();
+    store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     client.batch_execute("ROLLBACK").await.unwrap();
     store
         .append(&lease, &sample::append(1, "one"))
@@ -115,9 +117,9 @@ pub(crate) async fn a_change_that_was_dropped_holds_nobody_up(database: Arc<Data
     let appending = store.append(&lease, &append);
     let waited = tokio::time::timeout(Duration::from_millis(50), appending).await;
     assert!(waited.is_err(), "somebody holds the lock");
-    store.load(&lease.run_id, 0).await.unwrap();
+    store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     client.batch_execute("ROLLBACK").await.unwrap();
-    let loaded = store.load(&lease.run_id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     let next = loaded.entries.len() as u64;
     match store.append(&lease, &sample::append(next, "next")).await {
         Ok(()) => {}
@@ -153,7 +155,7 @@ pub(crate) async fn a_store_outlives_its_runtime(database: Arc<Database>) {
         crate::run(async move {
             let store = opening.store().await;
             let lease = store.create(&sample::run("r"), LONG).await.unwrap();
-            let wait = store.wait_for_inbox(&lease.run_id, 0);
+            let wait = store.wait_for_inbox(Scope::All, &lease.run_id, 0);
             let waited = tokio::time::timeout(Duration::from_millis(50), wait).await;
             assert!(waited.is_err(), "nobody says anything");
             sender.send((store, lease)).unwrap();

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use toolwright::{
     run::RunId,
-    store::{PostgresOptions, PostgresStore, RunFilter, Store, StoreError, StoreErrorKind},
+    store::{PostgresOptions, PostgresStore, RunFilter, Scope, Store, StoreError, StoreErrorKind},
 };
 
 use crate::{
@@ -36,7 +36,11 @@ pub(crate) async fn many_open_a_new_schema_at_once(database: Arc<Database>) {
             let run = sample::run(&number.to_string());
             store.create(&run, LONG).await.unwrap();
         }
-        let runs = database.store().await.list(&RunFilter::default()).await;
+        let runs = database
+            .store()
+            .await
+            .list(Scope::All, &RunFilter::default())
+            .await;
         assert_eq!(runs.unwrap().items.len(), 8);
     }
 }
@@ -154,12 +158,19 @@ pub(crate) async fn a_record_that_is_missing_is_named(database: Arc<Database>) {
     for (missing, from) in [(4_i64, 0), (4, 4), (2, 0), (2, 1), (0, 0)] {
         let delete = "DELETE FROM entries WHERE sequence = $1";
         client.execute(delete, &[&missing]).await.unwrap();
-        let error = store.load(&run, from).await.unwrap_err();
+        let error = store.load(Scope::All, &run, from).await.unwrap_err();
         assert_eq!(error.kind, StoreErrorKind::Corrupt, "{error}");
         assert_eq!(error.run_id.as_ref(), Some(&run));
         assert_eq!(error.sequence, Some(missing.unsigned_abs()));
     }
-    assert!(store.load(&run, 5).await.unwrap().entries.is_empty());
+    assert!(
+        store
+            .load(Scope::All, &run, 5)
+            .await
+            .unwrap()
+            .entries
+            .is_empty()
+    );
 }
 
 /// A damaged run takes no other with it, and has a place in the pages.
@@ -175,8 +186,11 @@ pub(crate) async fn a_damaged_run_is_listed_beside_the_others(database: Arc<Data
         client.batch_execute(damage).await.unwrap();
         damaged::is_listed_beside_the_others(&store, &RunId::new("r"), damage).await;
     }
-    store.abandon(&RunId::new("r")).await.unwrap();
-    store.delete_run(&RunId::new("r")).await.unwrap();
+    store.abandon(Scope::All, &RunId::new("r")).await.unwrap();
+    store
+        .delete_run(Scope::All, &RunId::new("r"))
+        .await
+        .unwrap();
 }
 
 pub(crate) async fn tables_that_are_gone_are_told(database: Arc<Database>) {
@@ -189,8 +203,11 @@ pub(crate) async fn tables_that_are_gone_are_told(database: Arc<Database>) {
             .append(&lease, &sample::append(1, "more"))
             .await
             .unwrap_err(),
-        store.load(&lease.run_id, 0).await.unwrap_err(),
-        store.wait_for_inbox(&lease.run_id, 0).await.unwrap_err(),
+        store.load(Scope::All, &lease.run_id, 0).await.unwrap_err(),
+        store
+            .wait_for_inbox(Scope::All, &lease.run_id, 0)
+            .await
+            .unwrap_err(),
     ] {
         assert_eq!(error.kind, StoreErrorKind::Corrupt, "{error}");
         assert_eq!(error.run_id.as_ref(), Some(&lease.run_id));

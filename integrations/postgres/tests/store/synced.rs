@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_postgres::Client;
 use toolwright::{
     run::RunId,
-    store::{Append, InboxContent, InboxItem, PostgresStore, RunStatus, Store},
+    store::{Append, InboxContent, InboxItem, PostgresStore, RunStatus, Scope, Store},
 };
 
 use crate::{
@@ -60,7 +60,7 @@ pub(crate) async fn a_change_is_flushed_where_it_must_survive_a_loss_of_power(
     }
     let (renewed, is_flushed) = log.is_flushed(store.renew(&lease, LONG)).await;
     assert!(renewed.is_ok() && !is_flushed, "a lease that was renewed");
-    let (put, is_flushed) = log.is_flushed(store.put(&run, &item)).await;
+    let (put, is_flushed) = log.is_flushed(store.put(Scope::All, &run, &item)).await;
     assert!(put.is_ok() && is_flushed, "an item of an inbox");
     let (released, is_flushed) = log.is_flushed(store.release(&lease)).await;
     assert!(
@@ -68,7 +68,7 @@ pub(crate) async fn a_change_is_flushed_where_it_must_survive_a_loss_of_power(
         "a lease that was given back"
     );
     // Otherwise a server that crashes could give one token to two drivers.
-    let (lease, is_flushed) = log.is_flushed(store.lease(&run, LONG)).await;
+    let (lease, is_flushed) = log.is_flushed(store.lease(Scope::All, &run, LONG)).await;
     assert!(is_flushed, "a lease that was taken");
     let lease = lease.unwrap();
     for (synced, status) in [(false, None), (true, sample::end().status)] {
@@ -78,6 +78,6 @@ pub(crate) async fn a_change_is_flushed_where_it_must_survive_a_loss_of_power(
         ended.unwrap();
         assert_eq!(is_flushed, synced, "a status");
     }
-    let (deleted, is_flushed) = log.is_flushed(store.delete_run(&run)).await;
+    let (deleted, is_flushed) = log.is_flushed(store.delete_run(Scope::All, &run)).await;
     assert!(deleted.is_ok() && is_flushed, "a run that was deleted");
 }

@@ -5,7 +5,9 @@ use std::{sync::Arc, time::SystemTime};
 use tokio_postgres::Client;
 use toolwright::{
     run::RunId,
-    store::{ConversationId, ConversationVersion, PostgresStore, RunStatus, Store, StoreErrorKind},
+    store::{
+        ConversationId, ConversationVersion, PostgresStore, RunStatus, Scope, Store, StoreErrorKind,
+    },
 };
 
 use crate::{
@@ -36,7 +38,7 @@ pub(crate) async fn an_append_that_comes_after_a_lease_is_refused(database: Arc<
         let error = appending.await.unwrap().unwrap_err();
         assert_eq!(error.kind, StoreErrorKind::LeaseLost, "{error}");
     }
-    let loaded = one.load(&stale.run_id, 0).await.unwrap();
+    let loaded = one.load(Scope::All, &stale.run_id, 0).await.unwrap();
     assert_eq!(loaded.entries, ["r begins"]);
 }
 
@@ -59,7 +61,10 @@ pub(crate) async fn a_lease_ends_by_the_clock_of_the_database(database: Arc<Data
     assert_eq!(row.get::<_, SystemTime>(0), lease.until);
     assert!(row.get::<_, bool>(1));
 
-    let error = other.lease(&lease.run_id, LONG).await.unwrap_err();
+    let error = other
+        .lease(Scope::All, &lease.run_id, LONG)
+        .await
+        .unwrap_err();
     assert_eq!(
         (error.kind, error.until),
         (StoreErrorKind::Held, Some(lease.until))
@@ -67,7 +72,7 @@ pub(crate) async fn a_lease_ends_by_the_clock_of_the_database(database: Arc<Data
     // As if its clock had gone on.
     let over = "UPDATE leases SET until = until - interval '1 hour'";
     client.batch_execute(over).await.unwrap();
-    let fresh = other.lease(&lease.run_id, LONG).await.unwrap();
+    let fresh = other.lease(Scope::All, &lease.run_id, LONG).await.unwrap();
     assert_eq!(fresh.token, 2);
 }
 
@@ -78,7 +83,7 @@ pub(crate) async fn a_conversation_that_was_taken_meanwhile_is_busy(database: Ar
     let talk = ConversationId::new("c");
     let version = ConversationVersion::new(1, "hello");
     store
-        .save_conversation(&talk, None, &version)
+        .save_conversation(Scope::All, &talk, &version)
         .await
         .unwrap();
     client
@@ -95,9 +100,9 @@ pub(crate) async fn a_conversation_that_was_taken_meanwhile_is_busy(database: Ar
                 }
                 "save" => {
                     let next = ConversationVersion::new(2, "more");
-                    store.save_conversation(&talk, None, &next).await
+                    store.save_conversation(Scope::All, &talk, &next).await
                 }
-                _ => store.delete_conversation(&talk).await,
+                _ => store.delete_conversation(Scope::All, &talk).await,
             }
         })
     });
@@ -141,11 +146,14 @@ pub(crate) async fn an_append_that_waited_is_whole(database: Arc<Database>) {
     }
     client.batch_execute("COMMIT").await.unwrap();
     appending.await.unwrap().unwrap();
-    let loaded = store.load(&lease.run_id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     assert_eq!(loaded.entries, ["r begins", "last"]);
     assert_eq!(loaded.status, RunStatus::Finished);
     let talk = ConversationId::new("c");
-    let versions = store.conversation(&talk, 0, None).await.unwrap();
+    let versions = store
+        .conversation(Scope::All, &talk, 0, None)
+        .await
+        .unwrap();
     assert_eq!(versions, [ConversationVersion::new(1, "hello")]);
     let next = sample::continuing("next", "c", 1);
     store.create(&next, LONG).await.unwrap();

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::timeout;
 use toolwright::{
     run::RunId,
-    store::{InboxContent, InboxItem, PostgresOptions, Store, StoreErrorKind},
+    store::{InboxContent, InboxItem, PostgresOptions, Scope, Store, StoreErrorKind},
 };
 
 use crate::{
@@ -40,7 +40,7 @@ pub(crate) async fn an_item_that_nobody_tells_of_is_found(database: Arc<Database
     store.create(&sample::run("r"), sample::LONG).await.unwrap();
     let waiting = tokio::spawn({
         let (store, run) = (store.clone(), run.clone());
-        async move { store.wait_for_inbox(&run, 0).await }
+        async move { store.wait_for_inbox(Scope::All, &run, 0).await }
     });
     let item = "INSERT INTO inbox SELECT key, 1, 'a', '' FROM runs; UPDATE leases SET items = 1";
     client.batch_execute(item).await.unwrap();
@@ -60,11 +60,11 @@ pub(crate) async fn a_wait_survives_the_connection_that_listens(database: Arc<Da
         .unwrap();
     let waiting = tokio::spawn({
         let (driver, run) = (driver.clone(), run.clone());
-        async move { driver.wait_for_inbox(&run, 0).await }
+        async move { driver.wait_for_inbox(Scope::All, &run, 0).await }
     });
     crate::lost::cut(&client, &database, "query LIKE '%LISTEN%'").await;
     let item = InboxItem::with_id("a", InboxContent::Cancel);
-    other.put(&run, &item).await.unwrap();
+    other.put(Scope::All, &run, &item).await.unwrap();
     let waited = timeout(PATIENCE, waiting).await.expect("the wait ends");
     waited.unwrap().unwrap();
     waits::ends_the_wait(&driver, &other, "after").await;
@@ -73,7 +73,7 @@ pub(crate) async fn a_wait_survives_the_connection_that_listens(database: Arc<Da
 pub(crate) async fn nobody_waits_for_a_run_that_is_not_there(database: Arc<Database>) {
     let store = database.store().await;
     let run = RunId::new("r");
-    let error = store.wait_for_inbox(&run, 0).await.unwrap_err();
+    let error = store.wait_for_inbox(Scope::All, &run, 0).await.unwrap_err();
     assert_eq!(
         (error.kind, error.run_id),
         (StoreErrorKind::NotFound, Some(run))
@@ -90,9 +90,9 @@ pub(crate) async fn nobody_waits_for_a_run_that_is_over(database: Arc<Database>)
         .unwrap();
     let waiting = tokio::spawn({
         let (driver, run) = (driver.clone(), run.clone());
-        async move { driver.wait_for_inbox(&run, 0).await }
+        async move { driver.wait_for_inbox(Scope::All, &run, 0).await }
     });
-    other.abandon(&run).await.unwrap();
+    other.abandon(Scope::All, &run).await.unwrap();
     let waited = timeout(PATIENCE, waiting).await.expect("the wait ends");
     let error = waited.unwrap().unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::RunIsOver);

@@ -38,7 +38,7 @@ pub(super) async fn take(
     decisions::catch_up(&mut stream, &known);
     stream.claimed(&new);
     let after = (known.len() as u64).checked_sub(1);
-    let (runner, store) = (chat.runner().clone(), app.store.clone());
+    let (runner, store) = (chat.runner().clone(), chat.store().clone());
     let follow = Follow::new(runner, store, run, after).await?;
     let projection = Projection::Ui(Box::new(stream));
     Ok(body::of_run(app, follow, projection, place))
@@ -56,7 +56,7 @@ async fn decide(
     if loaded.info.labels.get(CHAT).map(String::as_str) != Some(chat.id()) {
         return Err(Failure::not_found());
     }
-    let mut events = log::events(app, run, &loaded).await?;
+    let mut events = log::events(chat.store(), run, &loaded).await?;
     let mut read = form.ui(app, run);
     decisions::catch_up(&mut read, &events);
     let new = match claims.check(&read) {
@@ -67,7 +67,7 @@ async fn decide(
     };
     if !new.is_empty() {
         let items = new.iter().cloned().map(decisions::item).collect();
-        say(app, chat.runner(), run, items).await?;
+        say(app, chat.visitor(), run, items).await?;
     }
     let is_old = |call: &PendingCall| {
         let mut new = new.iter();

@@ -8,7 +8,6 @@ use toolwright_runtime::store::{ConversationRef, ConversationVersion, RunSummary
 use toolwright_streams::ui_message::NewMessage;
 
 use crate::{
-    app::App,
     deliver::{StartError, start},
     failure::Failure,
     log,
@@ -27,22 +26,18 @@ struct StartPoint {
 }
 
 /// Begins a run with a new message, which may take the place of an earlier one.
-pub(super) async fn of_message(
-    app: &App,
-    chat: &Chat<'_>,
-    asked: NewMessage,
-) -> Result<RunId, Failure> {
+pub(super) async fn of_message(chat: &Chat<'_>, asked: NewMessage) -> Result<RunId, Failure> {
     if let Some(replaced) = &asked.replaces {
         let shown = chat.shown().await?;
         let newest = shown.last();
         if let Some(newest) = newest
-            && is_said_again(app, newest, &asked).await?
+            && is_said_again(chat, newest, &asked).await?
         {
-            return said_again(app, chat, newest).await;
+            return said_again(chat, newest).await;
         }
         free(newest)?;
         if let Some(run) = run_of(&shown, replaced) {
-            let place = back_to(app, chat, &run).await?;
+            let place = back_to(chat, &run).await?;
             let begun = begin(chat, &place, asked.message, Some(&asked.id)).await;
             return Ok(begun?);
         }
@@ -56,12 +51,12 @@ pub(super) async fn of_message(
     }
     for _ in 0..LOOKS {
         // In this order: who begins a run between the two looks changes the version.
-        let versions = app.store.conversation(chat.conversation(), None).await?;
+        let versions = chat.store().conversation(chat.conversation(), None).await?;
         let newest = chat.newest().await?;
         if let Some(newest) = &newest
-            && is_said_again(app, newest, &asked).await?
+            && is_said_again(chat, newest, &asked).await?
         {
-            return said_again(app, chat, newest).await;
+            return said_again(chat, newest).await;
         }
         free(newest.as_ref())?;
         let place = end_of(chat, &versions, newest).await?;
@@ -74,11 +69,7 @@ pub(super) async fn of_message(
 }
 
 /// Begins a run with the question of another one, by the id of its message or of its question.
-pub(super) async fn again(
-    app: &App,
-    chat: &Chat<'_>,
-    message: Option<&str>,
-) -> Result<RunId, Failure> {
+pub(super) async fn again(chat: &Chat<'_>, message: Option<&str>) -> Result<RunId, Failure> {
     let shown = chat.shown().await?;
     let run = match message {
         Some(message) => run_of(&shown, message),
@@ -86,20 +77,20 @@ pub(super) async fn again(
     };
     let run = run.ok_or_else(Failure::not_found)?;
     free(shown.last())?;
-    ask_again(app, chat, &run).await
+    ask_again(chat, &run).await
 }
 
-async fn ask_again(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
+async fn ask_again(chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
     let id = &run.info.run_id;
-    let question = log::question(id, &app.store.load(id, 0).await?)?;
-    let place = back_to(app, chat, run).await?;
+    let question = log::question(id, &chat.store().load(id, 0).await?)?;
+    let place = back_to(chat, run).await?;
     let message = run.info.labels.get(MESSAGE);
     Ok(begin(chat, &place, question, message.map(String::as_str)).await?)
 }
 
 /// Returns true if a client has sent a message that has its run already: it did not hear that it had come.
 async fn is_said_again(
-    app: &App,
+    chat: &Chat<'_>,
     newest: &RunSummary,
     asked: &NewMessage,
 ) -> Result<bool, Failure> {
@@ -109,18 +100,18 @@ async fn is_said_again(
         return Ok(false);
     }
     let id = &newest.info.run_id;
-    let question = log::question(id, &app.store.load(id, 0).await?)?;
+    let question = log::question(id, &chat.store().load(id, 0).await?)?;
     Ok(question == asked.message)
 }
 
 /// The run that answers a message which was sent again: the one that there is, unless it came to nothing.
-async fn said_again(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
+async fn said_again(chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
     let id = &run.info.run_id;
     if run.status.is_over() {
-        let loaded = app.store.load(id, 0).await?;
+        let loaded = chat.store().load(id, 0).await?;
         let last = log::last(id, &loaded)?.map(|entry| entry.record);
         if !matches!(last, Some(Record::Finished { finish }) if !is_failed(&finish)) {
-            return ask_again(app, chat, run).await;
+            return ask_again(chat, run).await;
         }
     }
     Ok(id.clone())
@@ -188,10 +179,10 @@ fn newest_version(versions: &[ConversationVersion]) -> u64 {
 }
 
 /// Goes back to where a run began: what its conversation was then is saved as a new version.
-async fn back_to(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<StartPoint, Failure> {
+async fn back_to(chat: &Chat<'_>, run: &RunSummary) -> Result<StartPoint, Failure> {
     let after = run.info.labels.get(AFTER).cloned();
     let continued = run.info.conversation.as_ref().map_or(0, |it| it.version);
-    let versions = app.store.conversation(chat.conversation(), None).await?;
+    let versions = chat.store().conversation(chat.conversation(), None).await?;
     let newest = newest_version(&versions);
     let then = usize::try_from(continued).unwrap_or(usize::MAX);
     let then = versions.get(..then).ok_or_else(Failure::not_found)?;
@@ -202,22 +193,20 @@ async fn back_to(app: &App, chat: &Chat<'_>, run: &RunSummary) -> Result<StartPo
     let version = if then == now {
         newest
     } else {
-        save(app, chat, newest + 1, &now, &then).await?
+        save(chat, newest + 1, &now, &then).await?
     };
     Ok(StartPoint { version, after })
 }
 
 async fn save(
-    app: &App,
     chat: &Chat<'_>,
     version: u64,
     now: &Conversation,
     then: &Conversation,
 ) -> Result<u64, Failure> {
     let text = ConversationVersion::following(now, version, then)?;
-    let owner = chat.owner();
-    app.store
-        .save_conversation(chat.conversation(), owner, &text)
+    chat.store()
+        .save_conversation(chat.conversation(), &text)
         .await?;
     Ok(version)
 }

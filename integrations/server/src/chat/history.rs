@@ -21,6 +21,7 @@ use crate::{
     json,
     log::{self, unless_damaged},
     runs_of_chat::{Chat, MESSAGE},
+    timed_store::TimedStore,
 };
 
 #[derive(Serialize)]
@@ -42,14 +43,14 @@ pub(crate) async fn whole(
 ) -> Result<Response, Failure> {
     let chat = Chat::new(&app, &visitor, &id)?;
     let shown = chat.shown().await?;
-    let mut messages = before(&app, &chat, shown.first()).await?;
+    let mut messages = before(&chat, shown.first()).await?;
     if shown.is_empty() && messages.is_empty() {
         return Err(Failure::not_found());
     }
     let (mut running, mut waiting) = (None, false);
     for run in shown {
         let id = &run.info.run_id;
-        let loaded = unless_damaged(app.store.load(id, 0).await)?;
+        let loaded = unless_damaged(chat.store().load(id, 0).await)?;
         let status = loaded.as_ref().map_or(&run.status, |loaded| &loaded.status);
         if !status.is_over() {
             running = Some(id.clone());
@@ -62,7 +63,7 @@ pub(crate) async fn whole(
         let asked = run.info.labels.get(MESSAGE).cloned();
         let asked = asked.unwrap_or_else(|| question_id(id));
         messages.push(UiMessage::user(asked, &question));
-        messages.push(answer(&app, &form, id, &loaded).await?);
+        messages.push(answer(&app, chat.store(), &form, id, &loaded).await?);
     }
     json::json(&ChatHistory {
         id: &id,
@@ -73,11 +74,7 @@ pub(crate) async fn whole(
 }
 
 /// The messages before the first run: those of a conversation that came from elsewhere.
-async fn before(
-    app: &App,
-    chat: &Chat<'_>,
-    first: Option<&RunSummary>,
-) -> Result<Vec<UiMessage>, Failure> {
+async fn before(chat: &Chat<'_>, first: Option<&RunSummary>) -> Result<Vec<UiMessage>, Failure> {
     let up_to = match first {
         None => None,
         Some(run) => match &run.info.conversation {
@@ -85,18 +82,22 @@ async fn before(
             _ => return Ok(Vec::new()),
         },
     };
-    let versions = app.store.conversation(chat.conversation(), up_to).await?;
+    let versions = chat
+        .store()
+        .conversation(chat.conversation(), up_to)
+        .await?;
     Ok(history(&ConversationVersion::join(&versions)?))
 }
 
 /// What came of a run, as a message.
 async fn answer(
     app: &App,
+    store: &TimedStore,
     form: &Form,
     run: &RunId,
     loaded: &LoadedRun,
 ) -> Result<UiMessage, Failure> {
-    let events = unless_damaged(log::events(app, run, loaded).await)?;
+    let events = unless_damaged(log::events(store, run, loaded).await)?;
     let is_under_way = loaded.status == RunStatus::Open;
     let message = form
         .ui(app, run)

@@ -20,6 +20,7 @@ use crate::{
     log::{self, unless_damaged},
     runs::{millis, status},
     runs_of_chat::{CHAT, Chat},
+    timed_store::TimedStore,
 };
 
 /// The most pages of runs that are looked through for one of chats.
@@ -34,12 +35,12 @@ pub(crate) async fn list(
     Extension(visitor): Extension<Visitor>,
     Query(asked): Query<PageQuery>,
 ) -> Result<Response, Failure> {
-    let mut filter = app.filter(&visitor);
+    let mut filter = app.filter();
     filter.limit = asked.limit(&app)?;
     filter.after = asked.after;
     let (mut items, mut seen) = (Vec::new(), HashSet::new());
     for _ in 0..PAGES {
-        let page = app.store.list(&filter).await?;
+        let page = visitor.store.list(&filter).await?;
         for run in app.shown(&visitor, page.items) {
             let Some(id) = run.info.labels.get(CHAT) else {
                 continue;
@@ -60,10 +61,13 @@ pub(crate) async fn list(
 }
 
 /// The first question of a chat that can be read.
-async fn first_question(app: &App, shown: &[RunSummary]) -> Result<Option<UserMessage>, Failure> {
+async fn first_question(
+    store: &TimedStore,
+    shown: &[RunSummary],
+) -> Result<Option<UserMessage>, Failure> {
     for run in shown {
         let id = &run.info.run_id;
-        if let Some(loaded) = unless_damaged(app.store.load(id, 0).await)?
+        if let Some(loaded) = unless_damaged(store.load(id, 0).await)?
             && let Some(question) = unless_damaged(log::question(id, &loaded))?
         {
             return Ok(Some(question));
@@ -89,7 +93,7 @@ async fn item(
     if newest.info.run_id != run.info.run_id {
         return Ok(None);
     }
-    let question = first_question(app, &shown).await?;
+    let question = first_question(chat.store(), &shown).await?;
     let text = question.map_or_else(String::new, |question| text_of(&question.parts));
     let title: String = text.chars().take(TITLE).collect();
     Ok(Some(json!({

@@ -247,6 +247,6 @@ async fn tell(
     run: &RunId,
     items: Vec<InboxItem>,
 ) -> Result<Response, Failure> {
-    say(app, &visitor.runner, run, items).await?;
+    say(app, visitor, run, items).await?;
     json::accepted(&json!({ "runId": run }))
 }

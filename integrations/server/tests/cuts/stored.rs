@@ -4,7 +4,7 @@ use serde_json::Value;
 use toolwright::{
     Message, ToolResult,
     message::Part,
-    store::{ConversationVersion, RunFilter, RunStatus, SqliteStore, Store},
+    store::{ConversationVersion, RunFilter, RunStatus, Scope, SqliteStore, Store},
 };
 
 use crate::{
@@ -17,12 +17,19 @@ pub(crate) async fn of_chat(host: &Host, chat: &str) -> Assembled {
     let store = SqliteStore::open(host.file()).await.expect("it is there");
     let mut filter = RunFilter::default();
     filter.labels.insert("chat".to_owned(), chat.to_owned());
-    let runs = store.list(&filter).await.expect("it is read").items;
+    let runs = store
+        .list(Scope::All, &filter)
+        .await
+        .expect("it is read")
+        .items;
     assert_eq!(runs.len(), 1, "{chat} has one run");
     assert_eq!(runs[0].status, RunStatus::Finished, "{chat}");
     let reference = runs[0].info.conversation.as_ref();
     let id = &reference.expect("it continues a conversation").id;
-    let versions = store.conversation(id, 0, None).await.expect("it is read");
+    let versions = store
+        .conversation(Scope::All, id, 0, None)
+        .await
+        .expect("it is read");
     let conversation = ConversationVersion::join(&versions).expect("it is whole");
     let [Message::User(_), Message::Assistant(answer)] = conversation.messages() else {
         panic!("{chat} has a question and an answer: {conversation:?}");

@@ -4,7 +4,7 @@ use serde_json::json;
 use toolwright::{
     Runner, Tool, Toolset,
     server::Server,
-    store::{MemoryStore, RunFilter, Store},
+    store::{MemoryStore, RunFilter, Scope, Store},
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -99,7 +99,10 @@ async fn what_is_said_to_the_run_of_a_sub_agent_wakes_the_run_at_the_top() {
     let stream = get(rig.address, &format!("/runs/{run}/stream")).await;
     let stream = stream.text().await;
     assert!(stream.contains(r#""output":"Deleted.""#), "{stream}");
-    let page = store.list(&RunFilter::default()).await.expect("is listed");
+    let page = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("is listed");
     assert_eq!(page.items.len(), 2);
     for run in page.items {
         assert!(

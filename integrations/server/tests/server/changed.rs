@@ -6,7 +6,7 @@ use toolwright::{
     run::RunId,
     runner::{OnChanged, RunnerBuilder},
     server::Server,
-    store::{Append, InboxContent, MemoryStore, RunStatus, Store},
+    store::{Append, InboxContent, MemoryStore, RunStatus, Scope, Store},
     testing::ScriptedModel,
     toolset,
 };
@@ -119,9 +119,11 @@ async fn what_is_said_to_a_run_that_does_not_go_on_is_kept() {
 async fn a_run_of_a_newer_program_is_not_given_up() {
     let store = MemoryStore::new();
     let run = RunId::new(waiting(&store).await);
-    let lease = store.lease(&run, std::time::Duration::from_secs(60)).await;
+    let lease = store
+        .lease(Scope::All, &run, std::time::Duration::from_secs(60))
+        .await;
     let lease = lease.expect("nobody has it");
-    let loaded = store.load(&run, 0).await.expect("it is there");
+    let loaded = store.load(Scope::All, &run, 0).await.expect("it is there");
     let next = loaded.entries.len() as u64;
     let append = Append::new(next, vec![r#"{"version":1000}"#.to_owned()]);
     store.append(&lease, &append).await.expect("it is held");
@@ -131,9 +133,12 @@ async fn a_run_of_a_newer_program_is_not_given_up() {
     let answer = post(rig.address, &format!("/runs/{run}/cancel"), &json!({})).await;
     assert_eq!(answer.status, 500);
     assert_eq!(answer.json().await["error"]["kept"], true);
-    let loaded = store.load(&run, 0).await.expect("it is there");
+    let loaded = store.load(Scope::All, &run, 0).await.expect("it is there");
     assert_ne!(loaded.status, RunStatus::Abandoned);
-    let inbox = store.inbox(&run, loaded.taken).await.expect("it is there");
+    let inbox = store
+        .inbox(Scope::All, &run, loaded.taken)
+        .await
+        .expect("it is there");
     let is_cancel =
         |item: &toolwright::store::Received| *item.item.content() == InboxContent::Cancel;
     assert!(inbox.iter().any(is_cancel), "a newer program hears it");

@@ -8,7 +8,8 @@ use toolwright::{
     run::RunId,
     server::Server,
     store::{
-        ConversationId, ConversationRef, ConversationVersion, MemoryStore, NewRun, RunInfo, Store,
+        ConversationId, ConversationRef, ConversationVersion, MemoryStore, NewRun, RunInfo, Scope,
+        Store,
     },
     testing::ScriptedModel,
 };
@@ -287,12 +288,15 @@ async fn a_way_back_that_led_nowhere_is_seen() {
     let second = answered(&rig, &submit("c", &messages)).await;
 
     let id = ConversationId::new("*/c");
-    let versions = store.conversation(&id, 0, None).await.expect("it is there");
+    let versions = store
+        .conversation(Scope::All, &id, 0, None)
+        .await
+        .expect("it is there");
     let then = ConversationVersion::join(&versions[..1]).expect("it is one");
     let now = ConversationVersion::join(&versions).expect("it is one");
     let back = ConversationVersion::following(&now, 3, &then).expect("it is written");
     store
-        .save_conversation(&id, None, &back)
+        .save_conversation(Scope::All, &id, &back)
         .await
         .expect("it is the next");
 
@@ -326,7 +330,7 @@ async fn what_was_said_before_the_first_run_is_shown() {
     let version = version.expect("it is written");
     let id = ConversationId::new("*/c");
     store
-        .save_conversation(&id, None, &version)
+        .save_conversation(Scope::All, &id, &version)
         .await
         .expect("it is the first");
 
@@ -362,7 +366,10 @@ async fn a_damaged_run_does_not_take_its_chat_with_it() {
     let run = NewRun::new(info, vec!["no entry".to_owned()]);
     let lease = store.create(&run, Duration::from_secs(60)).await;
     let lease = lease.expect("it is new");
-    store.abandon(&lease.run_id).await.expect("it is not over");
+    store
+        .abandon(Scope::All, &lease.run_id)
+        .await
+        .expect("it is not over");
     let rig = Rig::start(server.expect("it has a store"), gate).await;
 
     let chats = get(rig.address, "/chat").await.json().await;

@@ -8,7 +8,7 @@ use toolwright::{
     ModelResponse,
     run::RunId,
     server::{Server, ServerLimits},
-    store::Store,
+    store::{Scope, Store},
     testing::ScriptedModel,
 };
 
@@ -151,7 +151,10 @@ async fn one_task_wakes_a_run_however_much_is_said() {
     let rig = served(&store, PATIENCE, asking(), |server| server).await;
     let run = waiting(&rig).await;
     let (id, time) = (RunId::new(run.as_str()), Duration::from_secs(600));
-    let lease = store.lease(&id, time).await.expect("nobody drives it");
+    let lease = store
+        .lease(Scope::All, &id, time)
+        .await
+        .expect("nobody drives it");
     let cancel = json!({"afterRound": true});
     for _ in 0..8 {
         let told = post(rig.address, &format!("/runs/{run}/cancel"), &cancel).await;

@@ -8,7 +8,7 @@ use toolwright::{
     run::{RunId, StoreError},
     store::{
         Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
-        MemoryStore, NewRun, Page, Received, RunFilter, RunSummary, Store,
+        MemoryStore, NewRun, Page, Received, RunFilter, RunSummary, Scope, Store,
     },
 };
 
@@ -81,8 +81,8 @@ impl Store for WatchedStore {
         self.store.create(run, time)
     }
 
-    fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
-        self.store.lease(run, time)
+    fn lease<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
+        self.store.lease(scope, run, time)
     }
 
     fn renew<'a>(&'a self, lease: &'a Lease, time: Duration) -> Done<'a, Lease> {
@@ -100,85 +100,91 @@ impl Store for WatchedStore {
         })
     }
 
-    fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+    fn load<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
         let asked = match from {
             u64::MAX => Asked::Look,
             _ => Asked::Load,
         };
         Box::pin(async move {
             self.pass(asked).await;
-            self.store.load(run, from).await
+            self.store.load(scope, run, from).await
         })
     }
 
-    fn list<'a>(&'a self, filter: &'a RunFilter) -> Done<'a, Page<RunSummary>> {
+    fn list<'a>(&'a self, scope: Scope<'a>, filter: &'a RunFilter) -> Done<'a, Page<RunSummary>> {
         Box::pin(async move {
             self.pass(Asked::List).await;
-            self.store.list(filter).await
+            self.store.list(scope, filter).await
         })
     }
 
-    fn put<'a>(&'a self, run: &'a RunId, item: &'a InboxItem) -> Done<'a, ()> {
+    fn put<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, item: &'a InboxItem) -> Done<'a, ()> {
         Box::pin(async move {
             self.pass(Asked::Put).await;
-            self.store.put(run, item).await
+            self.store.put(scope, run, item).await
         })
     }
 
-    fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
+    fn inbox<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+        after: u64,
+    ) -> Done<'a, Vec<Received>> {
         Box::pin(async move {
             self.pass(Asked::Inbox).await;
-            self.store.inbox(run, after).await
+            self.store.inbox(scope, run, after).await
         })
     }
 
-    fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
-        self.store.wait_for_inbox(run, after)
+    fn wait_for_inbox<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, after: u64) -> Done<'a, ()> {
+        self.store.wait_for_inbox(scope, run, after)
     }
 
-    fn wait_for_entries<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, ()> {
-        self.store.wait_for_entries(run, from)
+    fn wait_for_entries<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, from: u64) -> Done<'a, ()> {
+        self.store.wait_for_entries(scope, run, from)
     }
 
-    fn abandon<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
-        self.store.abandon(run)
+    fn abandon<'a>(&'a self, scope: Scope<'a>, run: &'a RunId) -> Done<'a, ()> {
+        self.store.abandon(scope, run)
     }
 
     fn conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> Done<'a, Vec<ConversationVersion>> {
         Box::pin(async move {
             self.pass(Asked::Conversation).await;
-            self.store.conversation(id, after, up_to).await
+            self.store.conversation(scope, id, after, up_to).await
         })
     }
 
     fn save_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
-        owner: Option<&'a str>,
         version: &'a ConversationVersion,
     ) -> Done<'a, ()> {
-        self.store.save_conversation(id, owner, version)
+        self.store.save_conversation(scope, id, version)
     }
 
     fn conversations<'a>(
         &'a self,
-        owner: Option<&'a str>,
+        scope: Scope<'a>,
         after: Option<&'a str>,
         limit: usize,
     ) -> Done<'a, Page<ConversationInfo>> {
-        self.store.conversations(owner, after, limit)
+        self.store.conversations(scope, after, limit)
     }
 
-    fn delete_run<'a>(&'a self, run: &'a RunId) -> Done<'a, ()> {
-        self.store.delete_run(run)
+    fn delete_run<'a>(&'a self, scope: Scope<'a>, run: &'a RunId) -> Done<'a, ()> {
+        self.store.delete_run(scope, run)
     }
 
-    fn delete_conversation<'a>(&'a self, id: &'a ConversationId) -> Done<'a, ()> {
-        self.store.delete_conversation(id)
+    fn delete_conversation<'a>(&'a self, scope: Scope<'a>, id: &'a ConversationId) -> Done<'a, ()> {
+        self.store.delete_conversation(scope, id)
     }
 }

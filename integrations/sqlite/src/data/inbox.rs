@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 use toolwright_core::run::RunId;
-use toolwright_runtime::store::{InboxItem, Received, StoreError};
+use toolwright_runtime::store::{InboxItem, Received, Scope, StoreError};
 
 use super::{
     columns::{from_column, to_column},
@@ -10,8 +10,12 @@ use super::{
 };
 use crate::failure::Failure;
 
-pub(crate) fn put(connection: &Connection, run: &RunId, item: &InboxItem) -> Result<(), Failure> {
-    let row = runs::find(connection, run)?;
+pub(crate) fn put(
+    connection: &Connection,
+    (scope, run): (Scope<'_>, &RunId),
+    item: &InboxItem,
+) -> Result<(), Failure> {
+    let row = runs::find(connection, (scope, run))?;
     let mut known = connection.prepare_cached("SELECT 1 FROM inbox WHERE run = ?1 AND id = ?2")?;
     if known.exists(params![row.key, item.id()])? {
         return Ok(());
@@ -30,10 +34,10 @@ pub(crate) fn put(connection: &Connection, run: &RunId, item: &InboxItem) -> Res
 
 pub(crate) fn list(
     connection: &Connection,
-    run: &RunId,
+    asked: (Scope<'_>, &RunId),
     after: u64,
 ) -> Result<Vec<Received>, Failure> {
-    let row = runs::find(connection, run)?;
+    let row = runs::find(connection, asked)?;
     let mut select = connection.prepare_cached(
         "SELECT place, text FROM inbox WHERE run = ?1 AND place > ?2 ORDER BY place",
     )?;
@@ -52,8 +56,12 @@ pub(crate) fn list(
 /// # Errors
 ///
 /// When there is none, and none will come.
-pub(crate) fn has_more(connection: &Connection, run: &RunId, after: u64) -> Result<bool, Failure> {
-    let row = runs::find(connection, run)?;
+pub(crate) fn has_more(
+    connection: &Connection,
+    (scope, run): (Scope<'_>, &RunId),
+    after: u64,
+) -> Result<bool, Failure> {
+    let row = runs::find(connection, (scope, run))?;
     let has_more = is_after(connection, row.key, after)?;
     if !has_more && row.is_over {
         return Err(StoreError::over(run).into());

@@ -5,7 +5,8 @@ use std::time::Duration;
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 use toolwright_core::run::RunId;
 use toolwright_runtime::store::{
-    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, StoreError, StoreErrorKind,
+    ConversationId, ConversationInfo, Page, RunFilter, RunSummary, Scope, StoreError,
+    StoreErrorKind,
 };
 
 use super::{
@@ -54,15 +55,15 @@ impl Conditions {
 
 pub(crate) fn runs(
     connection: &Connection,
-    filter: &RunFilter,
+    (scope, filter): (Scope<'_>, &RunFilter),
     holders: &Holders,
 ) -> Result<Page<RunSummary>, Failure> {
     let mut conditions = Conditions::default();
     if let Some(runner) = &filter.runner {
         conditions.add("runner = ?", runner.clone());
     }
-    if let Some(owner) = &filter.owner {
-        conditions.add("owner = ?", owner.clone());
+    if let Some(owner) = scope.owner() {
+        conditions.add("owner = ?", owner.to_owned());
     }
     for (name, value) in &filter.labels {
         let sql = "key IN (SELECT run FROM labels WHERE name = ? AND value = ?)";
@@ -118,12 +119,12 @@ fn summary(row: &Row<'_>, holders: &Holders) -> Result<RunSummary, Failure> {
 
 pub(crate) fn conversations(
     connection: &Connection,
-    owner: Option<&str>,
+    scope: Scope<'_>,
     after: Option<&str>,
     limit: usize,
 ) -> Result<Page<ConversationInfo>, Failure> {
     let mut conditions = Conditions::default();
-    if let Some(owner) = owner {
+    if let Some(owner) = scope.owner() {
         conditions.add("owner = ?", owner.to_owned());
     }
     if let Some(after) = after {

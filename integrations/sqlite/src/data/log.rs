@@ -5,7 +5,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 use toolwright_core::run::RunId;
 use toolwright_runtime::store::{
-    Append, Lease, LoadedRun, NewRun, RunStatus, StoreError, StoreErrorKind,
+    Append, Lease, LoadedRun, NewRun, RunStatus, Scope, StoreError, StoreErrorKind,
 };
 
 use super::{
@@ -24,17 +24,17 @@ pub(crate) fn create(
     holders: &Holders,
 ) -> Result<Lease, Failure> {
     let info = &run.info;
-    let mut exists = connection.prepare_cached("SELECT 1 FROM runs WHERE id = ?1")?;
-    if exists.exists([info.run_id.as_str()])? {
-        return Err(StoreError::exists(&info.run_id).into());
+    let scope = Scope::from(info.owner.as_deref());
+    let mut there = connection.prepare_cached("SELECT owner FROM runs WHERE id = ?1")?;
+    let there: Option<Option<String>> = there
+        .query_row([info.run_id.as_str()], |row| row.get(0))
+        .optional()?;
+    if let Some(owner) = there {
+        return Err(scope.exists(&info.run_id, owner.as_deref()).into());
     }
     let continued = info.conversation.as_ref();
     if let Some(continued) = continued {
-        conversations::check_free(connection, &continued.id)?;
-        let newest = conversations::newest(connection, &continued.id)?;
-        if newest != continued.version {
-            return Err(StoreError::outdated(newest).into());
-        }
+        conversations::check_newest(connection, (scope, &continued.id), continued.version)?;
     }
     let mut insert = connection.prepare_cached(
         "INSERT INTO runs (id, runner, owner, conversation, created_us, unfinished, is_over, token,
@@ -85,7 +85,8 @@ pub(crate) fn append(
     if let Some(version) = &append.conversation
         && let Some((id, owner)) = continued(connection, row.key)?
     {
-        conversations::save(connection, &id.into(), owner.as_deref(), version)?;
+        let scope = owner.as_deref().into();
+        conversations::save(connection, (scope, &id.into()), version)?;
     }
     if taken > row.taken {
         runs::set_taken(connection, row.key, taken)?;
@@ -100,8 +101,12 @@ pub(crate) fn append(
 }
 
 /// True if there is an entry at this place, or if the run is not open.
-pub(crate) fn has_news(connection: &Connection, run: &RunId, from: u64) -> Result<bool, Failure> {
-    let row = runs::find(connection, run)?;
+pub(crate) fn has_news(
+    connection: &Connection,
+    asked: (Scope<'_>, &RunId),
+    from: u64,
+) -> Result<bool, Failure> {
+    let row = runs::find(connection, asked)?;
     if next(connection, row.key)? > from {
         return Ok(true);
     }
@@ -143,15 +148,15 @@ fn continued(
 
 pub(crate) fn load(
     connection: &Connection,
-    run: &RunId,
+    (scope, run): (Scope<'_>, &RunId),
     from: u64,
     holders: &Holders,
 ) -> Result<LoadedRun, Failure> {
     let mut select = connection.prepare_cached(
         "SELECT key, token, held_until_us, lease_us, holder, info, status, taken, pending
-         FROM runs WHERE id = ?1",
+         FROM runs WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)",
     )?;
-    let row = select.query_row([run.as_str()], |row| {
+    let row = select.query_row(params![run.as_str(), scope.owner()], |row| {
         let (info, status, taken): (String, String, i64) = (row.get(5)?, row.get(6)?, row.get(7)?);
         let (key, pending): (i64, String) = (row.get(0)?, row.get(8)?);
         Ok((key, info, status, taken, runs::held(row)?, pending))

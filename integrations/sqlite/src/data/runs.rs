@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, OptionalExtension, params};
 use toolwright_core::run::{PendingCall, RunId};
-use toolwright_runtime::store::{Lease, RunStatus, StoreError};
+use toolwright_runtime::store::{Lease, RunStatus, Scope, StoreError};
 
 use super::{
     columns::{end_of, from_column, from_micros, to_column, to_micros},
@@ -24,12 +24,16 @@ pub(crate) struct Row {
     held: Option<Held>,
 }
 
-/// Finds a run.
-pub(crate) fn find(connection: &Connection, run: &RunId) -> Result<Row, Failure> {
+/// Finds a run in a scope.
+pub(crate) fn find(
+    connection: &Connection,
+    (scope, run): (Scope<'_>, &RunId),
+) -> Result<Row, Failure> {
     let mut select = connection.prepare_cached(
-        "SELECT key, token, held_until_us, lease_us, holder, is_over, taken FROM runs WHERE id = ?1",
+        "SELECT key, token, held_until_us, lease_us, holder, is_over, taken FROM runs
+         WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)",
     )?;
-    let row = select.query_row([run.as_str()], |row| {
+    let row = select.query_row(params![run.as_str(), scope.owner()], |row| {
         Ok(Row {
             key: row.get(0)?,
             is_over: row.get(5)?,
@@ -76,7 +80,7 @@ pub(super) fn all_held(connection: &Connection, holders: &Holders) -> Result<Str
 
 /// Finds a run whose lease this is.
 pub(crate) fn find_held(connection: &Connection, lease: &Lease) -> Result<Row, Failure> {
-    let row = find(connection, &lease.run_id)?;
+    let row = find(connection, (Scope::All, &lease.run_id))?;
     if from_column(row.token) == lease.token {
         Ok(row)
     } else {
@@ -86,11 +90,11 @@ pub(crate) fn find_held(connection: &Connection, lease: &Lease) -> Result<Row, F
 
 pub(crate) fn lease(
     connection: &Connection,
-    run: &RunId,
+    (scope, run): (Scope<'_>, &RunId),
     lease_time: Duration,
     holders: &Holders,
 ) -> Result<Lease, Failure> {
-    let row = find(connection, run)?;
+    let row = find(connection, (scope, run))?;
     if row.is_over {
         return Err(StoreError::over(run).into());
     }
@@ -188,16 +192,22 @@ pub(crate) fn set_pending(
     Ok(())
 }
 
-pub(crate) fn abandon(connection: &Connection, run: &RunId) -> Result<(), Failure> {
-    let row = find(connection, run)?;
+pub(crate) fn abandon(
+    connection: &Connection,
+    (scope, run): (Scope<'_>, &RunId),
+) -> Result<(), Failure> {
+    let row = find(connection, (scope, run))?;
     if row.is_over {
         return Err(StoreError::over(run).into());
     }
     set_status(connection, row.key, &RunStatus::Abandoned)
 }
 
-pub(crate) fn delete(connection: &Connection, run: &RunId) -> Result<(), Failure> {
-    let row = find(connection, run)?;
+pub(crate) fn delete(
+    connection: &Connection,
+    (scope, run): (Scope<'_>, &RunId),
+) -> Result<(), Failure> {
+    let row = find(connection, (scope, run))?;
     if !row.is_over {
         return Err(StoreError::in_use(run).into());
     }

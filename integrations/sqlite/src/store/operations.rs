@@ -6,7 +6,7 @@ use tokio::time::timeout;
 use toolwright_core::{run::RunId, tool::BoxFuture};
 use toolwright_runtime::store::{
     Append, ConversationId, ConversationInfo, ConversationVersion, Deleted, InboxItem, Lease,
-    LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Store, StoreError,
+    LoadedRun, NewRun, Page, Received, RunFilter, RunStatus, RunSummary, Scope, Store, StoreError,
 };
 
 use super::{Durable, SqliteStore};
@@ -19,6 +19,23 @@ use crate::{
 const LOOKS: Duration = Duration::from_millis(500);
 /// How much is deleted in one transaction, so that others write in between.
 const AT_ONCE: u32 = 50;
+
+/// What is asked for, in the scope of the operation, for a thread.
+struct Asked<T> {
+    owner: Option<String>,
+    what: T,
+}
+
+impl<T> Asked<T> {
+    fn new(scope: Scope<'_>, what: T) -> Self {
+        let owner = scope.owner().map(str::to_owned);
+        Self { owner, what }
+    }
+
+    fn parts(&self) -> (Scope<'_>, &T) {
+        (self.owner.as_deref().into(), &self.what)
+    }
+}
 
 impl Store for SqliteStore {
     fn create<'a>(
@@ -34,12 +51,13 @@ impl Store for SqliteStore {
 
     fn lease<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        let (id, holders) = (run.clone(), self.0.holders.clone());
+        let (asked, holders) = (Asked::new(scope, run.clone()), self.0.holders.clone());
         self.write(Some(run), Durable::Later, move |connection| {
-            runs::lease(connection, &id, lease_time, &holders)
+            runs::lease(connection, asked.parts(), lease_time, &holders)
         })
     }
 
@@ -80,58 +98,63 @@ impl Store for SqliteStore {
 
     fn load<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<LoadedRun, StoreError>> {
-        let (id, holders) = (run.clone(), self.0.holders.clone());
+        let (asked, holders) = (Asked::new(scope, run.clone()), self.0.holders.clone());
         self.read(Some(run), move |connection| {
-            log::load(connection, &id, from, &holders)
+            log::load(connection, asked.parts(), from, &holders)
         })
     }
 
     fn list<'a>(
         &'a self,
+        scope: Scope<'a>,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>> {
-        let (filter, holders) = (filter.clone(), self.0.holders.clone());
+        let (asked, holders) = (Asked::new(scope, filter.clone()), self.0.holders.clone());
         self.read(None, move |connection| {
-            listing::runs(connection, &filter, &holders)
+            listing::runs(connection, asked.parts(), &holders)
         })
     }
 
     fn put<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         item: &'a InboxItem,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        let (id, item) = (run.clone(), item.clone());
+        let (asked, item) = (Asked::new(scope, run.clone()), item.clone());
         self.change(Some(run), Durable::Full, true, move |connection| {
-            inbox::put(connection, &id, &item)
+            inbox::put(connection, asked.parts(), &item)
         })
     }
 
     fn inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<Vec<Received>, StoreError>> {
-        let id = run.clone();
+        let asked = Asked::new(scope, run.clone());
         self.read(Some(run), move |connection| {
-            inbox::list(connection, &id, after)
+            inbox::list(connection, asked.parts(), after)
         })
     }
 
     fn wait_for_inbox<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         after: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let mut changes = self.0.writer.changes()?;
             loop {
-                let id = run.clone();
+                let asked = Asked::new(scope, run.clone());
                 let has_more = self.read(Some(run), move |connection| {
-                    inbox::has_more(connection, &id, after)
+                    inbox::has_more(connection, asked.parts(), after)
                 });
                 if has_more.await? {
                     return Ok(());
@@ -143,15 +166,16 @@ impl Store for SqliteStore {
 
     fn wait_for_entries<'a>(
         &'a self,
+        scope: Scope<'a>,
         run: &'a RunId,
         from: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let mut changes = self.0.writer.changes()?;
             loop {
-                let id = run.clone();
+                let asked = Asked::new(scope, run.clone());
                 let has_news = self.read(Some(run), move |connection| {
-                    log::has_news(connection, &id, from)
+                    log::has_news(connection, asked.parts(), from)
                 });
                 if has_news.await? {
                     return Ok(());
@@ -164,63 +188,74 @@ impl Store for SqliteStore {
         })
     }
 
-    fn abandon<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        let id = run.clone();
+    fn abandon<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let asked = Asked::new(scope, run.clone());
         self.change(Some(run), Durable::Full, true, move |connection| {
-            runs::abandon(connection, &id)
+            runs::abandon(connection, asked.parts())
         })
     }
 
     fn conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> BoxFuture<'a, Result<Vec<ConversationVersion>, StoreError>> {
-        let id = id.clone();
+        let asked = Asked::new(scope, id.clone());
         self.read(None, move |connection| {
-            conversations::load(connection, &id, after, up_to)
+            conversations::load(connection, asked.parts(), after, up_to)
         })
     }
 
     fn save_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
-        owner: Option<&'a str>,
         version: &'a ConversationVersion,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        let (id, owner, version) = (id.clone(), owner.map(str::to_owned), version.clone());
+        let (asked, version) = (Asked::new(scope, id.clone()), version.clone());
         self.write(None, Durable::Full, move |connection| {
-            conversations::save_free(connection, &id, owner.as_deref(), &version)
+            conversations::save_free(connection, asked.parts(), &version)
         })
     }
 
     fn conversations<'a>(
         &'a self,
-        owner: Option<&'a str>,
+        scope: Scope<'a>,
         after: Option<&'a str>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Page<ConversationInfo>, StoreError>> {
-        let (owner, after) = (owner.map(str::to_owned), after.map(str::to_owned));
+        let asked = Asked::new(scope, after.map(str::to_owned));
         self.read(None, move |connection| {
-            listing::conversations(connection, owner.as_deref(), after.as_deref(), limit)
+            let (scope, after) = asked.parts();
+            listing::conversations(connection, scope, after.as_deref(), limit)
         })
     }
 
-    fn delete_run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        let id = run.clone();
+    fn delete_run<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        let asked = Asked::new(scope, run.clone());
         self.change(Some(run), Durable::Full, true, move |connection| {
-            runs::delete(connection, &id)
+            runs::delete(connection, asked.parts())
         })
     }
 
     fn delete_conversation<'a>(
         &'a self,
+        scope: Scope<'a>,
         id: &'a ConversationId,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
-        let id = id.clone();
+        let asked = Asked::new(scope, id.clone());
         self.write(None, Durable::Full, move |connection| {
-            conversations::delete(connection, &id)
+            conversations::delete(connection, asked.parts())
         })
     }
 

@@ -7,7 +7,7 @@ use std::{
 
 use toolwright_core::run::RunId;
 use toolwright_runtime::store::{
-    Append, ConversationRef, ConversationVersion, NewRun, RunInfo, Store, StoreErrorKind,
+    Append, ConversationRef, ConversationVersion, NewRun, RunInfo, Scope, Store, StoreErrorKind,
 };
 
 use super::*;
@@ -55,7 +55,7 @@ async fn a_commit_is_synced_where_it_must_survive_a_loss_of_power() {
     }
     store.renew(&lease, LONG).await.unwrap();
     assert_eq!(store.number("PRAGMA synchronous").await, 1);
-    store.abandon(&lease.run_id).await.unwrap();
+    store.abandon(Scope::All, &lease.run_id).await.unwrap();
     assert_eq!(store.number("PRAGMA synchronous").await, 2);
 }
 
@@ -82,7 +82,7 @@ async fn what_breaks_a_rule_is_undone_alone() {
     created.unwrap();
     assert_eq!(refused.unwrap_err().kind, StoreErrorKind::Outdated);
     made.unwrap();
-    let loaded = store.load(&lease.run_id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     assert_eq!(loaded.entries, ["begins", "made"]);
 }
 
@@ -90,7 +90,7 @@ async fn what_breaks_a_rule_is_undone_alone() {
 async fn who_waits_hears_that_the_thread_has_ended() {
     let store = SqliteStore::in_memory().await.unwrap();
     let lease = store.create(&run(), LONG).await.unwrap();
-    let waiting = store.wait_for_inbox(&lease.run_id, 0);
+    let waiting = store.wait_for_inbox(Scope::All, &lease.run_id, 0);
     let ends = async {
         tokio::task::yield_now().await;
         store.number("PRAGMA user_version").await;
@@ -125,7 +125,7 @@ async fn a_database_that_is_full_keeps_what_it_has() {
     assert_eq!(error.run_id.as_ref(), Some(&lease.run_id));
     assert!(error.message.contains("make room"), "{error}");
     assert_eq!(beside.unwrap().token, lease.token);
-    let loaded = store.load(&lease.run_id, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     assert_eq!(loaded.entries, ["begins"]);
 
     store.number("PRAGMA max_page_count = 1000").await;

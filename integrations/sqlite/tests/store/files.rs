@@ -6,8 +6,8 @@ use rusqlite::Connection;
 use toolwright::{
     run::RunId,
     store::{
-        ConversationRef, InboxContent, InboxItem, RunFilter, SqliteOptions, SqliteStore, Store,
-        StoreError, StoreErrorKind,
+        ConversationRef, InboxContent, InboxItem, RunFilter, Scope, SqliteOptions, SqliteStore,
+        Store, StoreError, StoreErrorKind,
     },
 };
 
@@ -96,8 +96,8 @@ async fn nothing_is_acknowledged_in_a_file_that_was_deleted() {
             }
             for error in [
                 store.append(&lease, &sample::append(1, "lost")).await,
-                store.load(&lease.run_id, 0).await.map(drop),
-                store.wait_for_inbox(&lease.run_id, 0).await,
+                store.load(Scope::All, &lease.run_id, 0).await.map(drop),
+                store.wait_for_inbox(Scope::All, &lease.run_id, 0).await,
             ] {
                 let error = error.unwrap_err();
                 assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
@@ -125,7 +125,7 @@ async fn a_lock_that_is_held_too_long_is_an_error() {
     let error = options.open(folder.file()).await.unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::Unavailable);
     // Who reads does not wait for who writes.
-    store.load(&lease.run_id, 0).await.unwrap();
+    store.load(Scope::All, &lease.run_id, 0).await.unwrap();
 
     other.execute_batch("ROLLBACK").unwrap();
     store.append(&lease, &append).await.unwrap();
@@ -141,12 +141,12 @@ async fn changed(sql: &str) -> StoreError {
     run.entries = ["a", "b", "c"].map(str::to_owned).to_vec();
     store.create(&run, LONG).await.expect("the run is new");
     let item = InboxItem::with_id("i", InboxContent::Cancel);
-    let put = store.put(&run.info.run_id, &item).await;
+    let put = store.put(Scope::All, &run.info.run_id, &item).await;
     put.expect("the run is there");
     let other = Connection::open(folder.file()).expect("the file is a database");
     other.execute_batch(sql).expect("the statement is right");
-    let loaded = store.load(&run.info.run_id, 0).await.map(drop);
-    let read = store.inbox(&run.info.run_id, 0).await.map(drop);
+    let loaded = store.load(Scope::All, &run.info.run_id, 0).await.map(drop);
+    let read = store.inbox(Scope::All, &run.info.run_id, 0).await.map(drop);
     let error = loaded.and(read).expect_err("one of both finds it");
     assert_eq!(error.kind, StoreErrorKind::Corrupt, "{error}");
     assert_eq!(error.run_id, Some(RunId::new("r")));
@@ -183,11 +183,14 @@ async fn a_damaged_run_takes_no_other_with_it() {
         let other = Connection::open(folder.file()).unwrap();
         other.execute_batch(sql).unwrap();
         damaged::is_listed_beside_the_others(&store, &run.info.run_id, sql).await;
-        store.abandon(&run.info.run_id).await.unwrap();
+        store.abandon(Scope::All, &run.info.run_id).await.unwrap();
         let next = sample::continuing("next", "talk", 0);
         store.create(&next, LONG).await.unwrap();
-        store.delete_run(&run.info.run_id).await.unwrap();
-        let page = store.list(&RunFilter::default()).await.unwrap();
+        store
+            .delete_run(Scope::All, &run.info.run_id)
+            .await
+            .unwrap();
+        let page = store.list(Scope::All, &RunFilter::default()).await.unwrap();
         assert_eq!((page.items.len(), page.damaged.len()), (3, 0), "{sql}");
     }
 }
@@ -207,7 +210,10 @@ async fn a_damaged_file_is_an_error() {
     bytes[4096..].fill(0xa5);
     fs::write(folder.file(), bytes).unwrap();
     let store = SqliteStore::open(folder.file()).await.unwrap();
-    let error = store.list(&RunFilter::default()).await.unwrap_err();
+    let error = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::Corrupt, "{error}");
     let run = sample::run("new");
     let error = store.create(&run, LONG).await.unwrap_err();
@@ -220,7 +226,7 @@ async fn a_page_that_nobody_gave_is_an_error() {
     let store = SqliteStore::in_memory().await.unwrap();
     let mut filter = RunFilter::default();
     filter.after = Some("tomorrow".to_owned());
-    let error = store.list(&filter).await.unwrap_err();
+    let error = store.list(Scope::All, &filter).await.unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::NotFound);
     assert!(error.message.contains("tomorrow"), "{error}");
 }
@@ -236,7 +242,7 @@ async fn many_open_a_new_file_at_once() {
             store.create(&run, LONG).await.unwrap();
         }
         let store = SqliteStore::open(folder.file()).await.unwrap();
-        let runs = store.list(&RunFilter::default()).await.unwrap();
+        let runs = store.list(Scope::All, &RunFilter::default()).await.unwrap();
         assert_eq!(runs.items.len(), 8);
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use toolwright::{
     run::{RunId, StoreError, StoreErrorKind},
-    store::{Lease, RunFilter, SqliteOptions, SqliteStore, Store},
+    store::{Lease, RunFilter, Scope, SqliteOptions, SqliteStore, Store},
 };
 
 use crate::{
@@ -39,7 +39,7 @@ async fn free(store: &SqliteStore) -> usize {
     let mut filter = RunFilter::default();
     filter.free = true;
     store
-        .list(&filter)
+        .list(Scope::All, &filter)
         .await
         .expect("they are listed")
         .items
@@ -47,7 +47,7 @@ async fn free(store: &SqliteStore) -> usize {
 }
 
 async fn take(store: &SqliteStore) -> Result<Lease, StoreError> {
-    store.lease(&RunId::new("run"), SHORT).await
+    store.lease(Scope::All, &RunId::new("run"), SHORT).await
 }
 
 async fn is_held(store: &SqliteStore) {
@@ -55,7 +55,7 @@ async fn is_held(store: &SqliteStore) {
     assert_eq!(error.kind, StoreErrorKind::Held, "{error}");
     assert_eq!(free(store).await, 0);
     let loaded = store
-        .load(&RunId::new("run"), 0)
+        .load(Scope::All, &RunId::new("run"), 0)
         .await
         .expect("it is there");
     assert!(loaded.held_until.is_some());
@@ -83,7 +83,7 @@ async fn a_run_whose_process_is_gone_is_free_at_once() {
         while free(&two).await == 0 {
             tokio::task::yield_now().await;
         }
-        let loaded = two.load(&RunId::new("run"), 0).await.unwrap();
+        let loaded = two.load(Scope::All, &RunId::new("run"), 0).await.unwrap();
         assert_eq!(loaded.held_until, None);
         assert_eq!(take(&two).await.unwrap().token, 2);
     }

@@ -10,7 +10,7 @@ use std::{
 
 use toolwright::{
     run::RunId,
-    store::{SqliteStore, Store, StoreErrorKind},
+    store::{Scope, SqliteStore, Store, StoreErrorKind},
 };
 
 use crate::{folder::Folder, sample};
@@ -52,12 +52,12 @@ async fn what_was_acknowledged_survives_the_process() {
 
         let store = SqliteStore::open(folder.file()).await.unwrap();
         let run = RunId::new("r");
-        let loaded = store.load(&run, 0).await.unwrap();
+        let loaded = store.load(Scope::All, &run, 0).await.unwrap();
         assert!(loaded.entries.len() > stored, "{stored} were stored");
         for (place, entry) in loaded.entries.iter().enumerate().skip(1) {
             assert_eq!(*entry, place.to_string());
         }
-        let lease = store.lease(&run, sample::LONG).await.unwrap();
+        let lease = store.lease(Scope::All, &run, sample::LONG).await.unwrap();
         let next = loaded.entries.len() as u64;
         store
             .append(&lease, &sample::append(next, "more"))
@@ -73,13 +73,13 @@ async fn a_process_that_goes_on_is_refused() {
     acknowledged(&mut output, 3);
     let store = SqliteStore::open(folder.file()).await.unwrap();
     let run = RunId::new("r");
-    let lease = store.lease(&run, sample::LONG).await.unwrap();
+    let lease = store.lease(Scope::All, &run, sample::LONG).await.unwrap();
     assert_eq!(lease.token, 2);
-    let before = store.load(&run, 0).await.unwrap().entries;
+    let before = store.load(Scope::All, &run, 0).await.unwrap().entries;
     // It ends when its lease is lost.
     acknowledged(&mut output, usize::MAX);
     assert!(child.wait().unwrap().success());
-    let loaded = store.load(&run, 0).await.unwrap();
+    let loaded = store.load(Scope::All, &run, 0).await.unwrap();
     assert_eq!(loaded.entries, before);
     let next = before.len() as u64;
     let append = sample::append(next, "more");

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use toolwright::{
     ModelResponse, Runner, ToolCall,
-    store::{RunFilter, RunStatus, SqliteStore, Store},
+    store::{RunFilter, RunStatus, Scope, SqliteStore, Store},
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -53,13 +53,18 @@ async fn many_runs_share_a_file() {
     assert_eq!(BOOKED.load(Ordering::Relaxed), RUNS);
 
     let mut filter = RunFilter::default();
-    filter.owner = Some("owner 3".to_owned());
     filter.runner = Some("bookings".to_owned());
-    let listed = stores[0].list(&filter).await.unwrap();
+    let listed = stores[0]
+        .list(Scope::Owner("owner 3"), &filter)
+        .await
+        .unwrap();
     assert_eq!(listed.items.len(), RUNS / 5);
     for run in listed.items {
         assert_eq!(run.status, RunStatus::Finished);
-        let loaded = stores[1].load(&run.info.run_id, 0).await.unwrap();
+        let loaded = stores[1]
+            .load(Scope::All, &run.info.run_id, 0)
+            .await
+            .unwrap();
         assert_eq!(loaded.entries.len() as u64, run.entries);
     }
 }

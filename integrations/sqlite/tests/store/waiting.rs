@@ -2,7 +2,7 @@
 
 use toolwright::{
     run::RunId,
-    store::{SqliteStore, Store, StoreErrorKind},
+    store::{Scope, SqliteStore, Store, StoreErrorKind},
 };
 
 use crate::{folder::Folder, waits};
@@ -30,7 +30,7 @@ async fn an_item_of_another_store_ends_the_wait() {
 async fn nobody_waits_for_a_run_that_is_not_there() {
     let store = SqliteStore::in_memory().await.unwrap();
     let run = RunId::new("r");
-    let error = store.wait_for_inbox(&run, 0).await.unwrap_err();
+    let error = store.wait_for_inbox(Scope::All, &run, 0).await.unwrap_err();
     assert_eq!(
         (error.kind, error.run_id),
         (StoreErrorKind::NotFound, Some(run))

@@ -38,7 +38,10 @@ impl KeptRuns {
     /// Puts a cancel into the inbox of a run, for whoever goes on with it.
     pub(super) async fn put_cancel(&self, run: &RunId) -> Result<(), StoreError> {
         let cancel = InboxItem::new(InboxContent::Cancel);
-        match self.answered(self.store.put(run, &cancel)).await {
+        match self
+            .answered(self.store.put(self.scope(), run, &cancel))
+            .await
+        {
             // Somebody else has ended it.
             Err(error) if error.kind == StoreErrorKind::RunIsOver => Ok(()),
             put => put,

@@ -1,6 +1,6 @@
 //! How runs of sub-agents are kept: beside the run of their call, and with it.
 
-use super::{Keeper, KeptRuns, Scope};
+use super::{Keeper, KeptFor, KeptRuns};
 use crate::{
     Runner,
     store::{InboxItem, ROOT, RunFilter},
@@ -14,7 +14,6 @@ const STEPS: usize = 16;
 #[derive(Clone)]
 pub(in crate::runner) struct Around {
     pub(super) runs: KeptRuns,
-    owner: Option<String>,
 }
 
 /// What a run below another one is kept with; nothing if that one is not kept.
@@ -26,7 +25,6 @@ impl Keeper {
     pub(in crate::runner) fn around(&self) -> Around {
         Around {
             runs: self.runs.clone(),
-            owner: self.owner.clone(),
         }
     }
 }
@@ -41,13 +39,12 @@ impl Keeper {
         let mut run = below.clone();
         for _ in 0..STEPS {
             // What is known of it alone: no entry has this place.
-            let loaded = self.runs.store.load(&run, u64::MAX);
+            let loaded = self.runs.store.load(self.runs.scope(), &run, u64::MAX);
             let loaded = match self.runs.answered(loaded).await {
                 Err(error) if error.kind == StoreErrorKind::NotFound => return Ok(None),
                 loaded => loaded?,
             };
-            let info = loaded.info;
-            let Some((parent, call)) = info.parent().filter(|_| info.owner == self.owner) else {
+            let Some((parent, call)) = loaded.info.parent() else {
                 return Ok(None);
             };
             if parent == self.lease.run_id {
@@ -64,7 +61,8 @@ impl Keeper {
         below: &RunId,
         item: &InboxItem,
     ) -> Result<(), StoreError> {
-        match self.runs.answered(self.runs.store.put(below, item)).await {
+        let put = self.runs.store.put(self.runs.scope(), below, item);
+        match self.runs.answered(put).await {
             Err(error)
                 if matches!(
                     error.kind,
@@ -85,7 +83,7 @@ impl Around {
     }
 }
 
-impl Scope {
+impl KeptFor {
     /// Of a run that a call of another one has started: it is kept as that one is.
     pub(in crate::runner) fn below(around: Option<&Around>) -> Self {
         Self {
@@ -95,7 +93,7 @@ impl Scope {
                 runs.keeping.restore = None;
                 runs
             }))),
-            owner: around.and_then(|around| around.owner.clone()),
+            owner: around.and_then(|around| around.runs.owner.clone()),
         }
     }
 }
@@ -103,10 +101,11 @@ impl Scope {
 impl Runner {
     /// What keeps the runs of this runner.
     pub(in crate::runner) fn kept_runs(&self) -> Option<KeptRuns> {
-        match &self.scope.below {
+        let runs = match &self.kept_for.below {
             Some(below) => below.0.clone(),
             None => self.inner.kept.clone(),
-        }
+        };
+        Some(runs?.of_owner(self.kept_for.owner.clone()))
     }
 }
 
@@ -117,7 +116,9 @@ impl KeptRuns {
         let mut filter = RunFilter::default();
         filter.labels.insert(ROOT.to_owned(), top.to_string());
         loop {
-            let page = self.answered(self.store.list(&filter)).await?;
+            let page = self
+                .answered(self.store.list(self.scope(), &filter))
+                .await?;
             for run in page.items.iter().filter(|run| !run.status.is_over()) {
                 if self
                     .cancel_left(&run.info.run_id)
@@ -126,7 +127,8 @@ impl KeptRuns {
                 {
                     continue;
                 }
-                match self.answered(self.store.abandon(&run.info.run_id)).await {
+                let abandoned = self.store.abandon(self.scope(), &run.info.run_id);
+                match self.answered(abandoned).await {
                     Err(error) if error.kind != StoreErrorKind::RunIsOver => return Err(error),
                     _ => {}
                 }

@@ -12,7 +12,7 @@ use crate::{
 use toolwright_core::{
     Conversation, Fingerprint,
     driver::millis,
-    run::{Record, RunId, StoreError, StoreErrorKind},
+    run::{Record, RunId, StoreError},
 };
 
 /// A run that is to begin in a store.
@@ -36,7 +36,7 @@ impl NewKeeper {
         tools: BTreeMap<String, Fingerprint>,
     ) -> Self {
         let mut info = RunInfo::new(run_id, &*runs.runner, SystemTime::now());
-        info.owner.clone_from(&runner.scope.owner);
+        info.owner.clone_from(&runs.owner);
         info.labels = with.labels;
         info.model = runner.model_name();
         info.tools = tools;
@@ -65,8 +65,7 @@ impl NewKeeper {
         let Some(reference) = &mut self.info.conversation else {
             return Ok(given);
         };
-        let owner = self.info.owner.as_deref();
-        let newest = (self.runs.known).newest(&*self.runs.store, &reference.id, owner);
+        let newest = (self.runs.known).newest(&*self.runs.store, self.runs.scope(), &reference.id);
         let (version, conversation) = self.runs.answered(newest).await?;
         if self.expected.is_some_and(|expected| expected != version) {
             return Err(StoreError::outdated(version));
@@ -133,16 +132,8 @@ impl NewKeeper {
         let run = NewRun::new(self.info.clone(), entries);
         let asked = Instant::now();
         let created = self.runs.store.create(&run, self.runs.keeping.lease_time);
-        let lease = match self.runs.answered(created).await {
-            Err(error) if error.kind == StoreErrorKind::ConversationBusy => {
-                let continued = self.info.conversation.as_ref();
-                let is_new = continued.is_none_or(|reference| reference.version == 0);
-                return Err(self.runs.busy_for(self.owner(), is_new, error).await);
-            }
-            lease => lease?,
-        };
+        let lease = self.runs.answered(created).await?;
         let keeper = Keeper::new(self.runs.clone(), (lease, asked), next, 0);
-        let keeper = keeper.of_owner(self.info.owner.clone());
         Ok(keeper.in_conversation(self.continued.take()))
     }
 }

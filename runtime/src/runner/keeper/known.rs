@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::store::{ConversationId, ConversationVersion, Store, check_versions};
+use crate::store::{ConversationId, ConversationVersion, Scope, Store};
 use toolwright_core::{
     Conversation,
     driver::{Change, Mutex},
@@ -81,20 +81,19 @@ impl Known {
         drop(all);
     }
 
-    /// The newest version of a conversation of an owner, and its number; 0 and an empty one if there is none.
+    /// The newest version of a conversation, and its number; 0 and an empty one if there is none in the scope.
     pub(super) async fn newest(
         &self,
         store: &dyn Store,
+        scope: Scope<'_>,
         id: &ConversationId,
-        owner: Option<&str>,
     ) -> Result<(u64, Conversation), StoreError> {
         if let Some(known) = self.get(id) {
             let number = known.stored.version;
             // With the version that is known: it is another one after the conversation was deleted and created
             // again.
-            let versions = store.conversation(id, number.saturating_sub(1), None);
+            let versions = store.conversation(scope, id, number.saturating_sub(1), None);
             let versions = versions.await?;
-            check_versions(&versions, owner)?;
             if let Some((first, more)) = versions.split_first()
                 && *first == known.stored
             {
@@ -102,8 +101,7 @@ impl Known {
             }
             self.forget(id);
         }
-        let versions = store.conversation(id, 0, None).await?;
-        check_versions(&versions, owner)?;
+        let versions = store.conversation(scope, id, 0, None).await?;
         self.join(id, (&Conversation::new(), 0, 0), &versions)
     }
 

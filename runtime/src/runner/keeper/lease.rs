@@ -149,11 +149,15 @@ impl Watch {
         inbox: &Inbox,
         cancellation: &CancellationToken,
     ) -> Result<Infallible, StoreError> {
-        let (store, run) = (&self.runs.store, &self.lease.run_id);
+        let (store, scope, run) = (&self.runs.store, self.runs.scope(), &self.lease.run_id);
         let mut seen = self.seen;
         loop {
-            let came = match self.runs.waited(store.wait_for_inbox(run, seen)).await {
-                Ok(()) => self.runs.answered(store.inbox(run, seen)).await,
+            let came = match self
+                .runs
+                .waited(store.wait_for_inbox(scope, run, seen))
+                .await
+            {
+                Ok(()) => self.runs.answered(store.inbox(scope, run, seen)).await,
                 Err(error) => Err(error),
             };
             match came {

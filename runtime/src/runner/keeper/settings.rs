@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use super::{Durability, WhenBusy, known::Known, queue::Queues};
 use crate::{
     Runner, RunnerBuilder,
-    store::{CALL, ConversationId, PARENT, ROOT, RunInfo, Store},
+    store::{CALL, ConversationId, PARENT, ROOT, RunInfo, Scope, Store},
 };
 use toolwright_core::run::{CallId, RunId};
 
@@ -26,6 +26,8 @@ pub(in crate::runner) struct KeptRuns {
     pub(in crate::runner) store: Arc<dyn Store>,
     /// The name of the runner.
     pub(in crate::runner) runner: Arc<str>,
+    /// Whose runs they are; those of everybody for the application.
+    pub(in crate::runner) owner: Option<String>,
     pub(in crate::runner) keeping: Keeping,
     pub(super) queues: Arc<Queues>,
     pub(super) known: Arc<Known>,
@@ -39,6 +41,18 @@ pub(in crate::runner) struct Keeping {
     pub(super) when_busy: WhenBusy,
     pub(in crate::runner) on_changed: OnChanged,
     pub(in crate::runner) restore: Option<Restore>,
+}
+
+impl KeptRuns {
+    /// What is seen of the store.
+    pub(in crate::runner) fn scope(&self) -> Scope<'_> {
+        self.owner.as_deref().into()
+    }
+
+    /// The same with what this owner has in the store.
+    pub(in crate::runner) fn of_owner(self, owner: Option<String>) -> Self {
+        Self { owner, ..self }
+    }
 }
 
 /// Gives a runner what it had for a run.
@@ -73,6 +87,7 @@ impl Place {
         KeptRuns {
             store: self.store,
             runner: self.runner,
+            owner: None,
             keeping,
             queues: Arc::default(),
             known: Arc::default(),
@@ -105,7 +120,7 @@ impl KeptWith {
 
 /// Whom the runs of a runner are kept for, and by what.
 #[derive(Clone, Default)]
-pub(in crate::runner) struct Scope {
+pub(in crate::runner) struct KeptFor {
     /// The owner of the runner; `None` is the application.
     pub(in crate::runner) owner: Option<String>,
     /// What keeps them, if they are below another run.
@@ -122,14 +137,14 @@ impl RunnerBuilder {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use toolwright::{ModelResponse, Runner, testing::ScriptedModel};
-    /// use toolwright::store::{MemoryStore, RunFilter, Store};
+    /// use toolwright::store::{MemoryStore, RunFilter, Scope, Store};
     ///
     /// let store = MemoryStore::new();
     /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
     /// let runner = Runner::builder(model).store("support", store.clone()).build()?;
     /// let outcome = runner.run("Say hello.").await?;
     ///
-    /// let runs = store.list(&RunFilter::default()).await?;
+    /// let runs = store.list(Scope::All, &RunFilter::default()).await?;
     /// assert_eq!(runs.items[0].info.run_id, outcome.run_id);
     /// # Ok(()) }
     /// ```
@@ -202,8 +217,13 @@ impl Runner {
     #[must_use = "the runner itself stays as it is"]
     pub fn with_owner(&self, owner: impl Into<String>) -> Self {
         let mut runner = self.clone();
-        runner.scope.owner = Some(owner.into());
+        runner.kept_for.owner = Some(owner.into());
         runner
+    }
+
+    /// The [owner](Self::with_owner) of the runner; `None` for the application.
+    pub fn owner(&self) -> Option<&str> {
+        self.kept_for.owner.as_deref()
     }
 
     /// The [store](RunnerBuilder::store) of the runner, if it has one.

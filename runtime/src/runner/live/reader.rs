@@ -42,8 +42,6 @@ const LEAST: Duration = Duration::from_secs(1);
 #[must_use = "it reads only while it is polled"]
 pub struct RunReader {
     runs: KeptRuns,
-    /// Whom it reads for.
-    owner: Option<String>,
     live: LiveRuns,
     run_id: RunId,
     /// The place of the next record.
@@ -136,12 +134,11 @@ impl Runner {
         run_id: &RunId,
         after: Option<u64>,
     ) -> Result<RunReader, ResumeError> {
-        let Some(runs) = self.inner.kept.clone() else {
+        let Some(runs) = self.kept_runs() else {
             return Err(ResumeError::NoStore);
         };
         let mut reader = RunReader {
             runs,
-            owner: self.scope.owner.clone(),
             live: self.inner.live.clone(),
             run_id: run_id.clone(),
             next: after.map_or(0, |after| after.saturating_add(1)),
@@ -184,7 +181,7 @@ impl RunReader {
 
     /// Reads stored records from the next one on, and receives live events meanwhile.
     fn read_stored(&mut self) {
-        let along = self.live.subscribe(&self.run_id, self.owner.as_deref());
+        let along = self.live.subscribe(&self.run_id, self.runs.scope());
         let along = along.map(|(subscription, last)| Along {
             subscription,
             last,
@@ -195,9 +192,8 @@ impl RunReader {
     }
 
     fn read_stored_beside(&mut self, along: Option<Along>) {
-        let (runs, owner) = (self.runs.clone(), self.owner.clone());
-        let (run_id, from) = (self.run_id.clone(), self.next);
-        let stored = async move { Stored::read(&runs, owner.as_deref(), &run_id, from).await };
+        let (runs, run_id, from) = (self.runs.clone(), self.run_id.clone(), self.next);
+        let stored = async move { Stored::read(&runs, &run_id, from).await };
         self.reading = Reading::Stored {
             stored: Box::pin(stored),
             along,
@@ -271,7 +267,7 @@ impl RunReader {
                 // Some stores wait for less than others.
                 wait(PAUSE).await;
             }
-            let waited = runs.store.wait_for_entries(&run_id, from);
+            let waited = runs.store.wait_for_entries(runs.scope(), &run_id, from);
             if runs.waited(waited).await.is_err() {
                 // The next reading says why.
                 wait(PAUSE).await;
@@ -377,16 +373,9 @@ impl Stream for RunReader {
 }
 
 impl Stored {
-    async fn read(
-        runs: &KeptRuns,
-        owner: Option<&str>,
-        run_id: &RunId,
-        from: u64,
-    ) -> Result<Self, StoreError> {
-        let loaded = runs.answered(runs.store.load(run_id, from)).await?;
-        if !loaded.info.is_seen_by(owner) {
-            return Err(StoreError::no_run(run_id));
-        }
+    async fn read(runs: &KeptRuns, run_id: &RunId, from: u64) -> Result<Self, StoreError> {
+        let loaded = runs.store.load(runs.scope(), run_id, from);
+        let loaded = runs.answered(loaded).await?;
         let mut records = Vec::with_capacity(loaded.entries.len());
         for (place, text) in loaded.entries.iter().enumerate() {
             let sequence = from.saturating_add(place as u64);
@@ -394,11 +383,9 @@ impl Stored {
             if let (Record::Started { conversation, .. }, Some(continued)) =
                 (&mut entry.record, &entry.conversation)
             {
-                let versions = (runs.store).conversation(&continued.id, 0, Some(continued.version));
-                let mut versions = runs.answered(versions).await?;
-                let owner = loaded.info.owner.as_deref();
-                versions.retain(|version| version.is_seen_by(owner));
-                *conversation = ConversationVersion::join(&versions)?;
+                let (scope, id) = (loaded.info.owner.as_deref().into(), &continued.id);
+                let versions = (runs.store).conversation(scope, id, 0, Some(continued.version));
+                *conversation = ConversationVersion::join(&runs.answered(versions).await?)?;
             }
             records.push(entry.record);
         }

@@ -41,7 +41,9 @@ impl KeptRuns {
             let mut filter = RunFilter::default();
             filter.labels.insert(PARENT.to_owned(), parent.to_string());
             loop {
-                let page = self.answered(self.store.list(&filter)).await?;
+                let page = self
+                    .answered(self.store.list(self.scope(), &filter))
+                    .await?;
                 for below in page.items {
                     let below = below.info.run_id;
                     match self.progress_of(&below).await {
@@ -64,7 +66,9 @@ impl KeptRuns {
 
     /// The time when a run got further.
     async fn progress_of(&self, run_id: &RunId) -> Result<SystemTime, StoreError> {
-        let loaded = self.answered(self.store.load(run_id, 0)).await?;
+        let loaded = self
+            .answered(self.store.load(self.scope(), run_id, 0))
+            .await?;
         Ok(Log::read(self, run_id, &loaded).await?.progress)
     }
 
@@ -72,7 +76,9 @@ impl KeptRuns {
     /// it.
     pub(in crate::runner) async fn cancel_left(&self, run_id: &RunId) -> Result<bool, ResumeError> {
         let asked = Instant::now();
-        let lease = self.store.lease(run_id, self.keeping.lease_time);
+        let lease = self
+            .store
+            .lease(self.scope(), run_id, self.keeping.lease_time);
         let lease = match self.answered(lease).await {
             Err(error) if error.kind == StoreErrorKind::Held => return Ok(false),
             lease => lease?,
@@ -87,7 +93,9 @@ impl KeptRuns {
 
     async fn cancel_held(&self, (lease, asked): (Lease, Instant)) -> Result<bool, ResumeError> {
         let run_id = lease.run_id.clone();
-        let loaded = self.answered(self.store.load(&run_id, 0)).await?;
+        let loaded = self
+            .answered(self.store.load(self.scope(), &run_id, 0))
+            .await?;
         let log = Log::read(self, &run_id, &loaded).await?;
         let (mut run, missing) = Run::replay(&log.records)?;
         let written = log.records.len() as u64;
@@ -105,7 +113,9 @@ impl KeptRuns {
 
     /// Returns true if a run no longer waits as before, or has a new inbox item.
     async fn may_go_on(&self, run_id: &RunId) -> Result<bool, StoreError> {
-        let loaded = self.answered(self.store.load(run_id, 0)).await?;
+        let loaded = self
+            .answered(self.store.load(self.scope(), run_id, 0))
+            .await?;
         match loaded.status {
             RunStatus::Suspended => {}
             // Somebody drives it.
@@ -115,7 +125,7 @@ impl KeptRuns {
             }
             _ => return Ok(true),
         }
-        let inbox = self.store.inbox(run_id, loaded.taken);
+        let inbox = self.store.inbox(self.scope(), run_id, loaded.taken);
         if !self.answered(inbox).await?.is_empty() {
             return Ok(true);
         }

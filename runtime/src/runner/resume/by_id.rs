@@ -49,10 +49,11 @@ impl Runner {
         let Some(runs) = self.kept_runs() else {
             return Err(ResumeError::NoStore);
         };
-        runs.check_owner(&self.scope, run_id).await?;
         let (mut resumed, context) = loop {
             let asked = Instant::now();
-            let lease = runs.store.lease(run_id, runs.keeping.lease_time);
+            let lease = runs
+                .store
+                .lease(runs.scope(), run_id, runs.keeping.lease_time);
             let lease = match runs.answered(lease).await {
                 Err(error) if error.kind == StoreErrorKind::RunIsOver => {
                     return Err(ResumeError::IsOver);
@@ -111,18 +112,19 @@ impl Runner {
         is_wanted: impl Fn(&RunSummary) -> bool,
         mut each: impl FnMut(Recovered),
     ) -> Result<(), ResumeError> {
-        let Some(runs) = self.inner.kept.clone() else {
+        let Some(runs) = self.kept_runs() else {
             return Err(ResumeError::NoStore);
         };
         let mut filter = RunFilter {
             runner: Some(runs.runner.to_string()),
-            owner: self.scope.owner.clone(),
             unfinished: true,
             free: true,
             ..RunFilter::default()
         };
         loop {
-            let page = runs.answered(runs.store.list(&filter)).await?;
+            let page = runs
+                .answered(runs.store.list(runs.scope(), &filter))
+                .await?;
             // Runs of sub-agents go on with that of their call.
             let is_ours = |run: &RunSummary| run.info.parent().is_none() && is_wanted(run);
             for run in page.items.into_iter().filter(is_ours) {
@@ -143,10 +145,8 @@ impl Runner {
                 }
             }
             for error in page.damaged {
-                // The owner of a damaged run is not known. One without a name is none that could be resumed.
-                if self.scope.owner.is_none()
-                    && let Some(run_id) = error.run_id.clone()
-                {
+                // One without a name is none that could be resumed.
+                if let Some(run_id) = error.run_id.clone() {
                     let handle = Err(ResumeError::Store(error));
                     each(Recovered { run_id, handle });
                 }
@@ -170,16 +170,18 @@ impl Runner {
     ///
     /// Dropping the future may leave the run held until the [lease time](crate::RunnerBuilder::lease_time) is over.
     pub async fn abandon(&self, run_id: &RunId) -> Result<(), ResumeError> {
-        let Some(runs) = self.inner.kept.clone() else {
+        let Some(runs) = self.kept_runs() else {
             return Err(ResumeError::NoStore);
         };
-        runs.check_owner(&self.scope, run_id).await?;
         let asked = Instant::now();
-        let lease = runs.store.lease(run_id, runs.keeping.lease_time);
+        let lease = runs
+            .store
+            .lease(runs.scope(), run_id, runs.keeping.lease_time);
         let lease = match runs.answered(lease).await {
             // Nobody can drive one whose log cannot be read.
             Err(error) if matches!(error.kind, StoreErrorKind::Held | StoreErrorKind::Corrupt) => {
-                runs.answered(runs.store.abandon(run_id)).await?;
+                runs.answered(runs.store.abandon(runs.scope(), run_id))
+                    .await?;
                 // Its driver finds the run lost, and leaves those below as they are.
                 let _ = runs.abandon_below(run_id).await;
                 return Ok(());
@@ -191,7 +193,8 @@ impl Runner {
         };
         match abandon_held(&runs, (lease.clone(), asked)).await {
             Err(error) if is_damaged(&error) => {
-                runs.answered(runs.store.abandon(run_id)).await?;
+                runs.answered(runs.store.abandon(runs.scope(), run_id))
+                    .await?;
             }
             Err(error) => {
                 // It is free again after its time in any case, and goes on with what is below it.
@@ -218,7 +221,9 @@ impl Runner {
         (lease, asked): (Lease, Instant),
     ) -> Result<(Resumed, ToolContext), ResumeError> {
         let run_id = lease.run_id.clone();
-        let loaded = runs.answered(runs.store.load(&run_id, 0)).await?;
+        let loaded = runs
+            .answered(runs.store.load(runs.scope(), &run_id, 0))
+            .await?;
         if loaded.status.is_over() {
             return Err(ResumeError::IsOver);
         }
@@ -245,10 +250,10 @@ impl Runner {
         resumed.expired = expired(&resumed.waited, &resumed.run);
         resumed.retried = log.retried;
         resumed.model_delayed = log.model_delayed;
-        let received = runs.store.inbox(&run_id, loaded.taken);
+        let received = runs.store.inbox(runs.scope(), &run_id, loaded.taken);
         resumed.received = runs.answered(received).await?;
+        let runs = runs.clone().of_owner(loaded.info.owner.clone());
         let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
-        let keeper = keeper.of_owner(loaded.info.owner.clone());
         let keeper = keeper.with_pending(loaded.pending);
         let keeper = keeper.in_conversation(log.conversation);
         let is_open = loaded.status == RunStatus::Open;
@@ -273,12 +278,14 @@ async fn abandon_held(
     runs: &KeptRuns,
     (lease, asked): (Lease, Instant),
 ) -> Result<(), ResumeError> {
-    let loaded = runs.answered(runs.store.load(&lease.run_id, 0)).await?;
+    let loaded = runs
+        .answered(runs.store.load(runs.scope(), &lease.run_id, 0))
+        .await?;
     let log = Log::read(runs, &lease.run_id, &loaded).await?;
     let (run, missing) = Run::replay(&log.records)?;
     let written = log.records.len() as u64;
-    let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
-    let keeper = keeper.of_owner(loaded.info.owner.clone());
+    let runs = runs.clone().of_owner(loaded.info.owner.clone());
+    let keeper = Keeper::new(runs, (lease, asked), written, loaded.taken);
     let mut keeper = keeper.in_conversation(log.conversation);
     keeper.hold(missing);
     Ok(keeper.abandon(&run).await?)
@@ -333,11 +340,10 @@ impl Log {
             if let (Record::Started { conversation, .. }, Some(reference)) =
                 (&mut entry.record, &entry.conversation)
             {
-                let versions = runs.store.conversation(&reference.id, 0, None);
-                let mut versions = runs.answered(versions).await?;
                 // It may have been deleted, and be another owner's now.
-                let owner = loaded.info.owner.as_deref();
-                versions.retain(|version| version.is_seen_by(owner));
+                let scope = loaded.info.owner.as_deref().into();
+                let versions = runs.store.conversation(scope, &reference.id, 0, None);
+                let versions = runs.answered(versions).await?;
                 let then = usize::try_from(reference.version).unwrap_or(usize::MAX);
                 let Some(then) = versions.get(..then) else {
                     return Err(gone(run_id, reference));

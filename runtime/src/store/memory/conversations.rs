@@ -3,8 +3,7 @@
 use std::{collections::BTreeMap, time::SystemTime};
 
 use crate::store::{
-    ConversationId, ConversationInfo, ConversationRef, ConversationVersion, Page, StoreError,
-    StoreErrorKind, page,
+    ConversationId, ConversationInfo, ConversationVersion, Page, RunInfo, Scope, StoreError, page,
 };
 use toolwright_core::run::RunId;
 
@@ -18,40 +17,74 @@ struct Kept {
     /// The texts of its versions; the first is version 1.
     texts: Vec<String>,
     saved: Option<SystemTime>,
-    /// The run that continues it.
-    locked_by: Option<RunId>,
+    /// The run that continues it, and its owner.
+    locked_by: Option<(RunId, Option<String>)>,
 }
 
 impl Kept {
     fn version(&self) -> u64 {
         self.texts.len() as u64
     }
+
+    /// Its owner and its newest version, if it has one.
+    fn saved(&self) -> Option<(Option<&str>, u64)> {
+        (!self.texts.is_empty()).then(|| (self.owner.as_deref(), self.version()))
+    }
+
+    /// The run that continues it, and its owner.
+    fn run(&self) -> Option<(&RunId, Option<&str>)> {
+        let run = self.locked_by.as_ref();
+        run.map(|(run, owner)| (run, owner.as_deref()))
+    }
 }
 
 impl Conversations {
-    /// Locks a conversation for a run that continues this version of it.
-    pub(super) fn lock(
-        &mut self,
-        continued: &ConversationRef,
-        run: &RunId,
-    ) -> Result<(), StoreError> {
-        let kept = self.0.get(&continued.id);
-        if let Some(other) = kept.and_then(|kept| kept.locked_by.as_ref()) {
-            return Err(StoreError::conversation_busy(other));
-        }
-        let version = kept.map_or(0, Kept::version);
-        if version != continued.version {
-            return Err(StoreError::outdated(version));
-        }
+    /// Locks the conversation that a run continues, if it continues one.
+    pub(super) fn lock(&mut self, run: &RunInfo) -> Result<(), StoreError> {
+        let Some(continued) = &run.conversation else {
+            return Ok(());
+        };
+        let scope = run.owner.as_deref().into();
+        self.check(scope, &continued.id, continued.version)?;
         let kept = self.0.entry(continued.id.clone()).or_default();
-        kept.locked_by = Some(run.clone());
+        kept.locked_by = Some((run.run_id.clone(), run.owner.clone()));
         Ok(())
+    }
+
+    /// Checks that a version may be saved that comes from elsewhere.
+    pub(super) fn check_next(
+        &self,
+        scope: Scope<'_>,
+        id: &ConversationId,
+        version: u64,
+    ) -> Result<(), StoreError> {
+        // There is no version 0, which a new conversation would follow.
+        self.check(scope, id, version.checked_sub(1).unwrap_or(u64::MAX))
+    }
+
+    fn check(&self, scope: Scope<'_>, id: &ConversationId, version: u64) -> Result<(), StoreError> {
+        let kept = self.0.get(id);
+        scope.check_newest(
+            kept.and_then(Kept::saved),
+            kept.and_then(Kept::run),
+            version,
+        )
+    }
+
+    /// Checks that the run that locks a conversation may save a version of it.
+    pub(super) fn check_newest(&self, id: &ConversationId, version: u64) -> Result<(), StoreError> {
+        let newest = self.0.get(id).map_or(0, Kept::version);
+        if newest.checked_add(1) == Some(version) {
+            Ok(())
+        } else {
+            Err(StoreError::outdated(newest))
+        }
     }
 
     /// Frees a conversation, if this run locks it. One that was never saved is gone.
     pub(super) fn unlock(&mut self, id: &ConversationId, run: &RunId) {
         if let Some(kept) = self.0.get_mut(id)
-            && kept.locked_by.as_ref() == Some(run)
+            && kept.locked_by.as_ref().is_some_and(|(by, _)| by == run)
         {
             kept.locked_by = None;
             if kept.texts.is_empty() {
@@ -60,61 +93,50 @@ impl Conversations {
         }
     }
 
-    pub(super) fn check_free(&self, id: &ConversationId) -> Result<(), StoreError> {
-        let locked_by = self.0.get(id).and_then(|kept| kept.locked_by.as_ref());
-        locked_by.map_or(Ok(()), |run| Err(StoreError::conversation_busy(run)))
-    }
-
-    /// Adds the next version.
+    /// Adds the next version. A new conversation belongs to this owner.
     pub(super) fn save(
         &mut self,
-        id: &ConversationId,
         owner: Option<&str>,
+        id: &ConversationId,
         version: &ConversationVersion,
         now: SystemTime,
-    ) -> Result<(), StoreError> {
-        let newest = self.0.get(id).map_or(0, Kept::version);
-        if newest.checked_add(1) != Some(version.version) {
-            return Err(StoreError::outdated(newest));
-        }
+    ) {
         let kept = self.0.entry(id.clone()).or_default();
-        if newest == 0 {
+        if kept.texts.is_empty() {
             kept.owner = owner.map(str::to_owned);
         }
         kept.texts.push(version.text.clone());
         kept.saved = Some(now);
-        Ok(())
     }
 
     pub(super) fn load(
         &self,
+        scope: Scope<'_>,
         id: &ConversationId,
         after: u64,
         up_to: Option<u64>,
     ) -> Vec<ConversationVersion> {
-        let Some(kept) = self.0.get(id).filter(|kept| kept.version() > after) else {
+        let kept = self.0.get(id).filter(|kept| kept.version() > after);
+        let Some(kept) = kept.filter(|kept| scope.sees(kept.owner.as_deref())) else {
             return Vec::new();
         };
         let texts = usize::try_from(after).map_or(&[][..], |after| &kept.texts[after..]);
         let versions = (after + 1..).zip(texts);
         versions
             .take_while(|(version, _)| up_to.is_none_or(|up_to| *version <= up_to))
-            .map(|(version, text)| {
-                ConversationVersion::new(version, text).of_owner(kept.owner.clone())
-            })
+            .map(|(version, text)| ConversationVersion::new(version, text))
             .collect()
     }
 
     pub(super) fn list(
         &self,
-        owner: Option<&str>,
+        scope: Scope<'_>,
         after: Option<&str>,
         limit: usize,
     ) -> Page<ConversationInfo> {
         let saved = self.0.iter().filter_map(|(id, kept)| {
             let saved = kept.saved?;
-            let is_of = owner.is_none_or(|owner| kept.owner.as_deref() == Some(owner));
-            is_of.then(|| {
+            scope.sees(kept.owner.as_deref()).then(|| {
                 let key = page::key(saved, id.as_str());
                 let version = kept.version();
                 let info = ConversationInfo::new(id.clone(), kept.owner.clone(), version, saved);
@@ -135,20 +157,14 @@ impl Conversations {
         (before - self.0.len()) as u64
     }
 
-    pub(super) fn delete(&mut self, id: &ConversationId) -> Result<(), StoreError> {
-        match self.0.get(id) {
-            Some(kept) if kept.locked_by.is_some() => {
-                let message = "a run that is not over is using the conversation";
-                Err(StoreError::new(StoreErrorKind::InUse, message))
-            }
-            Some(_) => {
-                self.0.remove(id);
-                Ok(())
-            }
-            None => Err(StoreError::new(
-                StoreErrorKind::NotFound,
-                "the conversation does not exist",
-            )),
-        }
+    pub(super) fn delete(
+        &mut self,
+        scope: Scope<'_>,
+        id: &ConversationId,
+    ) -> Result<(), StoreError> {
+        let kept = self.0.get(id);
+        scope.check_unused(kept.and_then(Kept::saved), kept.and_then(Kept::run))?;
+        self.0.remove(id);
+        Ok(())
     }
 }

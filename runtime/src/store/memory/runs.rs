@@ -7,7 +7,7 @@ use std::{
 
 use crate::store::{
     Append, InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunInfo, RunStatus,
-    RunSummary, StoreError, page,
+    RunSummary, Scope, StoreError, page,
 };
 use toolwright_core::run::{PendingCall, RunId};
 
@@ -48,11 +48,12 @@ fn end_of(now: SystemTime, time: Duration) -> SystemTime {
 }
 
 impl Runs {
-    pub(super) fn check_new(&self, run: &RunId) -> Result<(), StoreError> {
-        match self.0.get(run) {
-            Some(_) => Err(StoreError::exists(run)),
-            None => Ok(()),
-        }
+    pub(super) fn check_new(&self, new: &RunInfo) -> Result<(), StoreError> {
+        let Some(kept) = self.0.get(&new.run_id) else {
+            return Ok(());
+        };
+        let scope = Scope::from(new.owner.as_deref());
+        Err(scope.exists(&new.run_id, kept.info.owner.as_deref()))
     }
 
     pub(super) fn create(&mut self, run: &NewRun, now: SystemTime, time: Duration) -> Lease {
@@ -75,11 +76,12 @@ impl Runs {
 
     pub(super) fn lease(
         &mut self,
+        scope: Scope<'_>,
         run: &RunId,
         now: SystemTime,
         time: Duration,
     ) -> Result<Lease, StoreError> {
-        let kept = self.get(run)?;
+        let kept = self.get(scope, run)?;
         if kept.status.is_over() {
             return Err(StoreError::over(run));
         }
@@ -163,8 +165,13 @@ impl Runs {
         }
     }
 
-    pub(super) fn load(&mut self, run: &RunId, from: u64) -> Result<LoadedRun, StoreError> {
-        let kept = self.get(run)?;
+    pub(super) fn load(
+        &mut self,
+        scope: Scope<'_>,
+        run: &RunId,
+        from: u64,
+    ) -> Result<LoadedRun, StoreError> {
+        let kept = self.get(scope, run)?;
         let from = usize::try_from(from).unwrap_or(usize::MAX);
         Ok(LoadedRun::new(
             kept.info.clone(),
@@ -176,9 +183,16 @@ impl Runs {
         .with_pending(kept.pending.clone()))
     }
 
-    pub(super) fn list(&self, filter: &RunFilter, now: SystemTime) -> Page<RunSummary> {
-        let runs = self.0.values().map(Kept::summary);
+    pub(super) fn list(
+        &self,
+        scope: Scope<'_>,
+        filter: &RunFilter,
+        now: SystemTime,
+    ) -> Page<RunSummary> {
+        let runs = self.0.values();
+        let runs = runs.filter(|kept| scope.sees(kept.info.owner.as_deref()));
         let mut runs: Vec<_> = runs
+            .map(Kept::summary)
             .filter(|run| filter.admits(run, now))
             .map(|run| (page::key(run.info.created, run.info.run_id.as_str()), run))
             .collect();
@@ -186,8 +200,13 @@ impl Runs {
         page::page(runs, filter.after.as_deref(), filter.limit)
     }
 
-    pub(super) fn put(&mut self, run: &RunId, item: &InboxItem) -> Result<(), StoreError> {
-        let kept = self.get(run)?;
+    pub(super) fn put(
+        &mut self,
+        scope: Scope<'_>,
+        run: &RunId,
+        item: &InboxItem,
+    ) -> Result<(), StoreError> {
+        let kept = self.get(scope, run)?;
         if kept.ids.contains(item.id()) {
             return Ok(());
         }
@@ -199,8 +218,13 @@ impl Runs {
         Ok(())
     }
 
-    pub(super) fn inbox(&mut self, run: &RunId, after: u64) -> Result<Vec<Received>, StoreError> {
-        let kept = self.get(run)?;
+    pub(super) fn inbox(
+        &mut self,
+        scope: Scope<'_>,
+        run: &RunId,
+        after: u64,
+    ) -> Result<Vec<Received>, StoreError> {
+        let kept = self.get(scope, run)?;
         let items = (1..).zip(&kept.inbox);
         Ok(items
             .filter(|(place, _)| *place > after)
@@ -209,8 +233,13 @@ impl Runs {
     }
 
     /// Returns true if the log has an entry at this place, or if the run is not open.
-    pub(super) fn has_news(&mut self, run: &RunId, from: u64) -> Result<bool, StoreError> {
-        let kept = self.get(run)?;
+    pub(super) fn has_news(
+        &mut self,
+        scope: Scope<'_>,
+        run: &RunId,
+        from: u64,
+    ) -> Result<bool, StoreError> {
+        let kept = self.get(scope, run)?;
         Ok(kept.entries.len() as u64 > from || kept.status != RunStatus::Open)
     }
 
@@ -219,8 +248,13 @@ impl Runs {
     /// # Errors
     ///
     /// When there is none, and none will come.
-    pub(super) fn has_more(&mut self, run: &RunId, after: u64) -> Result<bool, StoreError> {
-        let kept = self.get(run)?;
+    pub(super) fn has_more(
+        &mut self,
+        scope: Scope<'_>,
+        run: &RunId,
+        after: u64,
+    ) -> Result<bool, StoreError> {
+        let kept = self.get(scope, run)?;
         let has_more = kept.inbox.len() as u64 > after;
         if !has_more && kept.status.is_over() {
             return Err(StoreError::over(run));
@@ -229,8 +263,13 @@ impl Runs {
     }
 
     /// Gives a run up, and says what is known of it.
-    pub(super) fn abandon(&mut self, run: &RunId, now: SystemTime) -> Result<&RunInfo, StoreError> {
-        let kept = self.get(run)?;
+    pub(super) fn abandon(
+        &mut self,
+        scope: Scope<'_>,
+        run: &RunId,
+        now: SystemTime,
+    ) -> Result<&RunInfo, StoreError> {
+        let kept = self.get(scope, run)?;
         if kept.status.is_over() {
             return Err(StoreError::over(run));
         }
@@ -243,8 +282,8 @@ impl Runs {
         Ok(&kept.info)
     }
 
-    pub(super) fn delete(&mut self, run: &RunId) -> Result<(), StoreError> {
-        if !self.get(run)?.status.is_over() {
+    pub(super) fn delete(&mut self, scope: Scope<'_>, run: &RunId) -> Result<(), StoreError> {
+        if !self.get(scope, run)?.status.is_over() {
             return Err(StoreError::in_use(run));
         }
         self.0.remove(run);
@@ -263,12 +302,14 @@ impl Runs {
         (before - self.0.len()) as u64
     }
 
-    fn get(&mut self, run: &RunId) -> Result<&mut Kept, StoreError> {
-        self.0.get_mut(run).ok_or_else(|| StoreError::no_run(run))
+    fn get(&mut self, scope: Scope<'_>, run: &RunId) -> Result<&mut Kept, StoreError> {
+        let kept = self.0.get_mut(run);
+        let kept = kept.filter(|kept| scope.sees(kept.info.owner.as_deref()));
+        kept.ok_or_else(|| StoreError::no_run(run))
     }
 
     fn held(&mut self, lease: &Lease) -> Result<&mut Kept, StoreError> {
-        let kept = self.get(&lease.run_id)?;
+        let kept = self.get(Scope::All, &lease.run_id)?;
         if kept.token == lease.token {
             Ok(kept)
         } else {

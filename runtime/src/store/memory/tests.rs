@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 
 use super::MemoryStore;
 use crate::store::{
-    Append, InboxContent, InboxItem, NewRun, RunInfo, RunStatus, Store, StoreError,
+    Append, InboxContent, InboxItem, NewRun, RunInfo, RunStatus, Scope, Store, StoreError,
 };
 use toolwright_core::{run::RunId, tool::BoxFuture};
 
@@ -58,17 +58,17 @@ async fn who_waits_is_woken_for_what_is_waited_for() {
         leases.push(created.expect("a run"));
     }
     let waits = [
-        Waits::new(store.wait_for_inbox(&run, 9)),
-        Waits::new(store.wait_for_entries(&run, 9)),
-        Waits::new(store.wait_for_inbox(&other, 9)),
-        Waits::new(store.wait_for_entries(&other, 9)),
+        Waits::new(store.wait_for_inbox(Scope::All, &run, 9)),
+        Waits::new(store.wait_for_entries(Scope::All, &run, 9)),
+        Waits::new(store.wait_for_inbox(Scope::All, &other, 9)),
+        Waits::new(store.wait_for_entries(Scope::All, &other, 9)),
     ];
     let append = Append::new(0, vec!["zero".to_owned()]);
     let appended = store.append(&leases[0], &append).await;
     appended.expect("an append");
     assert_eq!(waits.each_ref().map(Waits::woken), [0, 1, 0, 0]);
     let item = InboxItem::new(InboxContent::Cancel);
-    store.put(&other, &item).await.expect("an item");
+    store.put(Scope::All, &other, &item).await.expect("an item");
     assert_eq!(waits.each_ref().map(Waits::woken), [0, 1, 1, 0]);
     let end = Append {
         status: Some(RunStatus::Finished),
@@ -76,7 +76,10 @@ async fn who_waits_is_woken_for_what_is_waited_for() {
     };
     store.append(&leases[0], &end).await.expect("it finishes");
     assert_eq!(waits.each_ref().map(Waits::woken), [1, 1, 1, 0]);
-    store.abandon(&other).await.expect("it is given up");
+    store
+        .abandon(Scope::All, &other)
+        .await
+        .expect("it is given up");
     assert_eq!(waits.each_ref().map(Waits::woken), [1, 1, 1, 1]);
 }
 
@@ -88,7 +91,7 @@ async fn who_waits_no_more_leaves_nothing() {
     let created = store.create(&new, Duration::from_secs(60)).await;
     created.expect("a run");
     for _ in 0..3 {
-        let waited = store.wait_for_inbox(&run, 0).now_or_never();
+        let waited = store.wait_for_inbox(Scope::All, &run, 0).now_or_never();
         assert!(waited.is_none(), "nothing came");
         assert!(store.0.lock().waiting.is_empty());
     }

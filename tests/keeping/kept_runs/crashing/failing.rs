@@ -12,7 +12,7 @@ use std::{
 
 use toolwright::{
     run::{RunId, StoreError, StoreErrorKind},
-    store::{Append, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Received, Store},
+    store::{Append, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Received, Scope, Store},
     tool::CancellationToken,
 };
 
@@ -209,16 +209,21 @@ impl Store for Silent {
         Box::pin(self.answer(Asked::Create, self.store.create(run, time)))
     }
 
-    fn load<'a>(&'a self, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
-        Box::pin(self.answer(Asked::Load, self.store.load(run, from)))
+    fn load<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, from: u64) -> Done<'a, LoadedRun> {
+        Box::pin(self.answer(Asked::Load, self.store.load(scope, run, from)))
     }
 
-    fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
-        Box::pin(self.answer(Asked::Inbox, self.store.inbox(run, after)))
+    fn inbox<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+        after: u64,
+    ) -> Done<'a, Vec<Received>> {
+        Box::pin(self.answer(Asked::Inbox, self.store.inbox(scope, run, after)))
     }
 
-    fn wait_for_inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, ()> {
-        self.store.wait_for_inbox(run, after)
+    fn wait_for_inbox<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, after: u64) -> Done<'a, ()> {
+        self.store.wait_for_inbox(scope, run, after)
     }
 
     delegated!(append lease renew conversation others);
@@ -247,18 +252,23 @@ impl Store for Slow {
 }
 
 impl Store for Interrupted {
-    fn inbox<'a>(&'a self, run: &'a RunId, after: u64) -> Done<'a, Vec<Received>> {
+    fn inbox<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+        after: u64,
+    ) -> Done<'a, Vec<Received>> {
         Box::pin(async move {
-            let items = self.store.inbox(run, after).await?;
+            let items = self.store.inbox(scope, run, after).await?;
             let says = self.says.lock().expect("nothing panics").take();
             if let Some(says) = says {
-                self.store.put(run, &says).await?;
+                self.store.put(scope, run, &says).await?;
             }
             Ok(items)
         })
     }
 
-    fn wait_for_inbox<'a>(&'a self, _: &'a RunId, _: u64) -> Done<'a, ()> {
+    fn wait_for_inbox<'a>(&'a self, scope: Scope<'a>, _: &'a RunId, _: u64) -> Done<'a, ()> {
         Box::pin(pending())
     }
 

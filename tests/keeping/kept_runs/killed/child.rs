@@ -6,7 +6,7 @@ use toolwright::{
     Runner,
     run::{ResumeError, RunId, StoreErrorKind},
     runner::{RunEvent, RunHandle},
-    store::{RunFilter, Store},
+    store::{RunFilter, Scope, Store},
 };
 
 use crate::kept_runs::processes::{Folder, Kind, Pointed, Points, Script, say, tools};
@@ -28,7 +28,10 @@ async fn drives_a_run() {
         .lease_time(Duration::ZERO)
         .build()
         .expect("is sound");
-    let runs = store.list(&RunFilter::default()).await.expect("is read");
+    let runs = store
+        .list(Scope::All, &RunFilter::default())
+        .await
+        .expect("is read");
     let handle = match runs.items.first() {
         None => Some(runner.start("go")),
         Some(run) => resumed(&runner, &run.info.run_id).await,

@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path, process::Command, time::Instant};
 
-use toolwright::store::RunFilter;
+use toolwright::store::{RunFilter, Scope};
 
 use super::{Kill, check, driven};
 use crate::kept_runs::processes::{Folder, Kind};
@@ -49,7 +49,7 @@ async fn a_loss_of_power_at_any_point_loses_nothing_that_was_synced() {
         let first = driven(folder.path(), Kind::Sqlite, Kill::At(at), &environment);
         lose(folder.path(), &durable);
         let store = Kind::Sqlite.open(folder.path()).await;
-        let runs = store.list(&RunFilter::default()).await;
+        let runs = store.list(Scope::All, &RunFilter::default()).await;
         let runs = runs.expect("it is read").items;
         let entries = runs.first().map_or(0, |run| run.entries);
         let synced = first.synced;

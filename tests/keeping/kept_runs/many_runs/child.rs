@@ -10,7 +10,7 @@ use toolwright::{
     Runner,
     run::{Failure, ResumeError, StoreError, StoreErrorKind},
     runner::{RunEvent, RunHandle},
-    store::{ConversationId, RunFilter, Store},
+    store::{ConversationId, RunFilter, Scope, Store},
 };
 
 use super::{CONVERSATIONS, UNTIL_MS};
@@ -93,7 +93,10 @@ async fn drives_many_runs() {
 async fn all_are_over(store: &Pointed) -> bool {
     let mut filter = RunFilter::default();
     filter.unfinished = true;
-    let runs = store.list(&filter).await.expect("the store is read");
+    let runs = store
+        .list(Scope::All, &filter)
+        .await
+        .expect("the store is read");
     runs.items.is_empty()
 }
 

@@ -4,7 +4,7 @@ use std::{env, path::Path, process::Command, sync::Arc, time::Duration};
 
 use toolwright::{
     run::{RunId, StoreError},
-    store::{Append, Lease, NewRun, SqliteStore, Store},
+    store::{Append, Lease, NewRun, Scope, SqliteStore, Store},
 };
 
 use super::{Points, postgres, say};
@@ -81,9 +81,9 @@ impl Store for Pointed {
         Box::pin(self.write(self.store.create(run, time)))
     }
 
-    fn lease<'a>(&'a self, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
+    fn lease<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
         Box::pin(async move {
-            let leased = self.store.lease(run, time).await?;
+            let leased = self.store.lease(scope, run, time).await?;
             say!("leased {}", leased.token);
             self.points.pass();
             Ok(leased)

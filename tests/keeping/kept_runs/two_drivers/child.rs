@@ -6,7 +6,7 @@ use toolwright::{
     Runner,
     run::{Failure, ResumeError, RunId, StoreErrorKind},
     runner::RunHandle,
-    store::{RunFilter, Store},
+    store::{RunFilter, Scope, Store},
 };
 
 use super::{BEGINS, ROUNDS};
@@ -30,7 +30,7 @@ async fn drives_against_another() {
         .build()
         .expect("is sound");
     let run = loop {
-        let runs = store.list(&RunFilter::default()).await;
+        let runs = store.list(Scope::All, &RunFilter::default()).await;
         if let Some(run) = runs.expect("is read").items.first() {
             break run.info.run_id.clone();
         }

@@ -1,6 +1,6 @@
 //! A process that dies, or a store that fails, at every append of runs that wait below.
 
-use toolwright::store::{RunStatus, Store};
+use toolwright::store::{RunStatus, Scope, Store};
 
 use super::*;
 use crate::kept_runs::crashing::{End, Failing};
@@ -19,7 +19,7 @@ async fn interrupted(end: End, at: usize) -> (usize, bool) {
             () = failing.died(), if !failing.has_failed() => {}
         }
         drop(handle);
-        let Ok(loaded) = store.load(&top, u64::MAX).await else {
+        let Ok(loaded) = store.load(Scope::All, &top, u64::MAX).await else {
             // It was not begun.
             break;
         };
