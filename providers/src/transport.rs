@@ -1,9 +1,7 @@
 //! The only sockets: one request, one response, nothing tried again.
 
 mod deadline;
-mod drains;
 mod failure;
-mod first;
 mod gzip;
 mod outgoing;
 mod proxy;
@@ -16,14 +14,12 @@ use std::{
     time::Duration,
 };
 
-use bytes::Bytes;
-use reqwest::{Body, Client, Response, Url, Version, header::HeaderMap, redirect};
+use reqwest::{Client, Response, Url, header::HeaderMap, redirect};
 use secrecy::SecretString;
+use tokio::{runtime::Handle, time::timeout};
 use toolwright_core::model::{ModelError, ModelErrorKind};
 
 pub(crate) use deadline::Deadline;
-use drains::Drains;
-use first::{Connecting, FirstBody};
 pub use outgoing::OutgoingRequest;
 pub(crate) use outgoing::{header, header_name, sensitive};
 use proxy::Route;
@@ -50,12 +46,14 @@ pub(crate) struct Transport {
     /// The clients, made when they are first needed: one that goes through the proxy of the system,
     /// and one for this machine, which does not.
     clients: Arc<[OnceLock<Client>; 2]>,
-    connecting: Connecting,
-    drains: Drains,
 }
 
 /// The longest headers of a response over HTTP/2, in bytes.
 const HEADER_LIST: u32 = 16 * 1024;
+
+/// The time and the bytes that the end of a body may take, after the last event of its response.
+const END_TIME: Duration = Duration::from_secs(1);
+const END_BYTES: usize = 64 * 1024;
 
 impl Transport {
     /// The compression that the body of a response may have.
@@ -75,8 +73,6 @@ impl Transport {
             event_limit: 16 * 1024 * 1024,
             route: Route::System,
             clients: Arc::default(),
-            connecting: Connecting::default(),
-            drains: Drains::default(),
         }
     }
 
@@ -102,8 +98,6 @@ impl Transport {
     fn reconnected(self) -> Self {
         Self {
             clients: Arc::default(),
-            connecting: Connecting::default(),
-            drains: Drains::default(),
             ..self
         }
     }
@@ -148,42 +142,30 @@ impl Transport {
         Ok(Reply::new(response, deadline, self))
     }
 
-    /// Sends a request over a connection that is there, or that it shares if it can.
+    /// Sends a request, over a connection that is there if one serves again.
     async fn execute(
         &self,
         request: OutgoingRequest,
     ) -> Result<reqwest::Result<Response>, ModelError> {
-        let mut request = request.into_inner();
+        let request = request.into_inner();
         let client = self.client(request.url())?;
-        let origin = request.url().origin().ascii_serialization();
-        self.drains.connection_to(&origin).await;
-        let bytes = request.body().and_then(Body::as_bytes);
-        let bytes = bytes.map(Bytes::copy_from_slice);
-        // Without TLS, HTTP/2 cannot be negotiated.
-        let mut first = None;
-        if request.url().scheme() == "https"
-            && let Some(bytes) = bytes
-        {
-            first = self.connecting.enter(&origin, self.connect_timeout).await;
-            if let Some(first) = &first {
-                *request.body_mut() = Some(Body::wrap(FirstBody::new(bytes, first)));
-            }
-        }
-        let sent = client.execute(request).await;
-        if let Some(first) = first {
-            first.end();
-        }
-        if let Ok(response) = &sent
-            && response.version() < Version::HTTP_2
-        {
-            self.connecting.is_unshared(&origin);
-        }
-        Ok(sent)
+        Ok(client.execute(request).await)
     }
 
     /// Reads the end of a body whose response is over, so that its connection serves again. Nobody waits.
-    pub(crate) fn drain(&self, reply: Reply) {
-        self.drains.read(reply);
+    pub(crate) fn drain(mut reply: Reply) {
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        let end = async move {
+            let mut left = END_BYTES;
+            while let Ok(Some(chunk)) = reply.chunk().await
+                && let Some(after) = left.checked_sub(chunk.len())
+            {
+                left = after;
+            }
+        };
+        runtime.spawn(timeout(END_TIME, end));
     }
 
     /// The client, made when it is first needed: making it can fail.
@@ -250,22 +232,4 @@ fn too_long(limit: usize) -> ModelError {
     let message = format!("the response is longer than {limit} bytes (`with_body_limit`)");
     // The same request would be answered at the same length.
     ModelError::new(ModelErrorKind::MalformedResponse, message).with_retryable(false)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test(start_paused = true)]
-    async fn another_proxy_waits_for_no_connection_of_the_old_one() {
-        let origin = "https://api.example";
-        let direct = Transport::new();
-        let same = direct.clone();
-        let proxied = direct.clone().with_proxy("http://proxy.example".into());
-        let wait = Duration::from_secs(1);
-        let first = direct.connecting.enter(origin, wait).await;
-        assert!(first.is_some());
-        assert!(same.connecting.enter(origin, wait).await.is_none());
-        assert!(proxied.connecting.enter(origin, wait).await.is_some());
-    }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use reqwest::{Response, Version, header::CONTENT_ENCODING};
+use reqwest::{Response, header::CONTENT_ENCODING};
 use tokio::time::timeout;
 use toolwright_core::model::ModelError;
 
@@ -57,16 +57,6 @@ impl Reply {
 
     pub(crate) fn status(&self) -> u16 {
         self.response.status().as_u16()
-    }
-
-    /// Returns the origin of the response: scheme, host and port.
-    pub(super) fn origin(&self) -> String {
-        self.response.url().origin().ascii_serialization()
-    }
-
-    /// Returns true if other requests use the same connection meanwhile.
-    pub(super) fn shares_its_connection(&self) -> bool {
-        self.response.version() >= Version::HTTP_2
     }
 
     /// Returns the time to wait that the headers ask for.

@@ -9,7 +9,7 @@ use toolwright_core::model::{ModelError, ModelEvent, ModelRequest};
 use super::{HttpModel, secrets::Secrets, sending::mark};
 use crate::{
     codec::{decode_stream::DecodeStream, protocol::Codec},
-    transport::Reply,
+    transport::{Reply, Transport},
 };
 use rest::Rest;
 
@@ -128,7 +128,7 @@ impl<C: Codec> Streaming<'_, C> {
                 let may_serve_again = error.is_none() && decoder.is_over();
                 let ended = decoder.finish_body(error, came);
                 if may_serve_again {
-                    self.model.http.transport.drain(reply);
+                    Transport::drain(reply);
                 }
                 Err(ended.err().map(|error| error.with_status(status)))
             }
