@@ -26,6 +26,7 @@ use crate::{
     failure::Failure,
     form::Form,
     incoming,
+    parts::Read,
     runs_of_chat::Chat,
 };
 
@@ -33,7 +34,7 @@ use crate::{
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Query(form): Query<Form>,
+    Read(Query(form)): Read<Query<Form>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let text = incoming::read(&app, request).await?;
@@ -77,8 +78,8 @@ async fn take(
 pub(crate) async fn stream(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
-    Query(form): Query<Form>,
+    Read(Path(id)): Read<Path<String>>,
+    Read(Query(form)): Read<Query<Form>>,
 ) -> Result<Response, Failure> {
     let newest = Chat::new(&app, &visitor, &id)?.newest().await?;
     let Some(newest) = newest else {

@@ -21,6 +21,7 @@ mod log;
 mod open_streams;
 #[cfg(feature = "playground")]
 mod page;
+mod parts;
 mod routes;
 mod runs;
 mod runs_of_chat;

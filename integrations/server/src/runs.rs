@@ -34,6 +34,7 @@ use crate::{
     form::{Form, plain},
     incoming::{PageQuery, filled, number},
     json, log,
+    parts::Read,
     runs_of_chat::CHAT,
 };
 
@@ -55,8 +56,8 @@ pub(crate) struct Wanted {
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Query(asked): Query<PageQuery>,
-    Query(wanted): Query<Wanted>,
+    Read(Query(asked)): Read<Query<PageQuery>>,
+    Read(Query(wanted)): Read<Query<Wanted>>,
 ) -> Result<Response, Failure> {
     let mut filter = app.filter();
     filter.limit = asked.limit(&app)?;
@@ -137,7 +138,7 @@ fn shown(info: &RunInfo, is: &RunStatus, entries: u64, ended: Option<SystemTime>
 pub(crate) async fn one(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
 ) -> Result<Response, Failure> {
     let id = RunId::new(id);
     let loaded = app.load(&visitor, &id, 0).await?;
@@ -208,9 +209,9 @@ fn told(app: &App) -> Result<(), Failure> {
 pub(crate) async fn entries(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
-    Query(from): Query<From>,
-    Query(asked): Query<PageQuery>,
+    Read(Path(id)): Read<Path<String>>,
+    Read(Query(from)): Read<Query<From>>,
+    Read(Query(asked)): Read<Query<PageQuery>>,
 ) -> Result<Response, Failure> {
     let from = number(from.from.as_deref(), "from")?.unwrap_or(0);
     let limit = asked.limit(&app)?;
@@ -231,8 +232,8 @@ pub(crate) async fn entries(
 pub(crate) async fn stream(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
-    Query(form): Query<Form>,
+    Read(Path(id)): Read<Path<String>>,
+    Read(Query(form)): Read<Query<Form>>,
 ) -> Result<Response, Failure> {
     let run = RunId::new(id);
     app.load(&visitor, &run, u64::MAX).await?;
@@ -245,7 +246,7 @@ pub(crate) async fn stream(
 pub(crate) async fn events(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let run = RunId::new(id);
@@ -262,7 +263,7 @@ pub(crate) async fn events(
 pub(crate) async fn file(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
 ) -> Result<Response, Failure> {
     let loaded = app.load(&visitor, &RunId::new(id), 0).await?;
     told(&app)?;

@@ -1,12 +1,11 @@
 //! Serves a router: accepts connections, bounds them, and stops.
 
 mod silent;
-mod timed_io;
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc};
+use std::{convert::Infallible, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
 
 use axum::{Router, extract::ConnectInfo, response::IntoResponse as _};
-use http::{Request, StatusCode};
+use http::{HeaderMap, Request, StatusCode};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -15,14 +14,14 @@ use tokio::{
     task::JoinSet,
     time::{sleep, timeout},
 };
+use tokio_io_timeout::TimeoutStream;
 use toolwright_core::CancellationToken;
 
-use crate::limits::ServerLimits;
+use crate::{failure::Failure, later::FOREVER, limits::ServerLimits};
 use silent::{Guest, ResponseBody, Silent};
-use timed_io::TimedIo;
 
 /// The wait after a connection that could not be accepted, since too many files are open.
-const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves a router until it is cancelled, and then what is under way for as long as it may take.
 pub(crate) async fn serve(
@@ -82,12 +81,16 @@ async fn connection(
     let service = service_fn(move |mut request: Request<Incoming>| {
         use tower_service::Service as _;
         let asked = is_served.asks().map(|asked| {
-            request.extensions_mut().insert(ConnectInfo(peer));
-            (router.clone().call(request), asked)
+            let answer = bounded(request.headers(), limits.header_bytes).map(|()| {
+                request.extensions_mut().insert(ConnectInfo(peer));
+                router.clone().call(request)
+            });
+            (answer, asked)
         });
         async move {
             let (answer, request) = match asked {
-                Some((answer, asked)) => (answer.await?, Some(asked)),
+                Some((Ok(answer), asked)) => (answer.await?, Some(asked)),
+                Some((Err(refused), asked)) => (refused.into_response(), Some(asked)),
                 // The connection is about to be closed.
                 None => (StatusCode::SERVICE_UNAVAILABLE.into_response(), None),
             };
@@ -101,7 +104,7 @@ async fn connection(
         .max_headers(limits.headers)
         // Less than that is not taken.
         .max_buf_size(limits.header_bytes.max(8 << 10));
-    let io = TokioIo::new(TimedIo::new(socket, limits.write_time));
+    let io = TokioIo::new(timed(socket, limits.write_time));
     let connection = builder.serve_connection(io, service);
     tokio::pin!(connection);
     // What is wrong with a connection is the client's business.
@@ -118,4 +121,49 @@ async fn connection(
         () = stop.cancelled() => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
+}
+
+/// A connection that is closed when the other end takes nothing for so long.
+fn timed(socket: TcpStream, time: Duration) -> Pin<Box<TimeoutStream<TcpStream>>> {
+    let mut socket = TimeoutStream::new(socket);
+    socket.set_write_timeout(Some(time.min(FOREVER)));
+    Box::pin(socket)
+}
+
+/// Refuses headers that are longer than the limit: the buffer of a connection takes a little more.
+fn bounded(headers: &HeaderMap, most: usize) -> Result<(), Failure> {
+    // Each has a colon, a space and the end of its line.
+    let lines = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len() + 4);
+    if lines.sum::<usize>() <= most {
+        return Ok(());
+    }
+    let message = format!("the headers are longer than {most} bytes");
+    let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+    Err(Failure::new(status, "too_large", message))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use tokio::io::AsyncWriteExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_connection_that_takes_nothing_is_closed() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (reader, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        let mut written = timed(accepted.unwrap().0, Duration::from_millis(50));
+        let error = loop {
+            if let Err(error) = written.write_all(&[0; 4096]).await {
+                break error;
+            }
+        };
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        drop(reader);
+    }
 }

@@ -17,7 +17,7 @@ use toolwright_core::{ToolDefinition, ToolPolicy, Toolset};
 
 pub(crate) use call::call;
 
-use crate::{app::App, caller::Visitor, failure::Failure, json};
+use crate::{app::App, caller::Visitor, failure::Failure, json, parts::Read};
 
 /// All of them.
 pub(crate) async fn list(Extension(visitor): Extension<Visitor>) -> Result<Response, Failure> {
@@ -33,7 +33,7 @@ pub(crate) async fn list(Extension(visitor): Extension<Visitor>) -> Result<Respo
 pub(crate) async fn one(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(name): Path<String>,
+    Read(Path(name)): Read<Path<String>>,
 ) -> Result<Response, Failure> {
     let tools = visitor.runner.tools();
     let tool = tools.definitions().find(|tool| tool.name == name);

@@ -20,6 +20,7 @@ use crate::{
     form::Form,
     json,
     log::{self, unless_damaged},
+    parts::Read,
     runs_of_chat::{Chat, MESSAGE},
     timed_store::TimedStore,
 };
@@ -38,8 +39,8 @@ struct ChatHistory<'a> {
 pub(crate) async fn whole(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
-    Query(form): Query<Form>,
+    Read(Path(id)): Read<Path<String>>,
+    Read(Query(form)): Read<Query<Form>>,
 ) -> Result<Response, Failure> {
     let chat = Chat::new(&app, &visitor, &id)?;
     let shown = chat.shown().await?;

@@ -18,6 +18,7 @@ use crate::{
     incoming::PageQuery,
     json,
     log::{self, unless_damaged},
+    parts::Read,
     runs::{millis, status},
     runs_of_chat::{CHAT, Chat},
     timed_store::TimedStore,
@@ -33,7 +34,7 @@ const TITLE: usize = 80;
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Query(asked): Query<PageQuery>,
+    Read(Query(asked)): Read<Query<PageQuery>>,
 ) -> Result<Response, Failure> {
     let mut filter = app.filter();
     filter.limit = asked.limit(&app)?;

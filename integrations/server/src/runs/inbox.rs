@@ -23,6 +23,7 @@ use crate::{
     deliver::say,
     failure::Failure,
     incoming, json,
+    parts::Read,
     runs_of_chat::{Chat, is_id},
 };
 
@@ -48,7 +49,7 @@ impl Cancel {
 pub(crate) async fn cancel(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
@@ -60,7 +61,7 @@ pub(crate) async fn cancel(
 pub(crate) async fn cancel_chat(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = under_way(&app, &visitor, &id).await?;
@@ -93,7 +94,7 @@ impl Push {
 pub(crate) async fn push(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
@@ -105,7 +106,7 @@ pub(crate) async fn push(
 pub(crate) async fn push_chat(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = under_way(&app, &visitor, &id).await?;
@@ -140,7 +141,7 @@ enum DecisionKind {
 pub(crate) async fn decide(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
@@ -184,7 +185,7 @@ struct Answer {
 pub(crate) async fn answer(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
+    Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;

@@ -26,6 +26,7 @@ use crate::{
     caller::Visitor,
     failure::Failure,
     incoming,
+    parts::Read,
 };
 
 #[derive(Deserialize)]
@@ -43,7 +44,7 @@ struct CallRequest {
 pub(crate) async fn call(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
-    Path(name): Path<String>,
+    Read(Path(name)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     if !app.calls_by_hand {

@@ -347,3 +347,33 @@ async fn connections_that_ask_nothing_keep_nobody_out() {
     drop(idle);
     rig.stop().await;
 }
+
+#[tokio::test]
+async fn a_path_or_a_query_that_cannot_be_read_is_refused_as_json() {
+    let rig = Rig::of([]).await;
+    for path in [
+        "/runs/%ff",
+        "/runs/%ff/stream",
+        "/chat/%ff",
+        "/tools/%ff",
+        "/runs?limit=many",
+        "/chat?limit=-1",
+    ] {
+        let answer = send(rig.address, &format!("GET {path}"), &[], "").await;
+        let refused = (400, "bad_request".to_owned());
+        assert_eq!(answer.refusal().await, refused, "{path}");
+    }
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn headers_have_no_more_bytes_than_their_limit() {
+    let rig = Rig::of([]).await;
+    let long = "x".repeat(32 << 10);
+    let ask = async |bytes| send(rig.address, "GET /info", &[("x", &long[..bytes])], "").await;
+    assert_eq!(ask(32_000).await.status, 200);
+    // The buffer of a connection has room for these.
+    let refused = (431, "too_large".to_owned());
+    assert_eq!(ask(32_760).await.refusal().await, refused);
+    rig.stop().await;
+}
