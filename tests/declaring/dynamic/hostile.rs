@@ -31,7 +31,7 @@ fn a_million_lists_inside_each_other_are_refused() {
     );
     assert_eq!(
         found(&lists),
-        ["arguments: the schema has arrays and objects are nested more than 100 deep"]
+        ["arguments: arrays and objects of the schema are nested more than 100 deep"]
     );
     let longer = format!(
         r#"{{"type":"object","default":{}1{}}}"#,

@@ -67,7 +67,7 @@ fn one_error_lists_every_violation() {
          arguments.range: duplicate key `start`: rename or remove one\n  \
          arguments.range.start: a range applies to numbers only: remove it\n  \
          arguments: the name of a key is empty: give it one\n  \
-         arguments[\"\"]: the choice \"a\" is there twice: remove one"
+         arguments[\"\"]: duplicate choice \"a\": remove one"
     );
 }
 
@@ -155,7 +155,7 @@ fn a_default_is_for_what_may_be_left_out() {
 
 #[test]
 fn defaults_and_examples_match_patterns_and_formats() {
-    let none = |what: &str| format!("{what} is none of the values that are allowed");
+    let none = |what: &str| format!("{what} is not an allowed value");
     for (parameter, value) in [
         (Parameter::string().pattern("^a$"), json!("b")),
         (Parameter::string().format("date"), json!("tomorrow")),
