@@ -35,14 +35,31 @@ pub(super) enum Begin {
 }
 
 impl Begin {
+    pub(super) fn id(&self) -> &RunId {
+        match self {
+            Self::New { id, .. } => id,
+            Self::Refused(outcome) => &outcome.run_id,
+            Self::Resumed(resumed) => resumed.run.id(),
+        }
+    }
+
+    /// The type of the answer of the run, if that is known.
+    pub(super) fn answer(&self) -> Option<&AnswerType> {
+        match self {
+            Self::New { answer, .. } => answer.as_ref(),
+            Self::Refused(_) => None,
+            Self::Resumed(resumed) => resumed.answer.as_ref(),
+        }
+    }
+
     /// Publishes the run for those who read it along, if it is kept in a store.
-    pub(super) fn publish(&self, runs: &LiveRuns, id: &RunId) -> Option<Publisher> {
+    pub(super) fn publish(&self, runs: &LiveRuns) -> Option<Publisher> {
         let owner = match self {
             Self::New { keeper, .. } => keeper.as_ref()?.owner(),
             Self::Refused(_) => return None,
             Self::Resumed(resumed) => resumed.keeper.as_ref()?.owner(),
         };
-        Some(runs.publish(id, owner))
+        Some(runs.publish(self.id(), owner))
     }
 }
 

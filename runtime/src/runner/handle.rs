@@ -1,32 +1,30 @@
 //! A run that is under way.
 
+mod running;
+
 use std::{
     fmt,
     marker::PhantomData,
-    panic::resume_unwind,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll, ready},
+    task::{Context, Poll},
 };
 
 use futures_core::Stream;
 
-use super::live::Publisher;
 use super::{
     Answer, AnswerError, Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
     begin::Begin,
     control::{Inbox, OpenInbox},
-    drive::{Driven, drive},
-    queue::{EventQueue, Unread, redacted},
     seen_calls::SeenCalls,
     typed_answer::AnswerType,
 };
-use crate::{budget::Budget, dispatch::OutputPolicy};
+use running::Running;
 use toolwright_core::{
     ToolError, UserMessage,
     driver::about_text,
     run::{CallId, Failure, Finish, RunError, RunId, RunOutcome},
-    tool::{BoxFuture, CancellationToken, ToolCall, ToolContext, ToolOutput},
+    tool::{CancellationToken, ToolCall, ToolContext, ToolOutput},
 };
 
 /// A running run: a stream of its events, and at the end its outcome.
@@ -71,63 +69,25 @@ use toolwright_core::{
 #[must_use = "a run goes on only while its handle is polled"]
 pub struct RunHandle<A = RunOutcome> {
     id: RunId,
-    driver: Option<BoxFuture<'static, Driven>>,
-    events: EventQueue,
-    /// Events that were taken out of the queue. The driver is polled when all of them are read.
-    taken: Unread,
-    output: OutputPolicy,
-    /// A reader of a run that never waits must not keep other tasks waiting.
-    budget: Budget,
+    running: Running,
     inbox: Inbox,
     cancellation: CancellationToken,
-    outcome: Option<RunOutcome>,
-    seen: SeenCalls,
-    /// The way to those who read along, of a run that is kept.
-    along: Option<Publisher>,
     /// The type of its answer, if that has one.
     answer: Option<AnswerType>,
     gives: PhantomData<fn() -> A>,
 }
 
 impl<A> RunHandle<A> {
-    /// Begins a run of this id. The type of its answer is that of `A`.
-    pub(super) fn new(
-        (inner, context): (Arc<Inner>, ToolContext),
-        id: RunId,
-        begin: Begin,
-        answer: Option<AnswerType>,
-    ) -> Self {
-        let (events, cancellation) = (EventQueue::default(), CancellationToken::new());
-        let inbox = Inbox::default();
-        let output = inner.calls.output.clone();
-        let mut seen = SeenCalls::default();
-        if let Begin::Resumed(resumed) = &begin {
-            let read = &resumed.log[..resumed.log.len() - resumed.missing];
-            for record in read {
-                seen.read(record);
-            }
-        }
-        let along = begin.publish(&inner.live, &id);
-        let driver = drive(
-            inner,
-            context.with_cancellation(cancellation.clone()),
-            begin,
-            events.clone(),
-            OpenInbox(inbox.clone()),
-        );
+    /// Begins a run. The type of its answer is that of `A`.
+    pub(super) fn new((inner, context): (Arc<Inner>, ToolContext), begin: Begin) -> Self {
+        let (inbox, cancellation) = (Inbox::default(), CancellationToken::new());
+        let context = context.with_cancellation(cancellation.clone());
         Self {
-            id,
-            driver: Some(Box::pin(driver)),
-            events,
-            taken: Unread::default(),
-            output,
-            budget: Budget::new(),
+            id: begin.id().clone(),
+            answer: begin.answer().cloned(),
+            running: Running::new((inner, context), begin, OpenInbox(inbox.clone())),
             inbox,
             cancellation,
-            outcome: None,
-            seen,
-            along,
-            answer,
             gives: PhantomData,
         }
     }
@@ -156,94 +116,28 @@ impl<A> RunHandle<A> {
     async fn end(&mut self) -> Result<RunOutcome, RunError> {
         self.read_no_more();
         while self.next().await.is_some() {}
-        let outcome = self.outcome.take();
-        outcome
-            .expect("the stream ends when the outcome is there, and only this takes it")
-            .into_result()
+        self.running.take_outcome().into_result()
     }
 
     /// Declares that the events of the handle are not read any more.
     pub(super) fn read_no_more(&mut self) {
-        if self.along.is_some() {
-            return self.events.pass_on();
-        }
-        self.events.close();
-        self.taken.clear();
+        self.running.read_no_more();
     }
 
     /// Declares that the reader of the events can discard text.
     pub(super) fn pass_on(&self) {
-        self.events.pass_on();
-    }
-
-    /// Polls for the next event.
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
-        ready!(self.budget.poll_step(cx));
-        // An event is large and a piece of a response is not: it is moved alone.
-        if let Some(delta) = self.taken.pop_delta() {
-            return Poll::Ready(Some(RunEvent::Delta(delta)));
-        }
-        if let Some(event) = self.happened() {
-            return Poll::Ready(Some(event));
-        }
-        // The run advances before updates of its calls are read, which may come without end.
-        if let Some(mut driver) = self.driver.take() {
-            match driver.as_mut().poll(cx) {
-                Poll::Ready(Driven { outcome, panic }) => {
-                    self.outcome = Some(outcome);
-                    if let Some(panic) = panic {
-                        resume_unwind(panic);
-                    }
-                }
-                Poll::Pending => self.driver = Some(driver),
-            }
-        }
-        if let Some(event) = self.happened() {
-            return Poll::Ready(Some(event));
-        }
-        if self.driver.is_none() {
-            return Poll::Ready(None);
-        }
-        let update = ready!(self.events.poll_update(cx));
-        // What the calls wait for has its turn before the next.
-        self.budget.spend();
-        if let Some(event) = redacted(update, &self.output) {
-            return Poll::Ready(Some(event));
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    }
-
-    /// The oldest unread event, apart from updates of running calls.
-    fn happened(&mut self) -> Option<RunEvent> {
-        if self.taken.is_empty() {
-            self.events.take(&mut self.taken);
-        }
-        loop {
-            match self.taken.pop()? {
-                RunEvent::Recorded { sequence, record } => {
-                    self.seen.read(&record);
-                    return Some(RunEvent::Recorded { sequence, record });
-                }
-                event @ RunEvent::Update { .. } => {
-                    if let Some(event) = redacted(event, &self.output) {
-                        return Some(event);
-                    }
-                }
-                event => return Some(event),
-            }
-        }
+        self.running.pass_on();
     }
 
     /// Returns the call with an id, with the arguments that it runs or ran with. It is known once the events of its
     /// response were read, and stays known after its round.
     pub fn call(&self, id: CallId) -> Option<&ToolCall> {
-        self.seen.get(id)
+        self.seen().get(id)
     }
 
     /// The calls that are known: those of a run that goes on are, before any event of it is read.
     pub(super) fn seen(&self) -> &SeenCalls {
-        &self.seen
+        self.running.seen()
     }
 
     /// Cancels the run: running work is stopped, finished work stays in the outcome, and every call gets a result. The
@@ -375,16 +269,9 @@ impl<T: 'static> RunHandle<Answer<T>> {
     pub fn into_untyped(self) -> RunHandle {
         RunHandle {
             id: self.id,
-            driver: self.driver,
-            events: self.events,
-            taken: self.taken,
-            output: self.output,
-            budget: self.budget,
+            running: self.running,
             inbox: self.inbox,
             cancellation: self.cancellation,
-            outcome: self.outcome,
-            seen: self.seen,
-            along: self.along,
             answer: None,
             gives: PhantomData,
         }
@@ -395,14 +282,7 @@ impl<A> Stream for RunHandle<A> {
     type Item = RunEvent;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent>> {
-        let this = self.get_mut();
-        let event = ready!(this.poll_event(cx));
-        match (&this.along, &event) {
-            (Some(along), Some(event)) => along.publish(event),
-            (Some(_), None) => this.along = None,
-            (None, _) => {}
-        }
-        Poll::Ready(event)
+        self.get_mut().running.poll_next(cx)
     }
 }
 
@@ -410,7 +290,7 @@ impl<A> fmt::Debug for RunHandle<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunHandle")
             .field("id", &self.id)
-            .field("finished", &self.outcome.is_some())
+            .field("finished", &self.running.is_over())
             .finish_non_exhaustive()
     }
 }

@@ -17,7 +17,7 @@ use toolwright_core::{
     Conversation, UserMessage,
     run::{Failure, Run, RunError, RunOutcome},
 };
-use within::GivenConversation;
+use within::{GivenConversation, Origin};
 pub use within::{OwnsConversation, Within};
 
 /// A question with the options of its run. [`Runner::request`] makes it.
@@ -109,11 +109,15 @@ impl<P, A> RunRequest<P, A> {
     #[doc(alias("memory", "history", "thread", "session"))]
     pub fn within<Q: Within>(mut self, conversation: Q) -> RunRequest<Q, A> {
         let mut place = conversation;
-        self.kept.conversation = place.stored();
+        let (conversation, stored) = match place.origin() {
+            Origin::Here(conversation) => (conversation, None),
+            Origin::Stored(id, version) => (Conversation::new(), Some((id, version))),
+        };
+        self.kept.conversation = stored;
         RunRequest {
             runner: self.runner,
             input: self.input,
-            conversation: place.take(),
+            conversation,
             lent: GivenConversation::by(place),
             options: self.options,
             kept: self.kept,
@@ -294,18 +298,18 @@ impl<P, A> RunRequest<P, A> {
         let begin = match refused.or(reason) {
             Some(reason) => {
                 let config = inner.run_config(None);
-                let (run, _) = Run::start(id.clone(), config, self.conversation, self.input);
+                let (run, _) = Run::start(id, config, self.conversation, self.input);
                 Begin::Refused(Box::new(run.lost(Failure::Options { reason })))
             }
             None => Begin::New {
                 keeper: runner.keeper_of(&inner, &id, kept),
-                id: id.clone(),
+                id,
                 conversation: self.conversation,
                 input: self.input,
-                answer: answer.clone(),
+                answer,
             },
         };
-        let handle = RunHandle::new((inner, runner.context), id, begin, answer);
+        let handle = RunHandle::new((inner, runner.context), begin);
         (handle, self.lent)
     }
 }

@@ -36,11 +36,9 @@ impl Runner {
         answer: Option<AnswerType>,
     ) -> Result<RunHandle<A>, ResumeError> {
         let mut resumed = self.resumed(stored, resolutions)?;
-        resumed.answer.clone_from(&answer);
+        resumed.answer = answer;
         let runner = (Arc::clone(&self.inner), self.context.clone());
-        let id = resumed.run.id().clone();
-        let begin = Begin::Resumed(Box::new(resumed));
-        Ok(RunHandle::new(runner, id, begin, answer))
+        Ok(RunHandle::new(runner, Begin::Resumed(Box::new(resumed))))
     }
 
     pub(super) fn resumed(

@@ -4,6 +4,7 @@ use crate::{
     runner::ConversationTurn,
     store::{ConversationId, ConversationRef},
 };
+pub(super) use origin::Origin;
 use toolwright_core::{
     Conversation,
     run::{Failure, Finish, RunOutcome},
@@ -16,15 +17,65 @@ use toolwright_core::{
     note = "write `&mut conversation`, `conversation`, or `ConversationId::new(\"…\")`",
     note = "write `&mut *conversation` for a parameter that is borrowed already, or for a guard"
 )]
-pub trait Within: place::Place {}
+pub trait Within: Sized {
+    /// Returns where the run begins. The type has no public name, so that only these types are conversations.
+    #[doc(hidden)]
+    fn origin(&mut self) -> Origin;
 
-impl Within for Conversation {}
-impl Within for &mut Conversation {}
-impl Within for &mut ConversationTurn {}
-impl Within for ConversationId {}
-impl Within for &ConversationId {}
-impl Within for ConversationRef {}
-impl Within for &ConversationRef {}
+    /// Gives the conversation back as the run has left it.
+    #[doc(hidden)]
+    fn give_back(self, _: &Conversation) {}
+}
+
+impl Within for Conversation {
+    fn origin(&mut self) -> Origin {
+        Origin::Here(std::mem::take(self))
+    }
+}
+
+impl Within for &mut Conversation {
+    fn origin(&mut self) -> Origin {
+        Origin::Here(self.clone())
+    }
+
+    fn give_back(self, now: &Conversation) {
+        self.clone_from(now);
+    }
+}
+
+impl Within for &mut ConversationTurn {
+    fn origin(&mut self) -> Origin {
+        Origin::Here((***self).clone())
+    }
+
+    fn give_back(self, now: &Conversation) {
+        (**self).clone_from(now);
+    }
+}
+
+impl Within for ConversationId {
+    fn origin(&mut self) -> Origin {
+        Origin::Stored(self.clone(), None)
+    }
+}
+
+impl Within for &ConversationId {
+    fn origin(&mut self) -> Origin {
+        Origin::Stored(self.clone(), None)
+    }
+}
+
+impl Within for ConversationRef {
+    fn origin(&mut self) -> Origin {
+        Origin::Stored(self.id.clone(), Some(self.version))
+    }
+}
+
+impl Within for &ConversationRef {
+    fn origin(&mut self) -> Origin {
+        Origin::Stored(self.id.clone(), Some(self.version))
+    }
+}
 
 /// A conversation that belongs to the run which continues it.
 #[diagnostic::on_unimplemented(
@@ -52,8 +103,10 @@ impl<P> GivenConversation<P> {
     where
         P: Within,
     {
-        let give_back = place::Place::give_back;
-        Self { place, give_back }
+        Self {
+            place,
+            give_back: P::give_back,
+        }
     }
 
     pub(super) fn give_back(self, outcome: &RunOutcome) {
@@ -64,75 +117,14 @@ impl<P> GivenConversation<P> {
     }
 }
 
-pub(super) mod place {
-    use super::{Conversation, ConversationId, ConversationRef, ConversationTurn};
+mod origin {
+    use super::{Conversation, ConversationId};
 
-    /// Where a run begins, and what gets what it added.
-    pub trait Place {
-        /// The conversation that it begins with, if that is in no store.
-        fn take(&mut self) -> Conversation {
-            Conversation::new()
-        }
-
-        /// The conversation of the store, and the version that has to be the newest.
-        fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
-            None
-        }
-
-        /// Gives the conversation back as the run has left it.
-        fn give_back(self, _: &Conversation)
-        where
-            Self: Sized,
-        {
-        }
-    }
-
-    impl Place for Conversation {
-        fn take(&mut self) -> Conversation {
-            std::mem::take(self)
-        }
-    }
-
-    impl Place for &mut Conversation {
-        fn take(&mut self) -> Conversation {
-            self.clone()
-        }
-
-        fn give_back(self, now: &Conversation) {
-            self.clone_from(now);
-        }
-    }
-
-    impl Place for &mut ConversationTurn {
-        fn take(&mut self) -> Conversation {
-            (***self).clone()
-        }
-
-        fn give_back(self, now: &Conversation) {
-            (**self).clone_from(now);
-        }
-    }
-
-    impl Place for ConversationId {
-        fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
-            Some((self.clone(), None))
-        }
-    }
-
-    impl Place for &ConversationId {
-        fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
-            Some(((*self).clone(), None))
-        }
-    }
-
-    impl Place for ConversationRef {
-        fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
-            Some((self.id.clone(), Some(self.version)))
-        }
-    }
-    impl Place for &ConversationRef {
-        fn stored(&self) -> Option<(ConversationId, Option<u64>)> {
-            (*self).clone().stored()
-        }
+    /// The conversation that a run begins with.
+    #[derive(Debug)]
+    pub enum Origin {
+        Here(Conversation),
+        /// In the store, where this version has to be the newest.
+        Stored(ConversationId, Option<u64>),
     }
 }

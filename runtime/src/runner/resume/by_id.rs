@@ -74,11 +74,10 @@ impl Runner {
                 _ => return Ok(None),
             }
         };
-        resumed.answer.clone_from(&answer);
-        let begin = Begin::Resumed(Box::new(resumed));
+        resumed.answer = answer;
         let runner = (Arc::clone(&self.inner), context);
-        let handle = RunHandle::new(runner, run_id.clone(), begin, answer);
-        Ok(Some(handle))
+        let begin = Begin::Resumed(Box::new(resumed));
+        Ok(Some(RunHandle::new(runner, begin)))
     }
 
     /// Resumes all unfinished runs of runners with this name that no process drives, as far as the

@@ -30,11 +30,29 @@ pub struct ResumeRequest<R, A = RunOutcome> {
     label = "give the id of a run in the store of the runner, or the run as a value",
     note = "write `&run_id`, or give the `StoredRun` of `RunOutcome::suspended`"
 )]
-pub trait Resumable: source::Stored {}
+pub trait Resumable {
+    /// Returns where the run is stored. The type has no public name, so that only these types are stored runs.
+    #[doc(hidden)]
+    fn source(self) -> Source;
+}
 
-impl Resumable for &RunId {}
-impl Resumable for RunId {}
-impl Resumable for StoredRun {}
+impl Resumable for &RunId {
+    fn source(self) -> Source {
+        Source::Kept(self.clone())
+    }
+}
+
+impl Resumable for RunId {
+    fn source(self) -> Source {
+        Source::Kept(self)
+    }
+}
+
+impl Resumable for StoredRun {
+    fn source(self) -> Source {
+        Source::Here(Box::new(self))
+    }
+}
 
 mod source {
     use super::{RunId, StoredRun, fmt};
@@ -54,28 +72,6 @@ mod source {
                 Self::Kept(id) => id.fmt(f),
                 Self::Here(_) => f.write_str("StoredRun"),
             }
-        }
-    }
-
-    pub trait Stored {
-        fn source(self) -> Source;
-    }
-
-    impl Stored for &RunId {
-        fn source(self) -> Source {
-            Source::Kept(self.clone())
-        }
-    }
-
-    impl Stored for RunId {
-        fn source(self) -> Source {
-            Source::Kept(self)
-        }
-    }
-
-    impl Stored for StoredRun {
-        fn source(self) -> Source {
-            Source::Here(Box::new(self))
         }
     }
 }

@@ -51,14 +51,13 @@ impl Beginning<'_> {
         let inner = Arc::clone(&self.runner.inner);
         let begin = Begin::New {
             keeper: self.runner.keeper_of(&inner, &id, with),
-            id: id.clone(),
+            id,
             conversation: Conversation::new(),
             input: self.input,
             answer: self.answer,
         };
         let runner = (inner, self.runner.context.clone());
-        let handle = RunHandle::new(runner, id, begin, None);
-        Ok(Begun::Under(Box::new(handle)))
+        Ok(Begun::Under(Box::new(RunHandle::new(runner, begin))))
     }
 
     /// The error of a run that was stopped.
