@@ -1,19 +1,18 @@
 //! Runs calls: starts them, requests their approvals, and signals to the run what happened to them.
 
 mod below;
+mod deciding;
 mod resuming;
 mod waiting;
 
 use std::{
     mem::replace,
-    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
 
 use super::journal::Journal;
 use crate::{
-    Approver,
     dispatch::{AttemptEnd, Passage},
     runner::{
         Inner,
@@ -27,11 +26,8 @@ use below::Below;
 use toolwright_core::{
     Toolset,
     driver::{TIME_IS_UP, not_executed},
-    run::{CallId, Delay, Resolution, Run, Signal},
-    tool::{
-        ArgumentChange, CancellationToken, Decision, Progress, ToolContext, ToolDefinition,
-        ToolPolicy, ToolResult,
-    },
+    run::{CallId, Run, Signal},
+    tool::{ArgumentChange, CancellationToken, Progress, ToolContext, ToolPolicy, ToolResult},
 };
 use waiting::Waiting;
 pub(super) use waiting::since;
@@ -161,96 +157,6 @@ impl<'a> CallRunner<'a> {
             Passage::Held(why) => journal.signal(Signal::CallDelayed(id, why)),
             Passage::Closed(error) => journal.signal(Signal::CallRefused(id, error)),
         }
-    }
-
-    /// Has a call approved.
-    pub(super) fn ask_approval(&mut self, journal: &mut Journal, id: CallId) {
-        if !self.delay(journal, id, Delay::Approval) {
-            return;
-        }
-        let approver = self.approver(journal.run());
-        if self.inner.suspend_after.is_some() && approver.is_none() {
-            self.wait_for_others(journal.run(), id);
-        } else {
-            let approver = approver.cloned();
-            self.waiting.begin(id);
-            self.ask(journal, id, approver);
-        }
-    }
-
-    /// Hands a call to the application.
-    pub(super) fn ask_answer(&mut self, journal: &mut Journal, id: CallId) {
-        if self.delay(journal, id, Delay::External) {
-            self.wait_for_others(journal.run(), id);
-        }
-    }
-
-    /// Lets a call wait for others, if its arguments fit.
-    fn delay(&mut self, journal: &mut Journal, id: CallId, why: Delay) -> bool {
-        self.prepare(journal, id);
-        match self.under_way.check(&self.tools, journal.run(), id) {
-            Ok(()) => {
-                journal.signal(Signal::CallDelayed(id, why));
-                true
-            }
-            Err(error) => {
-                journal.signal(Signal::CallRefused(id, error));
-                false
-            }
-        }
-    }
-
-    fn ask(&mut self, journal: &Journal, id: CallId, approver: Option<Arc<dyn Approver>>) {
-        let cx = self.context_of(journal, id);
-        self.under_way.ask(journal.run(), id, &cx, approver);
-    }
-
-    /// Who decides about the calls of the agent that the run is with.
-    fn approver(&self, run: &Run) -> Option<&Arc<dyn Approver>> {
-        let own = self.inner.settings_of(run).calls.approver.as_ref();
-        own.or_else(|| self.node.approver())
-    }
-
-    /// Takes the question about a call back, if an approver is still asked: somebody else has decided.
-    pub(super) fn withdraw(&mut self, id: CallId) {
-        self.under_way.withdraw(id);
-    }
-
-    /// Signals a decision or an answer for a call to the run.
-    pub(super) fn resolve(&mut self, journal: &mut Journal, resolution: &Resolution) {
-        let id = resolution.id();
-        self.waiting.end(id);
-        if let Some(decision) = resolution.decision() {
-            self.decide(journal, id, decision.clone());
-        }
-        let run = journal.run();
-        if let (Some(result), Some(policy)) = (resolution.answer(), run.policy(id)) {
-            let output = &self.inner.settings_of(run).calls.output;
-            let outcome = output.answer(policy, result.outcome.clone());
-            journal.signal(Signal::CallAnswered(id, ToolResult::of("", outcome)));
-        }
-    }
-
-    /// Signals a decision to the run, with the tool that it is about.
-    fn decide(&mut self, journal: &mut Journal, id: CallId, decision: Decision) {
-        let run = journal.run();
-        let decision = self.under_way.decided(&self.tools, run, id, decision);
-        let tool = match &decision {
-            Decision::Deny { .. } => None,
-            _ => self.definition_of(run, id).cloned().map(Box::new),
-        };
-        journal.signal(Signal::CallDecided {
-            call: id,
-            decision,
-            tool,
-        });
-    }
-
-    /// The definition of the tool of a call, if there is one.
-    fn definition_of(&self, run: &Run, id: CallId) -> Option<&ToolDefinition> {
-        let call = run.call(id)?;
-        let mut tools = self.tools.shared_definitions().iter();
-        tools.find(|tool| tool.name == call.name)
     }
 
     /// The context that the contexts of the calls are made from. An agent has its own extensions, and those of the run that
