@@ -1,26 +1,25 @@
 //! A run, printed for people.
 
 mod activity;
+mod calls;
 mod ending;
 mod harmless;
+mod lines;
 
 use std::{
     collections::BTreeMap,
     fmt,
     io::{self, IsTerminal, Stdout, Write},
-    time::{Duration, Instant},
 };
 
-use super::{RunEvent, RunHandle, seen_calls::SeenCalls};
+use super::{RunEvent, RunHandle};
+use calls::Calls;
+use lines::Lines;
 use toolwright_core::{
     message::{Part, ProviderActivity},
     model::{ModelEvent, ModelResponse},
-    run::{CallId, Delay, Record, RunError, RunId, RunOutcome},
-    tool::{CallUpdate, Decision, ToolResult},
+    run::{CallId, Record, RunError, RunId, RunOutcome},
 };
-
-/// The columns of a line, unless set.
-const COLUMNS: usize = 80;
 
 /// Prints runs in a terminal: the text of the model as it arrives, a line for each call that starts, waits or has its
 /// result, and at the end why the run ended and the tokens that it used.
@@ -46,36 +45,17 @@ const COLUMNS: usize = 80;
 /// assert!(String::from_utf8(printed)?.starts_with("Hello, you.\n  ended: the model answered\n"));
 /// # Ok(()) }
 /// ```
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "three are settings, and two say what was printed last"
-)]
 pub struct Printer<W> {
-    writer: W,
-    columns: usize,
-    is_timed: bool,
+    lines: Lines<W>,
+    calls: Calls,
     /// True if the progress of calls is printed where no line may be written over.
     has_progress: bool,
-    /// True if lines may be written over.
-    rewrites: bool,
-    /// True if the next character begins a line.
-    is_at_start: bool,
     /// True if some text of the response under way is printed.
     has_text: bool,
     /// The activities, images, documents and sounds of the response under way that were printed.
     activities: usize,
-    /// The width of the line that is written over next.
-    passing: usize,
-    calls: SeenCalls,
-    /// The calls that have started and have no result.
-    started: BTreeMap<CallId, Started>,
     /// The printers of the runs below, whose lines are printed as soon as they are whole.
     below: BTreeMap<(CallId, RunId), Printer<Vec<u8>>>,
-}
-
-struct Started {
-    name: String,
-    at: Instant,
 }
 
 impl Printer<Stdout> {
@@ -85,7 +65,7 @@ impl Printer<Stdout> {
         let stdout = io::stdout();
         let rewrites = stdout.is_terminal();
         let mut printer = Self::new(stdout).with_times();
-        printer.rewrites = rewrites;
+        printer.lines.rewrites = rewrites;
         printer
     }
 }
@@ -94,17 +74,11 @@ impl<W: Write> Printer<W> {
     /// A printer of plain lines without times, such as for a file: the same run gives the same lines.
     pub fn new(writer: W) -> Self {
         Self {
-            writer,
-            columns: COLUMNS,
-            is_timed: false,
+            lines: Lines::new(writer),
+            calls: Calls::default(),
             has_progress: false,
-            rewrites: false,
-            is_at_start: true,
             has_text: false,
             activities: 0,
-            passing: 0,
-            calls: SeenCalls::default(),
-            started: BTreeMap::new(),
             below: BTreeMap::new(),
         }
     }
@@ -112,7 +86,7 @@ impl<W: Write> Printer<W> {
     /// Prints how long each call took, from its first attempt on.
     #[must_use = "the printer is changed by value"]
     pub fn with_times(mut self) -> Self {
-        self.is_timed = true;
+        self.calls.are_timed = true;
         self
     }
 
@@ -127,7 +101,7 @@ impl<W: Write> Printer<W> {
     /// Sets the width of lines in columns; 80 by default. The text of the model is not cut.
     #[must_use = "the printer is changed by value"]
     pub fn with_width(mut self, columns: usize) -> Self {
-        self.columns = columns;
+        self.lines.columns = columns;
         self
     }
 
@@ -159,7 +133,7 @@ impl<W: Write> Printer<W> {
     /// Takes the earlier calls of a run from its handle. The events of a [resumed](super::Runner::resume) run do not
     /// name them: call this before you print the first event. [`run`](Self::run) does it for you.
     pub fn follow<A>(&mut self, run: &RunHandle<A>) {
-        self.calls = run.seen().clone();
+        self.calls.follow(run.seen().clone());
     }
 
     /// Prints an event, if it is one that people look at.
@@ -178,22 +152,11 @@ impl<W: Write> Printer<W> {
             }
             RunEvent::Update {
                 call, name, update, ..
-            } if self.rewrites || self.has_progress => {
-                let line = match update {
-                    CallUpdate::Progress(report) => {
-                        let total = report.total.map(|total| format!(" of {total}"));
-                        let (progress, total) = (report.progress, total.unwrap_or_default());
-                        format!("{call} {name} {progress}{total}: {}", report.message)
-                    }
-                    CallUpdate::Partial(output) => {
-                        format!("{call} {name} so far: {}", output.to_text())
-                    }
-                    _ => return Ok(()),
-                };
-                if self.rewrites {
-                    self.pass(&line)
-                } else {
-                    self.line(&line)
+            } if self.lines.rewrites || self.has_progress => {
+                match Calls::update(*call, name, update) {
+                    Some(line) if self.lines.rewrites => self.lines.pass(&line),
+                    Some(line) => self.line(&line),
+                    None => Ok(()),
                 }
             }
             RunEvent::ResponseSnapshot { pieces, .. } => {
@@ -227,8 +190,7 @@ impl<W: Write> Printer<W> {
     fn record(&mut self, record: &Record) -> io::Result<()> {
         match record {
             Record::Started { .. } => {
-                self.calls = SeenCalls::default();
-                self.started.clear();
+                self.calls.begin();
                 self.below.clear();
                 (self.has_text, self.activities) = (false, 0);
                 Ok(())
@@ -252,18 +214,21 @@ impl<W: Write> Printer<W> {
             }
             Record::CompactionStarted { .. } => self.line("a summary of the conversation is made"),
             Record::ContextCompacted { .. } => self.line("less of the conversation is sent"),
-            Record::CallStarted { call, name } => self.started(*call, name),
-            Record::CallDelayed { call, why } => self.delayed(*call, why),
-            Record::CallDecided { call, decision, .. } => self.decided(*call, decision),
-            Record::ApprovalRevoked { call } => {
-                let name = self.name(*call);
-                self.line(&format!("{call} {name} has changed: its approval is void"))
+            Record::CallStarted { call, name } => {
+                let line = self.calls.started(*call, name);
+                self.line(&line)
             }
-            Record::CallInterrupted { call } => {
-                let name = self.name(*call);
-                self.line(&format!("{call} {name} was interrupted"))
+            Record::CallDelayed { call, why } => self.lines.line(&self.calls.delayed(*call, why)),
+            Record::CallDecided { call, decision, .. } => {
+                self.lines.line(&self.calls.decided(*call, decision))
             }
-            Record::CallFinished { call, result, .. } => self.finished(*call, result),
+            Record::ApprovalRevoked { call } => self.lines.line(&self.calls.revoked(*call)),
+            Record::CallInterrupted { call } => self.lines.line(&self.calls.interrupted(*call)),
+            Record::CallFinished { call, result, .. } => {
+                self.below.retain(|(of, _), _| of != call);
+                let line = self.calls.finished(*call, result);
+                self.line(&line)
+            }
             Record::Transferred { from, to, .. } => {
                 self.line(&format!("{from} hands over to {to}"))
             }
@@ -285,17 +250,13 @@ impl<W: Write> Printer<W> {
         agent: &str,
         event: &RunEvent,
     ) -> io::Result<()> {
-        let columns = self.columns.saturating_sub(agent.len() + 4);
-        let (is_timed, has_progress) = (self.is_timed, self.has_progress);
-        let below = self
-            .below
-            .entry((call, run.clone()))
-            .or_insert_with(|| Printer {
-                columns,
-                is_timed,
-                has_progress,
-                ..Printer::new(Vec::new())
-            });
+        let columns = self.lines.columns.saturating_sub(agent.len() + 4);
+        let (are_timed, has_progress) = (self.calls.are_timed, self.has_progress);
+        let below = self.below.entry((call, run.clone())).or_insert_with(|| {
+            let mut below = Printer::new(Vec::new()).with_width(columns);
+            (below.calls.are_timed, below.has_progress) = (are_timed, has_progress);
+            below
+        });
         below.print(event)?;
         let is_over = matches!(
             event,
@@ -307,12 +268,10 @@ impl<W: Write> Printer<W> {
         if is_over {
             below.begin_line()?;
         }
-        let end = below.writer.iter().rposition(|byte| *byte == b'\n');
-        let whole: Vec<u8> = below.writer.drain(..end.map_or(0, |end| end + 1)).collect();
+        let whole = below.lines.take_whole();
         if is_over {
             self.below.remove(&(call, run.clone()));
         }
-        let whole = String::from_utf8_lossy(&whole).into_owned();
         whole
             .lines()
             .try_for_each(|line| self.line(&format!("{agent} | {line}")))
@@ -358,137 +317,27 @@ impl<W: Write> Printer<W> {
         }
     }
 
-    fn started(&mut self, id: CallId, name: &str) -> io::Result<()> {
-        if self.started.contains_key(&id) {
-            return self.line(&format!("{id} {name} starts again"));
-        }
-        let call = self.shown(id, name);
-        let (name, at) = (name.to_owned(), Instant::now());
-        self.started.insert(id, Started { name, at });
-        self.line(&format!("{id} {call}"))
-    }
-
-    fn delayed(&mut self, id: CallId, why: &Delay) -> io::Result<()> {
-        let name = self.name(id);
-        match why {
-            Delay::Retry { error } => self.line(&format!("{id} {name} is tried again: {error}")),
-            Delay::Approval | Delay::External => {
-                let what = match why {
-                    Delay::Approval => "an approval",
-                    _ => "an answer",
-                };
-                let call = self.shown(id, &name);
-                self.line(&format!("{id} waits for {what}: {call}"))
-            }
-            Delay::RateLimit => self.line(&format!("{id} {name} waits for its rate limit")),
-            Delay::StillRunning => self.line(&format!("{id} {name} waits for other work")),
-            Delay::Below { .. } => self.line(&format!("{id} {name} waits for people")),
-        }
-    }
-
-    fn decided(&mut self, id: CallId, decision: &Decision) -> io::Result<()> {
-        let name = self.name(id);
-        self.line(&match decision {
-            Decision::Approve => format!("{id} {name} is approved"),
-            Decision::ApproveWith { arguments } => {
-                format!("{id} {name} is approved with {arguments}")
-            }
-            Decision::Deny { reason } if reason.is_empty() => format!("{id} {name} is denied"),
-            Decision::Deny { reason } => format!("{id} {name} is denied: {reason}"),
-            _ => format!("{id} {name} is decided"),
-        })
-    }
-
-    fn finished(&mut self, id: CallId, result: &ToolResult) -> io::Result<()> {
-        let name = self.name(id);
-        self.below.retain(|(call, _), _| *call != id);
-        let started = self.started.remove(&id).filter(|_| self.is_timed);
-        let time = started.map(|started| format!(" after {}", shown_time(started.at.elapsed())));
-        let time = time.unwrap_or_default();
-        self.line(&match &result.outcome {
-            Ok(_) => format!("{id} {name}{time}: {}", result.to_model_text()),
-            Err(error) => format!("{id} {name} failed{time}: {error}"),
-        })
-    }
-
-    /// The name of a call. A resumed run does not have it for an earlier call, unless the printer followed that.
-    fn name(&self, id: CallId) -> String {
-        let seen = self.calls.get(id).map(|call| &call.name);
-        let name = seen.or_else(|| self.started.get(&id).map(|started| &started.name));
-        name.cloned().unwrap_or_else(|| "(a call)".to_owned())
-    }
-
-    /// A call with its arguments, if they are known.
-    fn shown(&self, id: CallId, name: &str) -> String {
-        match self.calls.get(id) {
-            Some(call) => format!("{}({})", call.name, call.arguments),
-            None => name.to_owned(),
-        }
-    }
-
     fn text(&mut self, text: &str) -> io::Result<()> {
-        let text = harmless::lines(text);
-        if text.is_empty() {
-            return Ok(());
-        }
-        self.clear()?;
-        self.has_text = true;
-        self.is_at_start = text.ends_with('\n');
-        self.writer.write_all(text.as_bytes())?;
-        self.writer.flush()
+        self.has_text |= self.lines.text(text)?;
+        Ok(())
     }
 
     /// Prints a line about the run.
     fn line(&mut self, line: &str) -> io::Result<()> {
-        self.begin_line()?;
-        let line = harmless::one_line(line, self.columns.saturating_sub(2));
-        writeln!(self.writer, "  {line}")?;
-        self.writer.flush()
-    }
-
-    /// Prints a line that the next output is written over.
-    fn pass(&mut self, line: &str) -> io::Result<()> {
-        self.begin_line()?;
-        // The last column stays free: terminals go on in the next line when it is full.
-        let line = harmless::one_line(line, self.columns.saturating_sub(3));
-        self.passing = harmless::width(&line) + 2;
-        write!(self.writer, "  {line}")?;
-        self.writer.flush()
+        self.lines.line(line)
     }
 
     fn begin_line(&mut self) -> io::Result<()> {
-        self.clear()?;
-        if !std::mem::replace(&mut self.is_at_start, true) {
-            writeln!(self.writer)?;
-            self.writer.flush()?;
-        }
-        Ok(())
-    }
-
-    /// Writes over the line that passes. Spaces do this on every terminal, and escape sequences do not.
-    fn clear(&mut self) -> io::Result<()> {
-        match std::mem::take(&mut self.passing) {
-            0 => Ok(()),
-            // A width in a format is at most 65535.
-            width => write!(self.writer, "\r{}\r", " ".repeat(width)),
-        }
-    }
-}
-
-fn shown_time(time: Duration) -> String {
-    if time < Duration::from_secs(10) {
-        format!("{} ms", time.as_millis())
-    } else {
-        format!("{:.1} s", time.as_secs_f64())
+        self.lines.begin()
     }
 }
 
 impl<W> fmt::Debug for Printer<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Printer")
-            .field("columns", &self.columns)
-            .field("is_timed", &self.is_timed)
-            .field("rewrites", &self.rewrites)
+            .field("columns", &self.lines.columns)
+            .field("is_timed", &self.calls.are_timed)
+            .field("rewrites", &self.lines.rewrites)
             .finish_non_exhaustive()
     }
 }

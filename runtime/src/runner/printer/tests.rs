@@ -5,7 +5,11 @@ use crate::testing::{ScriptedModel, ScriptedResponse};
 use crate::{Runner, RunnerBuilder};
 use toolwright_core::{
     DynamicTool, ModelError, ModelErrorKind, ModelResponse, Part, ToolCall, ToolError, ToolPolicy,
-    Toolset, Usage, dynamic::Parameter, model::Warning, run::Limits, tool::ProgressReport,
+    Toolset, Usage,
+    dynamic::Parameter,
+    model::Warning,
+    run::Limits,
+    tool::{CallUpdate, ProgressReport},
 };
 
 /// Waits as long as it is told, and says so. It fails if that is no time at all.
@@ -47,7 +51,7 @@ async fn printed(runner: RunnerBuilder) -> String {
 }
 
 fn text(printer: Printer<Vec<u8>>) -> String {
-    String::from_utf8(printer.writer).expect("is text")
+    String::from_utf8(printer.lines.writer).expect("is text")
 }
 
 #[tokio::test(start_paused = true)]
@@ -196,7 +200,7 @@ async fn a_cancel_breaks_the_reply_off() {
     let mut printer = Printer::new(Vec::new());
     while let Some(event) = run.next().await {
         printer.print(&event).expect("is written");
-        if printer.writer == b"Half a" {
+        if printer.lines.writer == b"Half a" {
             run.cancel();
         }
     }
@@ -231,11 +235,11 @@ async fn nothing_that_a_model_writes_reaches_the_terminal_as_an_order() {
     for name in [evil, "pay"] {
         let update = CallUpdate::Progress(ProgressReport::new(1.0).with_message(evil));
         let (call, name) = (CallId { round: 0, index: 0 }, name.to_owned());
-        printer.rewrites = true;
+        printer.lines.rewrites = true;
         printer
             .print(&RunEvent::Update { call, name, update })
             .expect("is written");
-        printer.clear().expect("is written");
+        printer.lines.clear().expect("is written");
     }
     printer
         .print(&RunEvent::Delta(ModelEvent::Warning(Warning::new(
@@ -262,14 +266,14 @@ fn progress_is_written_over_where_there_is_a_terminal() {
     };
     let mut printer = Printer::new(Vec::new());
     printer.print(&update(1.0)).expect("is written");
-    assert_eq!(printer.writer, b"");
+    assert_eq!(printer.lines.writer, b"");
     let mut lines = Printer::new(Vec::new()).with_progress();
     for done in [1.0, 2.0] {
         lines.print(&update(done)).expect("is written");
     }
     assert_eq!(text(lines), "  0.0 copy 1 of 2: m\n  0.0 copy 2 of 2: m\n");
     let mut printer = printer.with_progress();
-    printer.rewrites = true;
+    printer.lines.rewrites = true;
     for event in [
         update(1.0),
         update(2.0),
@@ -291,7 +295,7 @@ fn a_line_of_any_width_is_written_over() {
         update: CallUpdate::Partial(toolwright_core::ToolOutput::text(output)),
     };
     let mut printer = Printer::new(Vec::new()).with_width(usize::MAX);
-    printer.rewrites = true;
+    printer.lines.rewrites = true;
     for _ in 0..2 {
         printer.print(&update).expect("is written");
     }
@@ -302,6 +306,6 @@ fn a_line_of_any_width_is_written_over() {
 
 #[test]
 fn times_are_short() {
-    assert_eq!(shown_time(Duration::from_millis(312)), "312 ms");
-    assert_eq!(shown_time(Duration::from_millis(12_340)), "12.3 s");
+    assert_eq!(calls::shown_time(Duration::from_millis(312)), "312 ms");
+    assert_eq!(calls::shown_time(Duration::from_millis(12_340)), "12.3 s");
 }
