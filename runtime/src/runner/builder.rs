@@ -1,33 +1,27 @@
 //! The settings of a runner.
 
+mod build;
 mod checks;
 mod error;
 
 use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration};
 
 pub(super) use checks::check_choice;
-use checks::{check_approver, check_extensions, check_final_tool, check_granted};
 pub use error::BuildError;
 
-use super::{
-    Inner, NextRequest, Runner,
-    on_demand::SEARCH_TOOLS,
-    planning::Planner,
-    tools::{Selection, ToolSource},
-};
+use super::{NextRequest, planning::Planner};
 use crate::CallOptions;
 use toolwright_core::{
     ToolRegistry, Toolset,
-    driver::caught,
-    model::{ChatModel, ModelSettings, ToolChoice},
+    model::{ChatModel, ModelSettings},
     run::{
         AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
         RunConfig, StopWhen, ToolChoiceSchedule,
     },
-    tool::{Backoff, ExtensionType, ToolContext},
+    tool::{Backoff, ExtensionType},
 };
 
-/// The settings of a [`Runner`].
+/// The settings of a [`Runner`](super::Runner).
 #[must_use = "a builder does nothing until `build`"]
 pub struct RunnerBuilder {
     model: Arc<dyn ChatModel>,
@@ -189,8 +183,9 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets which tools the model may or must call; by default the model decides. A [`ToolChoice`] that forces a call
-    /// applies to the first round; [`ToolChoiceSchedule`] sets other rounds.
+    /// Sets which tools the model may or must call; by default the model decides. A
+    /// [`ToolChoice`](toolwright_core::model::ToolChoice) that forces a call applies to the first round;
+    /// [`ToolChoiceSchedule`] sets other rounds.
     pub fn tool_choice(mut self, choice: impl Into<ToolChoiceSchedule>) -> Self {
         self.config.tool_choice = choice.into();
         self
@@ -306,8 +301,8 @@ impl RunnerBuilder {
     }
 
     /// Announces a value of this type in the context of calls, which [`calls`](Self::calls) does not set:
-    /// [`Runner::with_extension`] sets it for each request, or a middleware does. Without this, [`build`](Self::build)
-    /// fails if a tool takes an [`Extension`](toolwright_core::Extension) that is not set.
+    /// [`Runner::with_extension`](super::Runner::with_extension) sets it for each request, or a middleware does. Without
+    /// this, [`build`](Self::build) fails if a tool takes an [`Extension`](toolwright_core::Extension) that is not set.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -338,98 +333,6 @@ impl RunnerBuilder {
     pub fn request_extension<T: Send + Sync + 'static>(mut self) -> Self {
         self.request_extensions.push(ExtensionType::of::<T>());
         self
-    }
-
-    /// Checks the settings and makes the runner.
-    ///
-    /// # Errors
-    ///
-    /// When the settings contradict each other: see [`BuildError`].
-    pub fn build(self) -> Result<Runner, BuildError> {
-        let mut config = self.config;
-        config.concurrency = self.calls.concurrency;
-        if self.summarizer.is_some() {
-            let window = config.context_window.as_mut();
-            window.ok_or(BuildError::NoContextWindow)?.summarize = true;
-        }
-        if config.limits.max_cost.is_some() && config.prices.is_empty() {
-            return Err(BuildError::NoPrices);
-        }
-        let is_offered = !self.tools.is_empty();
-        let mut sets = self.tools.into_iter();
-        let first = sets.next().unwrap_or_default();
-        let tools = sets.try_fold(first, Toolset::merge)?;
-        let granted = self.calls.granted.unwrap_or_default();
-        let tools = match self.registry {
-            Some(_) if is_offered => return Err(BuildError::ToolsAndRegistry),
-            // Its contents at the start of a run are not known yet.
-            Some(registry) => {
-                let tools = registry.snapshot();
-                check_granted(self.calls.granted, &tools)?;
-                check_extensions(&self.calls, &self.request_extensions, &tools)?;
-                ToolSource::Registry(registry, Selection::granted(granted))
-            }
-            None => {
-                check_granted(self.calls.granted, &tools)?;
-                let tools = tools.granted(granted);
-                check_extensions(&self.calls, &self.request_extensions, &tools)?;
-                if tools.has_deferred() && tools.find(SEARCH_TOOLS).is_some() {
-                    return Err(BuildError::SearchToolsTaken);
-                }
-                ToolSource::Fixed(tools)
-            }
-        };
-        let tools = self.team.joined(&tools)?;
-        if let Some(tools) = tools.fixed() {
-            if self.suspend_after.is_none() {
-                check_approver(&self.calls, tools)?;
-            }
-            check_choice(&config.tool_choice, tools)?;
-        }
-        let may_have_tools = match &tools {
-            ToolSource::Fixed(tools) => !tools.is_empty(),
-            ToolSource::Registry(..) => true,
-        };
-        // A model that panics here does so in its first request as well, where a run fails by it.
-        let capabilities = caught(|| self.model.capabilities()).unwrap_or_default();
-        if may_have_tools && !capabilities.tools {
-            return Err(BuildError::ToolsUnsupported);
-        }
-        if let Some(AnswerMeans::Tool(name)) = &self.answer_means {
-            check_final_tool(name, &tools.snapshot())?;
-            if !capabilities.tools {
-                return Err(BuildError::ToolsUnsupported);
-            }
-            if config.tool_choice.at(0) == ToolChoice::None {
-                return Err(BuildError::NoAnswerTool);
-            }
-        }
-        let mut inner = Inner {
-            model: self.model,
-            models: self.models,
-            planner: self.planner,
-            summarizer: self.summarizer,
-            tools,
-            agents: super::hand_over::Agents::default(),
-            config,
-            settings: self.settings,
-            streaming: self.streaming,
-            answer_corrections: self.answer_corrections,
-            answer_means: self.answer_means,
-            model_backoff: self.model_backoff,
-            suspend_after: self.suspend_after,
-            rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
-            calls: self.calls,
-            request_extensions: self.request_extensions,
-            kept: self.place.map(|place| place.kept(self.keeping)),
-            live: super::live::LiveRuns::default(),
-        };
-        self.team.join(&mut inner)?;
-        Ok(Runner {
-            inner: Arc::new(inner),
-            context: ToolContext::default(),
-            kept_for: super::keeper::KeptFor::default(),
-        })
     }
 }
 

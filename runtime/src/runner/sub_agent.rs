@@ -2,26 +2,18 @@
 
 mod begun;
 mod error;
+mod nested;
 mod result;
 
-use std::{
-    fmt,
-    future::poll_fn,
-    pin::{Pin, pin},
-    sync::Arc,
-    task::{Context, Poll, ready},
-    time::Duration,
-};
+use std::{fmt, sync::Arc, time::Duration};
 
-use futures_core::Stream;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use begun::{Beginning, Begun};
 pub use error::SubAgentError;
 
 use super::{
-    RunEvent, RunHandle, Runner,
-    queue::EventQueue,
+    Runner,
     run_node::{MAX_DEPTH, NotStarted, StartedBy},
     typed_answer::{AnswerOutput, AnswerType, TypedAnswer, check_levels},
 };
@@ -29,7 +21,6 @@ use toolwright_core::run::{Failure, Finish};
 use toolwright_core::{
     ErrorCategory, ToolError, ToolInput, UserMessage,
     driver::AnswerRoot,
-    run::{CallId, Record},
     schema::Schema,
     tool::{
         Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, ToolHints, ToolOutput,
@@ -217,29 +208,6 @@ impl SubAgent {
         self
     }
 
-    async fn drive(
-        &self,
-        handle: &mut RunHandle,
-        cx: &ToolContext,
-        around: Option<(EventQueue, CallId)>,
-    ) {
-        let (mut cancelled, control) = (pin!(cx.cancelled()), handle.control());
-        let (name, mut is_told) = (&*self.definition.name, false);
-        let mut driven = Driven {
-            handle,
-            name,
-            around,
-        };
-        poll_fn(|task| {
-            if !is_told && cancelled.as_mut().poll(task).is_ready() {
-                is_told = true;
-                control.cancel();
-            }
-            driven.poll(task)
-        })
-        .await;
-    }
-
     async fn run(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
         let (name, timeout) = (&*self.definition.name, self.policy.timeout);
         let input = (self.input)(call)?;
@@ -259,7 +227,7 @@ impl SubAgent {
         let outcome = match begun.begin(cx).await? {
             Begun::Under(mut handle) => {
                 let _lent = started_by.lend(handle.control());
-                self.drive(&mut handle, cx, around).await;
+                nested::drive(&mut handle, cx, name, around).await;
                 let outcome = handle.outcome().await;
                 outcome.unwrap_or_else(|error| *error.outcome)
             }
@@ -281,59 +249,6 @@ impl SubAgent {
             self.answer.as_ref().map(|(_, output)| output),
             self.policy.effects,
         )
-    }
-}
-
-/// Drives the run of a sub-agent to its end. Its events are read through the parent run.
-struct Driven<'a> {
-    handle: &'a mut RunHandle,
-    name: &'a str,
-    /// The events of the run around it, and the call.
-    around: Option<(EventQueue, CallId)>,
-}
-
-impl Driven<'_> {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        loop {
-            match &self.around {
-                Some((events, _)) if events.is_closed() => self.around = None,
-                Some((events, call)) => {
-                    ready!(events.poll_for_nested(*call, cx));
-                    if !events.is_read() {
-                        self.handle.pass_on();
-                    }
-                }
-                None => self.handle.read_no_more(),
-            }
-            let Some(event) = ready!(Pin::new(&mut *self.handle).poll_next(cx)) else {
-                return Poll::Ready(());
-            };
-            if let Some((events, call)) = &self.around {
-                let nested = |event| RunEvent::Nested {
-                    call: *call,
-                    agent: self.name.to_owned(),
-                    run_id: self.handle.id().clone(),
-                    event: Box::new(event),
-                };
-                if let Some(reset) = reset_before(&event).filter(|_| !events.is_read()) {
-                    events.push_nested(*call, nested(reset));
-                }
-                events.push_nested(*call, nested(event));
-            }
-        }
-    }
-}
-
-/// The event that comes before one that makes earlier text void, for readers that can discard text.
-fn reset_before(event: &RunEvent) -> Option<RunEvent> {
-    match event {
-        RunEvent::Recorded {
-            sequence,
-            record: Record::ModelDelayed { .. } | Record::Resumed { suspended: false },
-        } => Some(RunEvent::ResponseReset {
-            after: sequence.saturating_sub(1),
-        }),
-        _ => None,
     }
 }
 
