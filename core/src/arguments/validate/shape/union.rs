@@ -2,14 +2,10 @@
 
 use std::borrow::Cow;
 
-use toolwright_json::{
-    path::Step,
-    raw::Raw,
-    reader::{Reader, Unexpected},
-};
+use toolwright_json::{path::Step, raw::Raw, tokens::Tokens};
 
 use super::{
-    Fit, Stop, fault_of, pairs,
+    Fit, pairs,
     scalar::{is_string, string},
 };
 use crate::{
@@ -24,7 +20,7 @@ impl<'t> Fit<'t> {
         tagging: Tagging,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Fault> {
         match tagging {
             Tagging::External => self.external(variants, text),
             Tagging::Internal { tag } => self.internal(tag, variants, text),
@@ -33,7 +29,7 @@ impl<'t> Fit<'t> {
         }
     }
 
-    fn external(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Stop> {
+    fn external(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
         if is_string(text) {
             let name = string(Raw::new(text))?;
             let mut without_data = variants.iter().filter(|variant| variant.content.is_none());
@@ -48,8 +44,8 @@ impl<'t> Fit<'t> {
         let Some(variant) = variants.iter().find(|variant| variant.is_called(&name)) else {
             return Ok(false);
         };
-        match self.content(variant, text)? {
-            Some(fault) => Err(fault.inside(Step::Key(name.into_owned())).into()),
+        match self.content(variant, text) {
+            Some(fault) => Err(fault.inside(Step::Key(name.into_owned()))),
             None => Ok(true),
         }
     }
@@ -59,13 +55,13 @@ impl<'t> Fit<'t> {
         tag: &'static str,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Fault> {
         if !text.starts_with('{') {
             return Ok(false);
         }
         let variant = named(tag, variants, &pairs(text)?)?;
         if let Some(content) = variant.content {
-            self.members(content(), Some(tag), &mut Reader::new(text), false)?;
+            self.members(content(), Some(tag), &mut Tokens::new(text), false)?;
         }
         Ok(true)
     }
@@ -76,7 +72,7 @@ impl<'t> Fit<'t> {
         content: &'static str,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Fault> {
         if !text.starts_with('{') {
             return Ok(false);
         }
@@ -86,18 +82,18 @@ impl<'t> Fit<'t> {
         for (key, text) in pairs {
             if key == content {
                 if std::mem::replace(&mut given, true) {
-                    return Err(Fault::twice(&key).into());
+                    return Err(Fault::twice(&key));
                 }
-                if let Some(fault) = self.content(variant, text)? {
-                    return Err(fault.inside(Step::Key(key.into_owned())).into());
+                if let Some(fault) = self.content(variant, text) {
+                    return Err(fault.inside(Step::Key(key.into_owned())));
                 }
             } else if key != tag {
-                return Err(Fault::unknown(&key, vec![tag, content]).into());
+                return Err(Fault::unknown(&key, vec![tag, content]));
             }
         }
         match variant.content {
             Some(link) if !given && !link().is_optional() => {
-                Err(Fault::missing(content, expectation::of_node(link())).into())
+                Err(Fault::missing(content, expectation::of_node(link())))
             }
             _ => Ok(true),
         }
@@ -105,10 +101,10 @@ impl<'t> Fit<'t> {
 
     /// The first variant that fits is taken. If none does and only one is of this kind of JSON, the
     /// mistake is in that one.
-    fn untagged(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Stop> {
+    fn untagged(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
         let (before, mut faults) = (self.edits.len(), Vec::new());
         for variant in variants {
-            match self.content(variant, text)? {
+            match self.content(variant, text) {
                 None => return Ok(true),
                 Some(fault) if fault.is_inside() => faults.push(fault),
                 Some(_) => {}
@@ -116,16 +112,16 @@ impl<'t> Fit<'t> {
             self.edits.truncate(before);
         }
         match <[_; 1]>::try_from(faults) {
-            Ok([fault]) => Err(fault.into()),
+            Ok([fault]) => Err(fault),
             Err(_) => Ok(false),
         }
     }
 
     /// Checks the data of a variant.
-    fn content(&mut self, variant: &Variant, text: &'t str) -> Result<Option<Fault>, Unexpected> {
+    fn content(&mut self, variant: &Variant, text: &'t str) -> Option<Fault> {
         let nothing = &Node::new(Kind::Null);
         let node = variant.content.map_or(nothing, |content| content());
-        fault_of(self.node(node, &mut Reader::new(text), false))
+        self.node(node, &mut Tokens::new(text), false).err()
     }
 }
 
