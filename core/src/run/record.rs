@@ -91,8 +91,7 @@ pub enum Record {
     CallStarted {
         /// The id of the call.
         call: CallId,
-        /// The name of its tool, as the model wrote it; empty in logs of older versions.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
+        /// The name of its tool, as the model wrote it.
         name: String,
     },
     /// The arguments of a call were normalized, before its approval and before it starts.

@@ -17,7 +17,6 @@ use super::{
 };
 use crate::{
     ModelResponse, ToolError,
-    conversation::not_executed,
     message::SharedVec,
     schedule::{CallState, Schedule},
     tool::{ArgumentChange, ToolCall, ToolDefinition, ToolPolicy, ToolResult},
@@ -273,26 +272,16 @@ impl Round {
     /// The result that follows from the round alone, if one does: of a call that is not allowed or not
     /// approved, and of those that do not start any more, for the reason that is given.
     pub(super) fn due(&self, stopping: Option<&str>) -> Option<Record> {
-        self.due_with(stopping, |index, why| self.unanswered(index, why))
-    }
-
-    /// The result in logs of older versions, which say of calls that have begun that they have not run.
-    pub(super) fn due_before(&self, stopping: Option<&str>) -> Option<Record> {
-        self.due_with(stopping, |_, why| not_executed(why))
-    }
-
-    fn due_with(
-        &self,
-        stopping: Option<&str>,
-        unanswered: impl Fn(usize, &str) -> ToolError,
-    ) -> Option<Record> {
         let (index, error) = if let Some((&index, error)) = self.vetoed.first_key_value() {
             (index, error.clone())
         } else {
             let reason = stopping?;
             let index = self.schedule.first_not_running()?;
             let failed = self.standing[index].failed().cloned();
-            (index, failed.unwrap_or_else(|| unanswered(index, reason)))
+            (
+                index,
+                failed.unwrap_or_else(|| self.unanswered(index, reason)),
+            )
         };
         Some(self.finished_by(index, error))
     }

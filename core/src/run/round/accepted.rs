@@ -51,7 +51,7 @@ impl Round {
                 is_next
                     && !call.needs_approval()
                     && (!call.policy().external || has(Fault::RunsExternal))
-                    && (name.is_empty() || *name == self.calls[index].name)
+                    && *name == self.calls[index].name
             }
             Record::CallPrepared { .. } => {
                 is_next && attempts == 0 && !call.has_approval() && !call.is_changed()

@@ -16,7 +16,7 @@ impl State {
     /// others.
     pub(in crate::run) fn accepts(&self, record: &Record) -> bool {
         if let Some(due) = self.due() {
-            return *record == due || self.due_before().as_ref() == Some(record);
+            return *record == due;
         }
         if self.wants_plan() {
             match record {
@@ -101,11 +101,6 @@ impl State {
             Phase::Model(_) | Phase::Waiting(..) | Phase::Finished(_) => return None,
         };
         Some(Record::Finished { finish })
-    }
-
-    /// The result that follows from the state alone, in the form of older versions.
-    fn due_before(&self) -> Option<Record> {
-        self.phase.round()?.due_before(self.stopping.reason())
     }
 
     /// The record of a compaction that the next request needs.

@@ -47,7 +47,7 @@ fn every_call_is_found_by_its_id_whenever_it_was() {
 }
 
 #[test]
-fn a_log_without_names_is_read_and_one_with_other_names_is_refused() {
+fn a_log_with_other_names_is_refused() {
     let (mut run, mut log) = start(Limits::default());
     log.extend(run.handle(Signal::Replied {
         unfit: None,
@@ -57,10 +57,7 @@ fn a_log_without_names_is_read_and_one_with_other_names_is_refused() {
     let id = CallId { round: 0, index: 0 };
     let stored = |name: &str| {
         let mut log = serde_json::to_value(&log).expect("serialises");
-        let mut started = serde_json::json!({"type": "call_started", "call": id});
-        if !name.is_empty() {
-            started["name"] = name.into();
-        }
+        let started = serde_json::json!({"type": "call_started", "call": id, "name": name});
         let records = log.as_array_mut().expect("is a list");
         records.push(started.clone());
         let record: Record = serde_json::from_value(started.clone()).expect("is a record");
@@ -68,9 +65,9 @@ fn a_log_without_names_is_read_and_one_with_other_names_is_refused() {
         serde_json::from_value::<Vec<Record>>(log).expect("is a log")
     };
     run.handle(Signal::CallStarted(id));
-    for name in ["", "look"] {
-        assert_eq!(Run::replay(&stored(name)), Ok((run.clone(), Vec::new())));
-    }
+    assert_eq!(Run::replay(&stored("look")), Ok((run, Vec::new())));
     let sequence = 2;
-    assert_eq!(Run::replay(&stored("delete")), Err(CorruptLog { sequence }));
+    for other in ["", "delete"] {
+        assert_eq!(Run::replay(&stored(other)), Err(CorruptLog { sequence }));
+    }
 }
