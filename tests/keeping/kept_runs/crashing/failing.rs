@@ -268,7 +268,7 @@ impl Store for Interrupted {
         })
     }
 
-    fn wait_for_inbox<'a>(&'a self, scope: Scope<'a>, _: &'a RunId, _: u64) -> Done<'a, ()> {
+    fn wait_for_inbox<'a>(&'a self, _: Scope<'a>, _: &'a RunId, _: u64) -> Done<'a, ()> {
         Box::pin(pending())
     }
 
