@@ -6,6 +6,7 @@ mod changes;
 mod connection;
 mod data;
 mod failure;
+mod holder;
 mod options;
 mod session;
 mod store;

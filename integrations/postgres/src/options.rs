@@ -22,6 +22,8 @@ pub struct PostgresOptions {
     pub(crate) connections: usize,
     pub(crate) timeout: Duration,
     pub(crate) poll: Duration,
+    /// The store is as one of another process.
+    pub(crate) is_apart: bool,
 }
 
 impl Default for PostgresOptions {
@@ -31,6 +33,7 @@ impl Default for PostgresOptions {
             connections: 8,
             timeout: Duration::from_secs(10),
             poll: Duration::from_millis(500),
+            is_apart: false,
         }
     }
 }
@@ -49,7 +52,8 @@ impl PostgresOptions {
         self
     }
 
-    /// Sets how many connections the store has at most, apart from one more that listens; 8 by default, and at least 1.
+    /// Sets how many connections the store has at most, apart from one more that listens, and one for all stores of
+    /// the process in this database, which shows that the process lives; 8 by default, and at least 1.
     /// They are opened when they are needed, and stay open. Operations wait for each other when all are in use.
     #[must_use]
     pub fn connections(mut self, most: usize) -> Self {
@@ -69,6 +73,14 @@ impl PostgresOptions {
     #[must_use]
     pub fn poll(mut self, time: Duration) -> Self {
         self.poll = time;
+        self
+    }
+
+    /// Opens a store as another process would, for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn as_another_process(mut self) -> Self {
+        self.is_apart = true;
         self
     }
 }

@@ -16,6 +16,7 @@ use crate::{
     connection::{Access, Connector, Pool, Target, connector},
     data::schema,
     failure::{Failure, unavailable},
+    holder::Holder,
     options::PostgresOptions,
     session::Session,
 };
@@ -27,6 +28,7 @@ pub struct PostgresStore(Arc<Parts>);
 struct Parts {
     pool: Arc<Pool>,
     changes: Changes,
+    holder: Holder,
     poll: Duration,
 }
 
@@ -158,6 +160,7 @@ impl PostgresOptions {
             connections,
             timeout,
             poll,
+            is_apart,
         } = self;
         // PostgreSQL would cut a longer one, and have it mean another schema.
         if schema.is_empty() || schema.len() > 63 || schema.contains('\0') {
@@ -170,14 +173,19 @@ impl PostgresOptions {
             timeout,
         };
         let pool = Arc::new(Pool::new(target, connections));
-        let name = &pool.target().schema;
-        pool.with(Access::Read, |session| async move {
-            schema::open(&session, name).await
-        })
-        .await?;
+        let target = pool.target();
+        let holder = pool.with(Access::Read, |session| async move {
+            schema::open(&session, &target.schema).await?;
+            if is_apart {
+                return Ok(Holder::apart(target));
+            }
+            Holder::of(&session, target).await
+        });
+        let holder = holder.await?;
         Ok(PostgresStore(Arc::new(Parts {
             pool,
             changes: Changes::new(),
+            holder,
             poll,
         })))
     }

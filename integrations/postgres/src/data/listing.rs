@@ -17,7 +17,9 @@ use toolwright_runtime::store::{
 
 use super::{
     columns::{Time, from_column},
-    json, text,
+    json,
+    runs::is_left,
+    text,
 };
 use crate::{
     failure::{Failure, column},
@@ -117,15 +119,24 @@ pub(crate) async fn runs(
         conditions.sql.push("unfinished".to_owned());
     }
     if filter.free {
-        let free = "(until IS NULL OR until <= clock_timestamp())";
+        let free = concat!(
+            "(until IS NULL OR until <= clock_timestamp() OR ",
+            is_left!(""),
+            ")"
+        );
         conditions.sql.push(free.to_owned());
     }
     if let Some(after) = &filter.after {
         conditions.after("created_us", "{}", after)?;
     }
     let limit = filter.limit.max(1);
-    let select = "SELECT created_us, key, info, status, until, entries, ended, id, pending
-        FROM runs JOIN leases ON run = key";
+    let select = concat!(
+        "SELECT created_us, key, info, status, CASE WHEN NOT ",
+        is_left!(""),
+        " THEN until END,
+            entries, ended, id, pending
+        FROM runs JOIN leases ON run = key"
+    );
     let rows = conditions.rows(session, select, "created_us DESC, key DESC", limit);
     page(&rows.await?, limit, |row| {
         summary(row).map_err(|failure| {

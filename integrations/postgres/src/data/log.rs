@@ -24,8 +24,8 @@ WITH made AS (
     VALUES ($1, $2, $3, $4, TRUE, $5, '[]', $6) ON CONFLICT DO NOTHING
     RETURNING key
 ), leased AS (
-    INSERT INTO leases (run, token, until, is_over, entries, items, taken, conversation)
-    SELECT key, 1, clock_timestamp() + $7::bigint * interval '1 microsecond', FALSE,
+    INSERT INTO leases (run, token, until, holder, is_over, entries, items, taken, conversation)
+    SELECT key, 1, clock_timestamp() + $7::bigint * interval '1 microsecond', $12::bigint, FALSE,
         cardinality($8::text[]), 0, 0, $9
     FROM made
     RETURNING until
@@ -47,6 +47,7 @@ pub(crate) async fn create(
     session: &Session,
     run: &NewRun,
     lease_time: Duration,
+    holder: Option<i64>,
 ) -> Result<Lease, Failure> {
     let id = &run.info.run_id;
     let scope = Scope::from(run.info.owner.as_deref());
@@ -57,9 +58,9 @@ pub(crate) async fn create(
             let there = taken(session, scope, id).await?;
             return session.refuse(there.unwrap_or(error)).await;
         }
-        insert(session, run, lease_time, Some(&locked)).await?
+        insert(session, run, (lease_time, holder), Some(&locked)).await?
     } else {
-        insert(session, run, lease_time, None).await?
+        insert(session, run, (lease_time, holder), None).await?
     };
     if let Some(row) = rows.first() {
         let Time(until) = column(row, 0)?;
@@ -93,7 +94,7 @@ async fn taken(
 async fn insert(
     session: &Session,
     run: &NewRun,
-    lease_time: Duration,
+    (lease_time, holder): (Duration, Option<i64>),
     conversation: Option<&Locked>,
 ) -> Result<Vec<Row>, Failure> {
     let info = &run.info;
@@ -121,8 +122,9 @@ async fn insert(
         .collect();
     let (created, until) = (to_micros(info.created), lease_micros(lease_time));
     let key = conversation.map(Locked::key);
-    let columns: [Value<'_>; 11] = [
+    let columns: [Value<'_>; 12] = [
         &id, &runner, &owner, &created, &status, &all, &until, &entries, &key, &names, &values,
+        &holder,
     ];
     if conversation.is_some() {
         session.commit_with((CREATE, &columns)).await
@@ -279,13 +281,18 @@ fn refused(run: &RunId, append: &Append, row: &Row) -> Result<StoreError, Failur
 }
 
 /// A run and its log, as they are at one time: the first row is the run, the others are entries in any order.
-const LOAD: &str = "
-SELECT NULL::bigint, info, status, until, taken, entries, pending
+const LOAD: &str = concat!(
+    "
+SELECT NULL::bigint, info, status,
+    CASE WHEN NOT ",
+    runs::is_left!(""),
+    " THEN until END, taken, entries, pending
 FROM runs JOIN leases ON run = key WHERE id = $1 AND ($3::text IS NULL OR owner = $3)
 UNION ALL
 SELECT sequence, text, NULL, NULL, NULL, NULL, NULL
 FROM entries WHERE sequence >= $2
-    AND run = (SELECT key FROM runs WHERE id = $1 AND ($3::text IS NULL OR owner = $3))";
+    AND run = (SELECT key FROM runs WHERE id = $1 AND ($3::text IS NULL OR owner = $3))"
+);
 
 pub(crate) async fn load(
     session: &Session,

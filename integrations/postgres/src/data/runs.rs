@@ -18,29 +18,51 @@ use crate::{
     session::Session,
 };
 
-const LEASE: &str = "
+/// True if the lease of a row holds no more, though its time is not over: nobody has the lock of its holder.
+macro_rules! is_left {
+    ($row:literal) => {
+        concat!(
+            "CASE WHEN ",
+            $row,
+            "until > clock_timestamp() AND ",
+            $row,
+            "holder IS NOT NULL",
+            " THEN pg_try_advisory_xact_lock_shared(",
+            $row,
+            "holder) ELSE FALSE END"
+        )
+    };
+}
+pub(super) use is_left;
+
+const LEASE: &str = concat!(
+    "
 WITH found AS MATERIALIZED (
-    SELECT run, token, until, is_over FROM leases
+    SELECT run, token, until, holder, is_over FROM leases
     WHERE run = (SELECT key FROM runs WHERE id = $1 AND ($3::text IS NULL OR owner = $3)) FOR UPDATE
 ), done AS (
-    UPDATE leases SET token = found.token + 1,
+    UPDATE leases SET token = found.token + 1, holder = $4,
         until = clock_timestamp() + $2::bigint * interval '1 microsecond'
     FROM found
     WHERE leases.run = found.run AND NOT found.is_over
-        AND (found.until IS NULL OR found.until <= clock_timestamp())
+        AND (found.until IS NULL OR found.until <= clock_timestamp() OR ",
+    is_left!("found."),
+    ")
     RETURNING leases.token, leases.until
 )
-SELECT found.is_over, found.until, done.token, done.until FROM found LEFT JOIN done ON TRUE";
+SELECT found.is_over, found.until, done.token, done.until FROM found LEFT JOIN done ON TRUE"
+);
 
 /// Takes the lease of a run. It survives a loss of power, so that no token is given a second time.
 pub(crate) async fn lease(
     session: &Session,
     (scope, run): (Scope<'_>, &RunId),
     lease_time: Duration,
+    holder: Option<i64>,
 ) -> Result<Lease, Failure> {
     let (id, owner) = text::of_run(scope, run);
     let rows = session
-        .change(LEASE, &[&id, &lease_micros(lease_time), &owner])
+        .change(LEASE, &[&id, &lease_micros(lease_time), &owner, &holder])
         .await?;
     let row = rows.first().ok_or_else(|| StoreError::no_run(run))?;
     if let (Some(token), Some(Time(until))) = (column(row, 2)?, column(row, 3)?) {
@@ -57,7 +79,8 @@ WITH found AS MATERIALIZED (
     SELECT run, token, until, is_over, set_config('synchronous_commit', 'off', TRUE) FROM leases
     WHERE run = (SELECT key FROM runs WHERE id = $1) FOR UPDATE
 ), done AS (
-    UPDATE leases SET until = clock_timestamp() + $3::bigint * interval '1 microsecond'
+    UPDATE leases SET holder = $4,
+        until = clock_timestamp() + $3::bigint * interval '1 microsecond'
     FROM found
     WHERE leases.run = found.run AND found.token = $2 AND NOT found.is_over AND found.until IS NOT NULL
     RETURNING leases.until
@@ -68,11 +91,12 @@ pub(crate) async fn renew(
     session: &Session,
     lease: &Lease,
     lease_time: Duration,
+    holder: Option<i64>,
 ) -> Result<Lease, Failure> {
     let (run, token) = (&lease.run_id, to_column(lease.token));
     let id = text::to_column(run.as_str());
     let rows = session
-        .change(RENEW, &[&id, &token, &lease_micros(lease_time)])
+        .change(RENEW, &[&id, &token, &lease_micros(lease_time), &holder])
         .await?;
     let row = held(run, &rows)?;
     if let Some(Time(until)) = column(row, 2)? {

@@ -42,6 +42,7 @@ CREATE TABLE leases (
     run bigint PRIMARY KEY,
     token bigint NOT NULL,
     until timestamptz,
+    holder bigint,
     is_over boolean NOT NULL,
     entries bigint NOT NULL,
     items bigint NOT NULL,

@@ -20,8 +20,12 @@ impl Store for PostgresStore {
         run: &'a NewRun,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        self.change(Some(&run.info.run_id), move |session| async move {
-            log::create(&session, run, lease_time).await
+        Box::pin(async move {
+            let holder = self.0.holder.key().await;
+            self.change(Some(&run.info.run_id), move |session| async move {
+                log::create(&session, run, lease_time, holder).await
+            })
+            .await
         })
     }
 
@@ -31,8 +35,12 @@ impl Store for PostgresStore {
         run: &'a RunId,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        self.change(Some(run), move |session| async move {
-            runs::lease(&session, (scope, run), lease_time).await
+        Box::pin(async move {
+            let holder = self.0.holder.key().await;
+            self.change(Some(run), move |session| async move {
+                runs::lease(&session, (scope, run), lease_time, holder).await
+            })
+            .await
         })
     }
 
@@ -41,8 +49,12 @@ impl Store for PostgresStore {
         lease: &'a Lease,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        self.change(Some(&lease.run_id), move |session| async move {
-            runs::renew(&session, lease, lease_time).await
+        Box::pin(async move {
+            let holder = self.0.holder.key().await;
+            self.change(Some(&lease.run_id), move |session| async move {
+                runs::renew(&session, lease, lease_time, holder).await
+            })
+            .await
         })
     }
 

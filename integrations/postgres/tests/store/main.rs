@@ -22,6 +22,7 @@ mod waits;
 
 mod database;
 mod golden_script;
+mod holders;
 mod lost;
 mod opening;
 mod suite;
@@ -68,6 +69,8 @@ fn main() -> ExitCode {
         opening::a_record_that_is_missing_is_named,
         opening::a_damaged_run_is_listed_beside_the_others,
         opening::tables_that_are_gone_are_told,
+        holders::a_run_of_a_process_that_is_gone_is_free_at_once,
+        holders::a_session_that_is_lost_takes_no_run_twice,
         lost::a_connection_that_is_cut_in_the_middle_is_told,
         lost::connections_that_were_cut_are_made_anew,
         lost::nobody_waits_for_a_lock_for_ever,

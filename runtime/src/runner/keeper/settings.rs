@@ -158,7 +158,7 @@ impl RunnerBuilder {
 
     /// Sets how long a lease on a run is valid without renewal; 30 seconds by default. A running run renews it three
     /// times as often. If the process has died, others may take the run after that time, or at once if the store knows
-    /// of the death, as SQLite does. If nobody polls a handle for this long, others may take its run, which then fails
+    /// of the death, as SQLite and PostgreSQL do. If nobody polls a handle for this long, others may take its run, which then fails
     /// with [`Failure::Store`](toolwright_core::Failure::Store).
     ///
     /// It has no effect without a [store](Self::store).

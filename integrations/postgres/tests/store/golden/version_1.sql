@@ -35,6 +35,7 @@ CREATE TABLE golden.leases (
     run bigint NOT NULL,
     token bigint NOT NULL,
     until timestamp with time zone,
+    holder bigint,
     is_over boolean NOT NULL,
     entries bigint NOT NULL,
     items bigint NOT NULL,
@@ -76,7 +77,7 @@ INSERT INTO golden.entries VALUES (1, 1, 'one0');
 INSERT INTO golden.entries VALUES (1, 2, 'two');
 INSERT INTO golden.inbox VALUES (1, 1, 'stop', '{"id":"stop","content":{"type":"cancel_after_round"},"at_ms":1795807657352}');
 INSERT INTO golden.labels VALUES (1, 'team', 'north');
-INSERT INTO golden.leases VALUES (1, 1, NULL, false, 3, 1, 1, 1);
+INSERT INTO golden.leases VALUES (1, 1, NULL, 4711, false, 3, 1, 1, 1);
 INSERT INTO golden.runs OVERRIDING SYSTEM VALUE VALUES (1, 'r/1 é0', 'weather', 'ada', 1795000000123456, false, NULL, '{"type":"parked","reason":"no progress"}', '[{"run_id":"run","id":{"round":0,"index":1},"call":{"id":"1","name":"delete_file","arguments":"{\"path\": \"a\\n.txt\"}"},"waits_for":"approval","since_ms":1700000000123,"effects":"write"}]', '{"run_id":"r/1 é\u0000","runner":"weather","owner":"ada","labels":{"team":"north"},"conversation":{"id":"talk","version":1},"created":{"secs_since_epoch":1795000000,"nanos_since_epoch":123456789}}');
 INSERT INTO golden.toolwright VALUES (1);
 INSERT INTO golden.versions VALUES (1, 1, 'hello');
