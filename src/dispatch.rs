@@ -4,6 +4,9 @@
 
 pub use toolwright_core::{CallState, Schedule};
 #[cfg(feature = "runtime")]
+#[doc(hidden)]
+pub use toolwright_runtime::TimeLimit;
+#[cfg(feature = "runtime")]
 pub use toolwright_runtime::{
     CallOptions, DispatchEvent, DispatchOptions, DispatchStream, OversizedOutput, dispatch_fn,
     dispatch_stream_fn,

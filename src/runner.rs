@@ -11,4 +11,4 @@ pub use toolwright_runtime::{
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Durability, OnChanged, Recovered, RunReader, WhenBusy};
 #[doc(hidden)]
-pub use toolwright_runtime::{OwnsConversation, Resumable, TypedAnswer, Within};
+pub use toolwright_runtime::{IntoToolset, OwnsConversation, Resumable, TypedAnswer, Within};

@@ -40,6 +40,12 @@ pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelErr
 ///   never a shorter response.
 /// - A model does not retry. [`ModelError`] says whether sending again is safe.
 /// - Dropping the stream or the future ends the request.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no model",
+    label = "this answers no requests",
+    note = "the name of a model is given to its provider: `OpenAiResponses::from_env(\"…\")?`",
+    note = "`from_env` returns a `Result`: write `?` behind it"
+)]
 pub trait ChatModel: Send + Sync + 'static {
     /// Sends a request and yields the events of its response as they arrive. Nothing is sent before the first poll.
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a>;

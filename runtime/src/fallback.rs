@@ -8,7 +8,10 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use crate::retry::attempts::{complete, stream};
+use crate::{
+    TimeLimit,
+    retry::attempts::{complete, stream},
+};
 use member::Member;
 use toolwright_core::{
     model::{
@@ -122,8 +125,8 @@ impl Fallback {
     /// Sets how long a model may take until the first piece of its answer, or all of it where it is not streamed. After
     /// that the next one is tried, or the request fails if there is none. By default there is no limit.
     #[must_use = "the models are changed by value"]
-    pub fn patience(mut self, time: impl Into<Option<Duration>>) -> Self {
-        self.patience = time.into();
+    pub fn patience(mut self, time: impl TimeLimit) -> Self {
+        self.patience = time.limit();
         self
     }
 

@@ -11,6 +11,7 @@ mod contained;
 mod dispatch;
 mod fallback;
 mod guardrail;
+mod limit;
 mod random;
 mod retry;
 mod runner;
@@ -26,11 +27,14 @@ pub use dispatch::{
 pub use dispatch::{PatternError, RedactPatterns};
 pub use fallback::Fallback;
 pub use guardrail::Guarded;
+pub use limit::TimeLimit;
 pub use retry::Retry;
+#[doc(hidden)]
+pub use runner::RunsUnbuilt;
 pub use runner::{
     Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, Durability,
-    NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer, Recovered, Resumable,
-    ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunReader, RunRequest,
-    Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError, TypedAnswer, WhenBusy,
-    Within,
+    IntoToolset, NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer, Recovered,
+    Resumable, ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunReader,
+    RunRequest, Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError, TypedAnswer,
+    WhenBusy, Within,
 };

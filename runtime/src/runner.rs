@@ -34,7 +34,7 @@ mod typed_answer;
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
-pub use builder::{BuildError, RunnerBuilder};
+pub use builder::{BuildError, IntoToolset, RunnerBuilder, RunsUnbuilt};
 pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use detached::DetachedRun;
 pub use event::RunEvent;

@@ -3,7 +3,7 @@
 use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
-use crate::random;
+use crate::{TimeLimit, random};
 use toolwright_core::{
     Leniency,
     driver::Extensions,
@@ -69,8 +69,8 @@ impl CallOptions {
     }
 
     /// Sets the time limit of each attempt of a call whose tool sets none; 60 seconds by default, `None` is for ever.
-    pub fn with_timeout(mut self, timeout: impl Into<Option<Duration>>) -> Self {
-        self.timeout = timeout.into();
+    pub fn with_timeout(mut self, timeout: impl TimeLimit) -> Self {
+        self.timeout = timeout.limit();
         self
     }
 

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use super::{CallOptions, Ending};
-use crate::random::draw_id;
+use crate::{TimeLimit, random::draw_id};
 use toolwright_core::{
     driver::BatchContext,
     tool::{CallUpdate, Progress, ToolContext},
@@ -83,8 +83,8 @@ impl DispatchOptions {
 
     /// Sets the time limit of the whole batch. At its end calls that run are over as those that have taken too long,
     /// and those that wait are answered as not executed.
-    pub fn with_deadline(mut self, deadline: impl Into<Option<Duration>>) -> Self {
-        self.deadline = deadline.into();
+    pub fn with_deadline(mut self, deadline: impl TimeLimit) -> Self {
+        self.deadline = deadline.limit();
         self
     }
 

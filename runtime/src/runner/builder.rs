@@ -3,20 +3,22 @@
 mod build;
 mod checks;
 mod error;
+mod misuse;
 
 use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration};
 
 pub(super) use checks::check_choice;
 pub use error::BuildError;
+pub use misuse::{IntoToolset, RunsUnbuilt};
 
-use super::{NextRequest, planning::Planner};
-use crate::CallOptions;
+use super::{NextRequest, RunHandle, planning::Planner};
+use crate::{CallOptions, TimeLimit};
 use toolwright_core::{
     ToolRegistry, Toolset,
     model::{ChatModel, ModelSettings},
     run::{
         AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
-        RunConfig, StopWhen, ToolChoiceSchedule,
+        RunConfig, RunError, RunOutcome, StopWhen, ToolChoiceSchedule,
     },
     tool::{Backoff, ExtensionType},
 };
@@ -77,9 +79,21 @@ impl RunnerBuilder {
     }
 
     /// Adds tools, after those that were added before.
-    pub fn tools(mut self, tools: Toolset) -> Self {
-        self.tools.push(tools);
+    pub fn tools(mut self, tools: impl IntoToolset) -> Self {
+        self.tools.push(tools.into_toolset());
         self
+    }
+
+    /// Does not compile, and the error says what does.
+    #[doc(hidden)]
+    pub fn run<Q: RunsUnbuilt>(self, _: Q) -> std::future::Ready<Result<RunOutcome, RunError>> {
+        unreachable!("no question is one for a builder")
+    }
+
+    /// Does not compile, and the error says what does.
+    #[doc(hidden)]
+    pub fn start<Q: RunsUnbuilt>(self, _: Q) -> RunHandle {
+        unreachable!("no question is one for a builder")
     }
 
     /// Takes the tools from a registry, which may change during a run. Each request sends the current tools, and the
@@ -121,15 +135,15 @@ impl RunnerBuilder {
 
     /// Sets the time limit of a run; none by default. [`on_limit`](Self::on_limit) sets what happens at it. See
     /// [`Limits::max_time`].
-    pub fn max_time(mut self, time: impl Into<Option<Duration>>) -> Self {
-        self.config.limits.max_time = time.into();
+    pub fn max_time(mut self, time: impl TimeLimit) -> Self {
+        self.config.limits.max_time = time.limit();
         self
     }
 
     /// Sets the time limit of one request to the model, up to the end of its response; none by default. See
     /// [`Limits::model_timeout`].
-    pub fn model_timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
-        self.config.limits.model_timeout = time.into();
+    pub fn model_timeout(mut self, time: impl TimeLimit) -> Self {
+        self.config.limits.model_timeout = time.limit();
         self
     }
 
@@ -295,8 +309,8 @@ impl RunnerBuilder {
 
     /// Sets the time limit for a decision about a call, or for the application's answer; none by default. See
     /// [`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time).
-    pub fn pending_time(mut self, time: impl Into<Option<Duration>>) -> Self {
-        self.config.pending_time = time.into();
+    pub fn pending_time(mut self, time: impl TimeLimit) -> Self {
+        self.config.pending_time = time.limit();
         self
     }
 
