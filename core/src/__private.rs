@@ -14,12 +14,13 @@ pub use std::{
 
 pub use core::any::type_name;
 
+pub use serde::{Deserialize, Deserializer};
+
 pub use crate::{
     arguments::{
         Argument, BorrowingArgument, ByValue, DefaultValue, NoSlot, Parameter, Probe, Rewritten,
         SlotFor, array_parameter, borrowing_parameter, constrained_parameter, decode_parameters,
-        feature_parameter, inner_parameter, lend, map_parameter, parameter, tuple_parameter,
-        wide_parameter,
+        inner_parameter, lend, parameter,
     },
     error::ToolError,
     schema::{

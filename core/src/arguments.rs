@@ -33,10 +33,7 @@ use explain::{example, fault::Fault, message::told, mistakes::Mistakes, refused}
 use leniency::repair;
 use validate::{constraints, shape};
 
-pub use advice::{
-    array_parameter, feature_parameter, inner_parameter, map_parameter, tuple_parameter,
-    wide_parameter,
-};
+pub use advice::{array_parameter, inner_parameter};
 pub use decode::parameter::{
     Argument, BorrowingArgument, ByValue, DefaultValue, NoSlot, Parameter, Probe, SlotFor,
     borrowing_parameter, constrained_parameter, parameter,

@@ -8,6 +8,7 @@ use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, PathSegment, Type,
 const MAX_ARRAY: usize = 32;
 const MAX_TUPLE: usize = 16;
 
+/// Names of types whose reason is known to the type system, which is asked for it.
 const WIDE: [&str; 4] = ["u128", "i128", "NonZeroU128", "NonZeroI128"];
 const MAPS: [&str; 2] = ["HashMap", "BTreeMap"];
 const FEATURES: [&str; 6] = ["uuid", "url", "chrono", "jiff", "rust_decimal", "bytes"];
@@ -28,14 +29,18 @@ const OF_FEATURES: [&str; 12] = [
 
 /// The function that describes a parameter, by what it says of a type that does not fit.
 pub(super) fn advising(ty: &Type) -> &'static str {
-    let borrows = || quote!(#ty).to_string().contains('&');
-    found(ty).unwrap_or_else(|| {
-        if borrows() {
-            "borrowing_parameter"
-        } else {
-            "parameter"
-        }
-    })
+    if quote!(#ty).to_string().contains('&') {
+        "borrowing_parameter"
+    } else if has_long_array(ty) {
+        "array_parameter"
+    } else {
+        "parameter"
+    }
+}
+
+fn has_long_array(ty: &Type) -> bool {
+    let is_long = matches!(ty, Type::Array(array) if length(&array.len) > Some(MAX_ARRAY));
+    is_long || parts(ty).into_iter().any(has_long_array)
 }
 
 /// Types that std and the runtime know. None of them is the reason why a model cannot send a type.
@@ -128,10 +133,10 @@ pub(super) fn reason(ty: &Type) -> Option<Reason> {
         Type::Tuple(tuple) => (tuple.elems.len() > MAX_TUPLE).then_some(Reason::Tuple),
         Type::Path(path) => {
             let last = path.path.segments.last()?;
-            match of_path(path, last) {
-                Some("feature_parameter") => Some(Reason::Feature),
-                None if KNOWN.iter().any(|known| last.ident == known) => None,
-                Some(_) | None => Some(Reason::OfType),
+            let is_known = KNOWN.iter().any(|known| last.ident == known) && !has_reason(last);
+            match is_of_feature(path, last) {
+                true => Some(Reason::Feature),
+                false => (!is_known).then_some(Reason::OfType),
             }
         }
         _ => None,
@@ -141,7 +146,10 @@ pub(super) fn reason(ty: &Type) -> Option<Reason> {
 /// Returns the reason as [`reason`] does, but `None` also for a type about which nothing is known.
 pub(super) fn known_reason(ty: &Type) -> Option<Reason> {
     let is_known = match ty {
-        Type::Path(path) => of_path(path, path.path.segments.last()?).is_some(),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            has_reason(last) || is_of_feature(path, last)
+        }
         _ => true,
     };
     reason(ty).filter(|_| is_known)
@@ -166,43 +174,19 @@ pub(super) fn parts(ty: &Type) -> Vec<&Type> {
     }
 }
 
-fn found(ty: &Type) -> Option<&'static str> {
-    match ty {
-        Type::Reference(_) => Some("borrowing_parameter"),
-        Type::Group(group) => found(&group.elem),
-        Type::Paren(paren) => found(&paren.elem),
-        Type::Slice(slice) => found(&slice.elem),
-        Type::Array(array) => {
-            let inner = found(&array.elem);
-            inner.or_else(|| (length(&array.len)? > MAX_ARRAY).then_some("array_parameter"))
-        }
-        Type::Tuple(tuple) => {
-            let inner = tuple.elems.iter().find_map(found);
-            inner.or((tuple.elems.len() > MAX_TUPLE).then_some("tuple_parameter"))
-        }
-        Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            let inner = arguments(last).find_map(found);
-            inner.or_else(|| of_path(path, last))
-        }
-        _ => None,
-    }
+/// Returns true if the name is one that the type system has a reason for.
+fn has_reason(last: &PathSegment) -> bool {
+    let is_any = |names: &[&str]| names.iter().any(|name| last.ident == name);
+    let has_other_keys = |key: &Type| !matches!(key, Type::Path(key) if key.path.segments.last().is_some_and(|last| last.ident == "String"));
+    is_any(&WIDE) || (is_any(&MAPS) && arguments(last).next().is_some_and(has_other_keys))
 }
 
-fn of_path(path: &TypePath, last: &PathSegment) -> Option<&'static str> {
+fn is_of_feature(path: &TypePath, last: &PathSegment) -> bool {
     let is_any =
         |segment: &PathSegment, names: &[&str]| names.iter().any(|name| segment.ident == name);
-    if is_any(last, &WIDE) {
-        return Some("wide_parameter");
-    }
-    let has_other_keys = |key: &Type| !matches!(key, Type::Path(key) if is_any(key.path.segments.last().unwrap_or(last), &["String"]));
-    if is_any(last, &MAPS) && arguments(last).next().is_some_and(has_other_keys) {
-        return Some("map_parameter");
-    }
-    let first = path.path.segments.first()?;
-    let is_of_feature =
-        is_any(last, &OF_FEATURES) || (path.path.segments.len() > 1 && is_any(first, &FEATURES));
-    is_of_feature.then_some("feature_parameter")
+    let mut segments = path.path.segments.iter();
+    let first = segments.next().filter(|_| segments.len() > 0);
+    is_any(last, &OF_FEATURES) || first.is_some_and(|first| is_any(first, &FEATURES))
 }
 
 /// The types in the `<…>` of a name.

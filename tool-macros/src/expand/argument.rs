@@ -163,7 +163,7 @@ impl Argument<'_> {
     /// The types inside that may be the reason if it does not fit.
     fn suspected(&self) -> Option<Suspected<'_>> {
         let is_asked = self.parameter.foreign.is_none();
-        let of = || Suspected::of(&self.parameter.ty, self.found());
+        let of = || Suspected::or_itself(&self.parameter.ty, self.found());
         is_asked.then(of).flatten()
     }
 
@@ -229,8 +229,12 @@ impl Argument<'_> {
             quote!(#value)
         };
         let generics = spans::lifetimes(self.callable);
+        let may_be_elided = quote!(#ty).to_string().contains(['<', '&']);
+        let elided =
+            may_be_elided.then(|| quote!(#[allow(unknown_lints, mismatched_lifetime_syntaxes)]));
         Some(quote! {
-            #[allow(unknown_lints, mismatched_lifetime_syntaxes, clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
+            #elided
+            #[allow(clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
             fn #ident #generics(_: &'static ()) -> #ty {
                 #value
             }
@@ -265,7 +269,6 @@ impl Argument<'_> {
         let implements = quote_spanned!(implements=> impl);
         let generics = spans::lifetimes(self.callable);
         Some(quote! {
-            #[allow(non_camel_case_types)]
             struct #holder;
             #[automatically_derived]
             #[allow(clippy::extra_unused_lifetimes)]
@@ -279,7 +282,6 @@ impl Argument<'_> {
 /// Says of a key what it is when it is left out.
 pub(super) fn with_default(default: &TokenStream, p: &TokenStream) -> TokenStream {
     quote!(.with_default(|| {
-        #[allow(unused_imports)]
         use #p::NotWritten as _;
         #default.json()
     }))
