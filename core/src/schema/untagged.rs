@@ -167,7 +167,7 @@ const fn both(earlier: Option<Entries>, later: Option<Entries>) -> bool {
     }
 }
 
-/// Returns true if an object takes every object with the keys of another one.
+/// Returns true if an object takes every object with the declared keys of another one.
 const fn is_part(earlier: Entries, later: Entries) -> bool {
     each!(entry in earlier.all => {
         let fits = match named(later.all, entry) {
@@ -176,8 +176,8 @@ const fn is_part(earlier: Entries, later: Entries) -> bool {
                 let may_be_missing = entry.may_be_left_out || is_always_there(other);
                 (is_same || fits(entry.facts, other.facts)) && may_be_missing
             }
-            // Where other keys are taken, this one may come with any value.
-            None => entry.may_be_left_out && later.closed,
+            // A key that the other does not declare is not sent for it.
+            None => entry.may_be_left_out,
         };
         if !fits {
             return false;
