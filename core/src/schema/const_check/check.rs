@@ -105,7 +105,7 @@ const fn check_levels(
                 .path(name, path, steps)
                 .text("` is a `")
                 .text(owner)
-                .text("` again; arguments must end, so take a flat list whose entries name each other"),
+                .text("` again; arguments must end, so take a flat `Vec` whose entries name each other"),
             None => Message::new()
                 .text("this type has more than 32 types inside each other: `")
                 .path(name, path, MAX_DEPTH as usize)

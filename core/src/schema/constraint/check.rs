@@ -41,7 +41,7 @@ pub const fn check_length(facts: TypeFacts) {
         Form::Integer { .. } | Form::Number { .. } => "write `range(…)`",
         _ => "remove `length`",
     };
-    misplaced("length", "texts, lists and maps", facts.form, instead);
+    misplaced("length", "strings, arrays and maps", facts.form, instead);
 }
 
 /// Checks that a type is a text, at the key `pattern`.
@@ -52,7 +52,7 @@ pub const fn check_length(facts: TypeFacts) {
 #[track_caller]
 pub const fn check_pattern(facts: TypeFacts) {
     if !matches!(facts.form, Form::Text) {
-        misplaced("pattern", "texts", facts.form, "remove `pattern`");
+        misplaced("pattern", "strings", facts.form, "remove `pattern`");
     }
 }
 
@@ -64,7 +64,7 @@ pub const fn check_pattern(facts: TypeFacts) {
 #[track_caller]
 pub const fn check_format(facts: TypeFacts) {
     if !matches!(facts.form, Form::Text) {
-        misplaced("format", "texts", facts.form, "remove `format`");
+        misplaced("format", "strings", facts.form, "remove `format`");
     }
 }
 

@@ -26,24 +26,24 @@ pub const fn check_example(facts: TypeFacts, constraints: &[Constraint], example
             .text(facts.form.name());
         let message = match facts.form {
             Form::Choice(names) if matches!(example, Example::Text(_)) => Message::new()
-                .text("the example is none of the texts that the type knows: ")
+                .text("the example is none of the strings of the type: write one of ")
                 .list(names),
             Form::Object | Form::Map | Form::Tuple | Form::Null | Form::Any | Form::Other => {
-                message.text(": an example is a text, a number, a boolean, or a list of these")
+                message.text(": write a string, a number, a boolean, or an array of these, or remove the example")
             }
             Form::Integer { minimum, maximum } if matches!(example, Example::Number(_)) => {
                 Message::new()
-                    .text("the example is not in the range of the value, ")
+                    .text("the example is not in the range of the value: write a number from ")
                     .integer(minimum)
                     .text(" to ")
                     .integer(maximum)
             }
             Form::Number { .. } if matches!(example, Example::Number(_)) => Message::new()
-                .text("the example is not in the range of the value, whose numbers are up to 3.4028235e38"),
+                .text("the example is not in the range of the value: write a number up to 3.4028235e38"),
             Form::List | Form::Set | Form::Array(_) if matches!(example, Example::List(_)) => {
-                Message::new().text("the items of the example, or how many there are, do not fit")
+                Message::new().text("the example is an array of other items, or of another length: write the items of the type")
             }
-            _ => message,
+            form => message.text(": write ").text(form.name()),
         };
         panic!("{}", message.as_str());
     }
@@ -180,11 +180,11 @@ const fn is_of(form: Form, item: Option<Item>, example: Example) -> bool {
 
 const fn name(example: Example) -> &'static str {
     match example {
-        Example::Text(_) | Example::Character(_) => "a text",
+        Example::Text(_) | Example::Character(_) => "a string",
         Example::Number(Number::Integer(_)) => "an integer",
         Example::Number(Number::Float(_)) => "a number with a fraction",
         Example::Boolean(_) => "a boolean",
-        Example::List(_) => "a list",
+        Example::List(_) => "an array",
     }
 }
 
