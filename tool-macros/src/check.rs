@@ -13,9 +13,9 @@ mod signature;
 mod size;
 mod strict;
 
-pub(crate) use block::free_function;
 pub(crate) use borrowing::{may_be_borrowed, reference_in};
-pub(crate) use name::{free_type, hidden_primitive};
+pub(crate) use name::hidden_primitive;
+pub(crate) use signature::is_member;
 pub(crate) use size::has_no_size;
 
 use crate::{
@@ -30,7 +30,7 @@ const DESCRIPTION: std::ops::RangeInclusive<usize> = 10..=500;
 /// Applies the rules for a function. False if it cannot be called as a tool.
 pub(crate) fn function(function: &Callable, errors: &mut Errors) -> bool {
     let is_callable = callable(function, errors);
-    is_callable && errors.none_by(|errors| signature::no_receiver(&function.signature, errors))
+    is_callable && errors.none_by(|errors| signature::not_a_member(&function.signature, errors))
 }
 
 /// Applies the rules for an `impl` block. False if one of its methods cannot be called as a tool.
@@ -83,6 +83,7 @@ fn callable(callable: &Callable, errors: &mut Errors) -> bool {
         size::passed(callable, errors);
         borrowing::not_changed(&callable.parameters, errors);
         borrowing::not_static(&callable.parameters, errors);
+        borrowing::not_bound_to_static(&callable.signature, errors);
         signature::few_arguments(&callable.parameters, errors);
         signature::shared_context(&callable.parameters, errors);
     });

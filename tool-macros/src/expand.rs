@@ -28,9 +28,8 @@ use syn::{DeriveInput, parse_quote};
 use crate::{
     check,
     errors::Errors,
-    model::{Place, Root, plain},
+    model::{Input, Root},
     parse::{self, block::Block, function::Function, misplaced},
-    surroundings::{self, Earlier, Holder},
 };
 
 /// `#[tool]` on a function: the function as it was written, and the tool beside it.
@@ -48,78 +47,29 @@ pub(crate) fn function(arguments: TokenStream, item: &TokenStream) -> TokenStrea
     let Some(mut function) = read.or_else(|| Function::half_typed(item.clone())) else {
         return item.clone();
     };
-    match surroundings::holder() {
-        None => {}
-        // Both are said of by a rule.
-        Some(Holder::Impl) if function.has_receiver() || function.is_declared_only() => {}
-        Some(holder) => return held(function, arguments, holder),
-    }
     let mut errors = Errors::default();
-    let mut tool = function.tool(arguments, &mut errors);
-    function.has_body(&mut errors);
+    let tool = function.tool(arguments, &mut errors);
     let is_whole = !function.is_half_typed() && !function.is_declared_only();
     let is_callable = check::function(&tool, &mut errors) && is_whole;
-    let name = plain(&tool.tool.ident);
-    let type_name = match &tool.place {
-        Place::Module { type_ident, .. } => plain(type_ident),
-        Place::Block => String::new(),
-    };
-    let siblings =
-        surroundings::siblings(&[&name, &type_name]).filter(|_| !function.is_half_typed());
-    let earlier = siblings
-        .as_ref()
-        .and_then(|siblings| siblings.function_before(&name));
-    if let Place::Module { is_doubtful, .. } = &mut tool.place {
-        let imported = siblings
-            .as_ref()
-            .map(|siblings| siblings.imported(&type_name));
-        *is_doubtful = imported.flatten().is_some();
+    let is_member = check::is_member(&tool.signature);
+    if !is_member {
+        function.has_body(&mut errors);
     }
-    let is_free = earlier.is_some()
-        || siblings.is_none_or(|siblings| check::free_type(&tool, &siblings, &mut errors));
     // No type can stand in an `impl`, and one that hides a primitive must not stand anywhere.
-    let has_type = is_free
-        && tool.signature.receiver().is_none()
-        && !function.is_declared_only()
-        && check::hidden_primitive(&tool).is_none();
-    let beside = if earlier == Some(Earlier::Tool) || !is_free {
-        tool::checks(&tool, |_| true)
-    } else if is_callable && earlier.is_none() {
+    let has_no_type = is_member || function.is_declared_only();
+    let beside = if is_callable {
         tool::tool(&tool)
-    } else if has_type {
-        fallback::tool(&tool)
-    } else {
+    } else if has_no_type || check::hidden_primitive(&tool).is_some() {
         TokenStream::new()
+    } else {
+        fallback::tool(&tool)
     };
-    // What has a receiver or no body stands in an `impl`, a `trait` or an `extern` block.
-    let errors = if tool.signature.receiver().is_some() || function.is_declared_only() {
+    let errors = if has_no_type {
         errors.into_code()
     } else {
         errors.into_item()
     };
     quote!(#function #errors #beside)
-}
-
-/// A function that stands in an `impl` or a `trait`, which can hold no type beside it.
-fn held(mut function: Function, arguments: TokenStream, holder: Holder) -> TokenStream {
-    let mut errors = Errors::default();
-    let tool = function.tool(arguments, &mut errors);
-    let message = match holder {
-        Holder::Impl => {
-            "a function of an `impl` is a tool of the type: write `#[tools]` above the `impl`"
-        }
-        Holder::ImplOfTrait => {
-            "the `impl` of a trait has no tools: call this function from a method in the own `impl` of \
-             the type, and mark that method"
-        }
-        Holder::Trait => {
-            "a trait has no tools: call this function from a function or a method of a type, and mark \
-             that one"
-        }
-    };
-    let error = syn::Error::new(tool.tool.ident.span(), message).into_compile_error();
-    let errors = errors.into_code();
-    quote!(#function #error #errors)
 }
 
 /// `#[tools]` on an `impl`: the block as it was written, and the function that gives its tools.
@@ -133,11 +83,7 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let block = written.tools(arguments, &mut errors);
     let is_callable = check::block(&block, &mut errors) && !written.is_half_typed();
-    let is_free = surroundings::siblings_of_block()
-        .is_none_or(|siblings| check::free_function(&block, &siblings, &mut errors));
-    let beside = if !is_free {
-        fallback::checks_of_block(&block)
-    } else if is_callable {
+    let beside = if is_callable {
         block::tools(&block)
     } else {
         fallback::block(&block)
@@ -148,15 +94,14 @@ pub(crate) fn block(arguments: TokenStream, item: &TokenStream) -> TokenStream {
 
 /// `#[derive(ToolInput)]`.
 pub(crate) fn input(item: TokenStream) -> TokenStream {
-    // The compiler has read it, and said what it could not read.
-    let Ok(item) = syn::parse2::<DeriveInput>(item) else {
-        return TokenStream::new();
+    let Ok(item) = syn::parse2::<DeriveInput>(item.clone()) else {
+        return half_typed(item, fallback::input);
     };
     let mut errors = Errors::default();
-    let is_first = is_first(&item);
     let keys = parse::input::keys(&item, &mut errors);
     let root = keys.0.clone();
     let input = parse::input::described(&item, keys, &mut errors);
+    let decoding = decoding(&item, input.as_ref(), &root);
     let input = input.filter(|input| check::input(input, &mut errors));
     let code = input.map_or_else(
         || fallback::input(&item, &root),
@@ -166,42 +111,53 @@ pub(crate) fn input(item: TokenStream) -> TokenStream {
             describe::input(&input, &asked)
         },
     );
-    let code = is_first.then_some(code);
     let errors = errors.into_item();
-    quote!(#errors #code)
+    quote!(#errors #code #decoding)
 }
 
 /// `#[derive(Tool)]`.
 pub(crate) fn derived(item: TokenStream) -> TokenStream {
-    // The compiler has read it, and said what it could not read.
-    let Ok(item) = syn::parse2::<DeriveInput>(item) else {
-        return TokenStream::new();
+    let Ok(item) = syn::parse2::<DeriveInput>(item.clone()) else {
+        return half_typed(item, fallback::derived);
     };
     let mut errors = Errors::default();
     let tool = parse::derived::derived(&item, &mut errors);
     let is_described = tool
         .as_ref()
         .is_some_and(|tool| check::derived(tool, &mut errors));
+    let root = tool.as_ref().map_or_else(
+        || Root(parse_quote!(::toolwright)),
+        |tool| tool.tool.root.clone(),
+    );
+    let input = tool.as_ref().map(|tool| &tool.input);
+    let decoding = decoding(&item, input, &root);
     let code = match tool {
         Some(mut tool) if is_described => {
             fallback::parts(&mut tool.input);
             let asked = describe::gate(&mut tool.input);
             derived::tool(&tool, &asked)
         }
-        tool => {
-            let root = tool.map_or_else(|| Root(parse_quote!(::toolwright)), |tool| tool.tool.root);
-            fallback::derived(&item, &root)
-        }
+        _ => fallback::derived(&item, &root),
     };
-    let code = is_first(&item).then_some(code);
     let errors = errors.into_item();
-    quote!(#errors #code)
+    quote!(#errors #code #decoding)
 }
 
-/// False for a type with the name of another, which all that is written of it would speak of.
-fn is_first(item: &DeriveInput) -> bool {
-    let name = plain(&item.ident);
-    surroundings::siblings(&[&name]).is_none_or(|siblings| !siblings.has_type_before(&name))
+/// `Deserialize` for a type that serde refuses, so that what takes the type is no mistake too.
+fn decoding(item: &DeriveInput, input: Option<&Input>, root: &Root) -> Option<TokenStream> {
+    let is_sound = input.is_some_and(|input| input.is_sound);
+    let is_refused = !is_sound && parse::input::is_refused_by_serde(item);
+    is_refused.then(|| fallback::decoding(item, root))
+}
+
+/// What stands in for a type that the compiler could not read, and has reported.
+fn half_typed(item: TokenStream, fallback: fn(&DeriveInput, &Root) -> TokenStream) -> TokenStream {
+    let Some(item) = parse::input::half_typed(item) else {
+        return TokenStream::new();
+    };
+    let (root, _) = parse::input::keys(&item, &mut Errors::default());
+    let (code, decoding) = (fallback(&item, &root), fallback::decoding(&item, &root));
+    quote!(#code #decoding)
 }
 
 /// `toolset!`.

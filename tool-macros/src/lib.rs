@@ -12,7 +12,6 @@ mod model;
 mod parse;
 mod snake_case;
 mod suggest;
-mod surroundings;
 mod visible;
 
 use proc_macro::TokenStream;

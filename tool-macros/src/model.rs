@@ -61,6 +61,8 @@ pub(crate) struct Callable {
     pub(crate) signature: Signature,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) place: Place,
+    /// True if something in it is deprecated, or may be.
+    pub(crate) names_deprecated: bool,
 }
 
 impl Callable {
@@ -76,8 +78,8 @@ pub(crate) enum Place {
         /// The name of that type.
         type_ident: Ident,
         visibility: Visibility,
-        /// True if an import next to it has the same name. It is then unknown whether the name is that of a type.
-        is_doubtful: bool,
+        /// `#[deprecated]` of the function.
+        deprecated: Vec<Attribute>,
     },
     /// In an `impl` block.
     Block,
@@ -97,6 +99,8 @@ pub(crate) struct Block {
     /// The name of the function that gives the tools.
     pub(crate) function: Ident,
     pub(crate) methods: Vec<Callable>,
+    /// True if something in it is deprecated, or may be.
+    pub(crate) names_deprecated: bool,
 }
 
 impl Block {
@@ -212,6 +216,8 @@ pub(crate) struct Input {
     pub(crate) shape: Shape,
     /// True if serde reads the type as this macro did. An error in it is then an error in one of its parts.
     pub(crate) is_sound: bool,
+    /// True if something in it is deprecated, or may be.
+    pub(crate) names_deprecated: bool,
 }
 
 impl Input {
@@ -256,6 +262,12 @@ pub(crate) fn names_a_parameter(generics: &Generics, ty: &Type) -> bool {
         })
         .collect();
     names_any(&names, ty.to_token_stream())
+}
+
+/// Returns true if something in an item is deprecated, or may be: the item has `#[deprecated]` or
+/// `#[allow(deprecated)]` in it.
+pub(crate) fn names_deprecated(item: TokenStream) -> bool {
+    names_any(&[&Ident::new("deprecated", Span::call_site())], item)
 }
 
 fn names_any(names: &[&Ident], tokens: TokenStream) -> bool {

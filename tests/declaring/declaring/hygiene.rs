@@ -230,7 +230,7 @@ mod of_two {
     }
 }
 
-/// A deprecated tool is still offered.
+/// A deprecated tool is still offered. Whoever offers it is told, and has allowed it.
 #[tool]
 #[deprecated]
 fn old() {}
@@ -266,6 +266,7 @@ fn tools_stand_beside_others_of_their_name() {
 }
 
 #[test]
+#[allow(deprecated)]
 fn tools_stand_anywhere() {
     /// Stands inside a function.
     #[tool]

@@ -7,12 +7,11 @@ use syn::{GenericArgument, PathArguments, PathSegment, Receiver, ReceiverKind, S
 use super::signature::written;
 use crate::{
     errors::Errors,
-    model::{Block, Callable, Source, plain},
-    surroundings::Siblings,
+    model::{Block, Callable, Source},
 };
 
-const BORROWED_STATE: &str = "tools outlive the place where they are made: let the value own what it \
-                       needs, or share it in an `Arc`, and remove the lifetime";
+const BORROWED_STATE: &str = "tools are `'static`: let the value own what it needs, or share it in an `Arc`, \
+                       and remove the lifetime";
 
 /// The tools own the value that they stand on.
 pub(super) fn owned_state(block: &Block, errors: &mut Errors) {
@@ -22,20 +21,6 @@ pub(super) fn owned_state(block: &Block, errors: &mut Errors) {
     if let Some(lifetime) = anonymous_lifetime(block.self_ty.to_token_stream()) {
         errors.at_span(lifetime, BORROWED_STATE);
     }
-}
-
-/// The function that gives the tools has its name for itself. False if that is taken.
-pub(crate) fn free_function(block: &Block, siblings: &Siblings, errors: &mut Errors) -> bool {
-    let function = plain(&block.function);
-    let is_free = !siblings.has_block_before(&function);
-    if !is_free {
-        let message = format!(
-            "another block gives tools of this type by `{function}`: call the function of this block \
-             otherwise, `#[tools(fn = …)]`"
-        );
-        errors.at_span(Span::call_site(), message);
-    }
-    is_free
 }
 
 /// Finds the first `'_` in a type.
@@ -107,8 +92,8 @@ pub(super) fn one_type_for_all(method: &Callable, block: &Block, errors: &mut Er
                 format!("an argument names its type: write `{own}`")
             } else {
                 format!(
-                    "the model is not told what `{name}` is: an argument of a method has a type \
-                     without the parameters of the `impl`"
+                    "an argument has one schema for all types of the block, and `{name}` differs: \
+                     write a type without the parameters of the `impl`"
                 )
             };
             errors.at(name, message);

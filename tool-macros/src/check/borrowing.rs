@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{GenericArgument, PathArguments, Type, TypeReference};
+use syn::{GenericArgument, PathArguments, Signature, Type, TypeReference, WherePredicate};
 
 use super::{signature::written, size};
 use crate::{
@@ -45,6 +45,27 @@ pub(super) fn not_static(parameters: &[Parameter], errors: &mut Errors) {
             };
             let message = format!("an argument lives as long as its call: {instead}");
             errors.at_span(span, message);
+        }
+    }
+}
+
+/// So do the lifetimes that a function declares.
+pub(super) fn not_bound_to_static(signature: &Signature, errors: &mut Errors) {
+    let generics = &signature.generics;
+    let declared = generics.lifetimes().flat_map(|lifetime| &lifetime.bounds);
+    let conditions = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    let conditions = conditions.filter_map(|condition| match condition {
+        WherePredicate::Lifetime(condition) => Some(&condition.bounds),
+        _ => None,
+    });
+    for bound in declared.chain(conditions.flatten()) {
+        if bound.ident == "static" {
+            let message = "an argument lives as long as its call: remove this bound, or take an owned \
+                           type to keep it";
+            errors.at(bound, message);
         }
     }
 }

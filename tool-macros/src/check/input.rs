@@ -27,13 +27,13 @@ pub(super) fn borrows_by_cow(input: &Input, errors: &mut Errors) {
         if let Some(reference) = borrowing::reference_in(ty) {
             let message = match &*reference.elem {
                 Type::Path(path) if path.path.is_ident("str") => {
-                    "a text may have escapes, which cannot be borrowed: take `String`, or \
+                    "a string may have escapes, which cannot be borrowed: take `String`, or \
                      `Cow<'a, str>` with `#[serde(borrow)]`"
                         .to_owned()
                 }
                 elem => {
                     let owned = borrowing::owned(elem);
-                    format!("inside arguments only texts are borrowed: take `{owned}`")
+                    format!("inside arguments only strings are borrowed: take `{owned}`")
                 }
             };
             errors.at(reference, message);

@@ -4,9 +4,8 @@ use syn::Ident;
 
 use crate::{
     errors::Errors,
-    model::{Callable, Name, Place, plain},
+    model::{Callable, Name, Place},
     snake_case::snake_case,
-    surroundings::Siblings,
 };
 
 /// The maximum number of characters of a name.
@@ -62,25 +61,6 @@ pub(crate) fn hidden_primitive(callable: &Callable) -> Option<&Ident> {
         }
         Place::Block => None,
     }
-}
-
-/// The type beside the function has its name for itself. False if that is taken.
-pub(crate) fn free_type(callable: &Callable, siblings: &Siblings, errors: &mut Errors) -> bool {
-    let Place::Module { type_ident, .. } = &callable.place else {
-        return true;
-    };
-    let Some(kind) = siblings.type_beside(&plain(type_ident)) else {
-        return true;
-    };
-    let other = match kind {
-        "tool" => "another tool's type".to_owned(),
-        kind => format!("the {kind} `{type_ident}`"),
-    };
-    let message = format!(
-        "the tool's type would have the name of {other}: name it otherwise, `#[tool(type = …)]`"
-    );
-    errors.at(type_ident, message);
-    false
 }
 
 const PRIMITIVES: [&str; 17] = [

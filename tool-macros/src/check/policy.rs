@@ -10,7 +10,7 @@ pub(super) fn repeatable(tool: &Tool, errors: &mut Errors) {
     if let Some(Given { key, value: 1.. }) = &tool.policy.retries
         && writes(&tool.hints)
     {
-        let message = "a tool that writes is never run twice: say `read_only` or `idempotent` if \
+        let message = "a tool that writes is never run twice: write `read_only` or `idempotent` if \
                        it is, or remove `retries`";
         errors.at(key, message);
     }

@@ -1,5 +1,7 @@
 //! The rules for the signature of a function.
 
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{FnArg, GenericParam, Pat, Signature, Type, spanned::Spanned};
 
 use crate::{
@@ -43,16 +45,30 @@ pub(super) fn not_generic(signature: &Signature, errors: &mut Errors) {
     }
 }
 
+/// Returns true if a function shows that it stands in an `impl` or a trait.
+pub(crate) fn is_member(signature: &Signature) -> bool {
+    signature.receiver().is_some() || self_type(signature.to_token_stream()).is_some()
+}
+
 /// Beside a method there is no place for a type.
-pub(super) fn no_receiver(signature: &Signature, errors: &mut Errors) {
-    if let Some(receiver) = signature.receiver() {
-        let message = "a method is a tool of the value that it stands on: write `#[tools]` above \
-                       the `impl`";
-        errors.at(receiver, message);
+pub(super) fn not_a_member(signature: &Signature, errors: &mut Errors) {
+    if is_member(signature) {
+        let message = "a function of a type is a tool in a block of that type: write `#[tools]` above \
+                       the `impl`; a function of a trait is no tool, call it from one";
+        errors.at(&signature.ident, message);
     }
 }
 
-/// Each parameter has a name, which the model is told.
+/// Finds `Self` in tokens.
+fn self_type(tokens: TokenStream) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => Some(ident),
+        TokenTree::Group(group) => self_type(group.stream()),
+        _ => None,
+    })
+}
+
+/// Each parameter has a name, which the model reads.
 pub(super) fn named_parameters(signature: &Signature, errors: &mut Errors) {
     for input in &signature.inputs {
         match input {
@@ -61,11 +77,11 @@ pub(super) fn named_parameters(signature: &Signature, errors: &mut Errors) {
                 Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {}
                 Pat::Wild(_) => errors.at(
                     &typed.pat,
-                    "the model is told the name of a parameter: write one instead of `_`",
+                    "the model reads the name of a parameter: write one instead of `_`",
                 ),
                 _ => errors.at(
                     &typed.pat,
-                    "the model is told the name of a parameter: write a name instead of a \
+                    "the model reads the name of a parameter: write a name instead of a \
                      pattern, and take the value apart in the body",
                 ),
             },
@@ -152,7 +168,7 @@ pub(super) fn undocumented_context(parameters: &[Parameter], errors: &mut Errors
         if let (Source::Context, Text::Known { from, .. }) =
             (&parameter.source, &parameter.description)
         {
-            let message = "the model is not told of a `#[context]` parameter: write `//`";
+            let message = "the model never sees a `#[context]` parameter: write `//`";
             errors.push(syn::Error::new(from.span(), message));
         }
     }

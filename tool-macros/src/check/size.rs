@@ -1,41 +1,13 @@
-//! The rules for what has no size of its own, which cannot be passed. The compiler would say so too, of the
-//! function and of all the generated code.
+//! The rules for what visibly has no size of its own, which cannot be passed. The compiler would say so too, of the
+//! function and of all the generated code. What a name stands for is known to the compiler only.
 
-use syn::{
-    AngleBracketedGenericArguments, GenericArgument, PathArguments, PathSegment, ReturnType, Type,
-    TypePath,
-};
+use syn::{ReturnType, Type};
 
 use super::signature::written;
 use crate::{
     errors::Errors,
-    model::{self, Callable, Input, Parameter, Source},
-    surroundings,
+    model::{Callable, Input, Parameter, Source},
 };
-
-/// The types of std whose parameters have a size.
-const CONTAINERS: [&str; 11] = [
-    "Vec",
-    "VecDeque",
-    "LinkedList",
-    "BinaryHeap",
-    "Option",
-    "Result",
-    "HashMap",
-    "BTreeMap",
-    "HashSet",
-    "BTreeSet",
-    "Extension",
-];
-
-/// The named types of std that have none, and what to take instead.
-const NAMED: [(&[&str], &str); 5] = [
-    (&["std", "path", "Path"], "PathBuf"),
-    (&["std", "ffi", "OsStr"], "String"),
-    (&["std", "ffi", "os_str", "OsStr"], "String"),
-    (&["std", "ffi", "CStr"], "String"),
-    (&["core", "ffi", "CStr"], "String"),
-];
 
 /// Reports parameters whose type has no size.
 pub(super) fn passed(callable: &Callable, errors: &mut Errors) {
@@ -46,7 +18,7 @@ pub(super) fn passed(callable: &Callable, errors: &mut Errors) {
         let is_whole = std::ptr::eq(part, plain(ty));
         let (part_written, owned) = (written(part), owned(part));
         let message = match (source, owned) {
-            (Source::Argument { .. }, Some(owned)) if is_whole && is_borrowed(part) => {
+            (Source::Argument { .. }, Some(owned)) if is_whole => {
                 format!(
                     "`{part_written}` has no size of its own: take `{owned}`, or borrow `&{part_written}`"
                 )
@@ -105,48 +77,9 @@ fn without_size(ty: &Type) -> Option<&Type> {
         Type::Array(array) => without_size(&array.elem),
         Type::Tuple(tuple) => tuple.elems.iter().find_map(without_size),
         Type::Reference(reference) => behind(&reference.elem),
-        Type::Path(path) if is_named(path) => Some(ty),
-        Type::Path(path) => {
-            let last = path.path.segments.last()?;
-            let PathArguments::AngleBracketed(generic) = &last.arguments else {
-                return None;
-            };
-            let is_container =
-                CONTAINERS.iter().any(|name| last.ident == name) && !is_alias(last, generic);
-            generic.args.iter().find_map(|argument| {
-                let GenericArgument::Type(ty) = argument else {
-                    return None;
-                };
-                if !is_container {
-                    return behind(ty);
-                }
-                let part = without_size(ty)?;
-                // The file is asked last.
-                let is_behind = !std::ptr::eq(part, plain(ty));
-                (is_behind || !is_own(path)).then_some(part)
-            })
-        }
+        Type::Path(path) => path.path.is_ident("str").then_some(ty),
         _ => None,
     }
-}
-
-/// Returns true if this is not the `Result` of std, which names the error too. An alias may box the value.
-fn is_alias(last: &PathSegment, arguments: &AngleBracketedGenericArguments) -> bool {
-    last.ident == "Result" && arguments.args.len() < 2
-}
-
-/// Returns true if a type of this name is declared next to the item, or comes from this crate.
-fn is_own(path: &TypePath) -> bool {
-    let mut names = path.path.segments.iter();
-    let (Some(only), None) = (names.next(), names.next()) else {
-        return false;
-    };
-    let name = model::plain(&only.ident);
-    surroundings::siblings(&[&name]).is_some_and(|siblings| {
-        let from = siblings.imported(&name);
-        let is_near = |from: Vec<String>| matches!(&*from[0], "crate" | "self" | "super");
-        siblings.type_beside(&name).is_some() || from.is_some_and(is_near)
-    })
 }
 
 /// The same of a type that may have no size itself.
@@ -155,8 +88,7 @@ fn behind(ty: &Type) -> Option<&Type> {
         Type::Slice(slice) => without_size(&slice.elem),
         Type::Group(group) => behind(&group.elem),
         Type::Paren(paren) => behind(&paren.elem),
-        Type::TraitObject(_) => None,
-        Type::Path(path) if is_named(path) => None,
+        Type::TraitObject(_) | Type::Path(_) => None,
         _ => without_size(ty),
     }
 }
@@ -169,45 +101,10 @@ fn plain(ty: &Type) -> &Type {
     }
 }
 
-fn is_named(path: &TypePath) -> bool {
-    path.path.is_ident("str") || named(path).is_some()
-}
-
-/// Returns the owned form of a type of std. None if the path is not known to be that type: other types have such
-/// names too.
-fn named(path: &TypePath) -> Option<&'static str> {
-    let names = path.path.segments.iter();
-    let names: Vec<String> = names.map(|segment| segment.ident.to_string()).collect();
-    let last = names.last()?;
-    if path.qself.is_some()
-        || !NAMED
-            .iter()
-            .any(|(known, _)| known.last() == Some(&last.as_str()))
-    {
-        return None;
-    }
-    let imported = surroundings::imported(&names[0]);
-    let rest = names[1..].iter().cloned();
-    let whole: Vec<String> = match imported {
-        Some(imported) => imported.into_iter().chain(rest).collect(),
-        None => names,
-    };
-    let found = NAMED.iter().find(|(known, _)| whole == *known);
-    found.map(|(_, owned)| *owned)
-}
-
-/// Returns true if a parameter may be a reference to this type.
-fn is_borrowed(ty: &Type) -> bool {
-    owned(ty).is_some_and(|owned| {
-        owned != "String" || matches!(ty, Type::Path(path) if path.path.is_ident("str"))
-    })
-}
-
 /// Returns the owned type to take instead.
 pub(super) fn owned(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) if path.path.is_ident("str") => Some("String".to_owned()),
-        Type::Path(path) => named(path).map(str::to_owned),
         Type::Slice(slice) => {
             let item = owned(&slice.elem).unwrap_or_else(|| written(&slice.elem));
             Some(format!("Vec<{item}>"))

@@ -22,7 +22,6 @@ pub(super) fn tools(block: &Block) -> TokenStream {
     // What is wrong with the type of the value is shown at the type, once.
     let shared = spans::generic_call(&block.self_ty, &quote!(#p::shared_state), quote!(self));
     let body = quote! {
-        #[allow(unused_imports)]
         use #p::NotShared as _;
         let #state = #shared;
         #p::Toolset::from_checked(::core::convert::From::from([#(#methods),*]))
@@ -31,7 +30,6 @@ pub(super) fn tools(block: &Block) -> TokenStream {
     let (import, names, quiet) = (block.root.import(), names(block), spans::quiet());
     quote! {
         #quiet
-        #[allow(unused_qualifications)]
         const _: () = {
             #import
             #function
@@ -50,11 +48,13 @@ pub(super) fn function(block: &Block, body: &TokenStream) -> TokenStream {
         ..
     } = block;
     let (implementation, _, conditions) = generics.split_for_impl();
+    let deprecated = spans::allow_deprecated(block.names_deprecated);
     quote! {
         #[automatically_derived]
         impl #implementation #self_ty #conditions {
             /// The tools of this value, which they share.
-            #[allow(deprecated, unreachable_pub, clippy::too_many_lines)]
+            #deprecated
+            #[allow(clippy::too_many_lines)]
             pub fn #function(self) -> #p::Toolset {
                 #body
             }

@@ -86,7 +86,6 @@ fn body(
     let returned = Ident::new("__returned", output_span(callable.output()));
     let result = result(callable, &returned, p);
     quote! {
-        #[allow(unused_imports)]
         use #p::{NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _};
         let __rewritten = <#p::Rewritten as #p::Default>::default();
         #declared
@@ -199,7 +198,6 @@ pub(super) fn context_checks<'c>(
 ) -> impl Iterator<Item = TokenStream> + 'c {
     contexts(callable, is_sound).map(move |ty| {
         let asked = quote!({
-            #[allow(unused_imports)]
             use #p::NoReference as _;
             #p::Taking::<#ty>::A_REFERENCE
         });
@@ -217,7 +215,6 @@ pub(super) fn extensions(
     let of = quote!(#p::Option<fn() -> #p::ExtensionType>);
     let asked = contexts(callable, is_sound).map(|ty| {
         let asked = quote!({
-            #[allow(unused_imports)]
             use #p::NotInContext as _;
             #p::Taking::<#ty>::EXTENSION
         });

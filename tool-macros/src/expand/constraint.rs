@@ -15,7 +15,6 @@ pub(super) fn holder(constraints: &Constraints, p: &TokenStream) -> TokenStream 
     let ident = &constraints.ident;
     let rules = constraints.all.iter().map(|one| rule(&one.rule, p));
     quote! {
-        #[allow(non_camel_case_types)]
         struct #ident;
         #[automatically_derived]
         impl #p::Constraints for #ident {
@@ -94,7 +93,6 @@ pub(super) fn default_check(
 /// Creates the expression of a default as an example, as far as constants know the default.
 pub(super) fn example_of(holder: &Ident, of_type: &TokenStream, p: &TokenStream) -> TokenStream {
     quote!({
-        #[allow(unused_imports)]
         use #p::NoExample as _;
         #p::Constant::<#holder, #of_type>::EXAMPLE
     })

@@ -151,7 +151,6 @@ pub(super) fn array(suspected: &[Suspected<'_>], p: &TokenStream) -> (TokenStrea
     let length: usize = suspected.iter().map(Suspected::len).sum();
     let (statements, values): (Vec<_>, Vec<_>) = suspected.iter().map(|one| one.search(p)).unzip();
     let value = quote!({
-        #[allow(unused_imports)]
         use #p::{FitsNot as _, NoReason as _};
         #(#statements)*
         [#(#values),*]
@@ -161,9 +160,8 @@ pub(super) fn array(suspected: &[Suspected<'_>], p: &TokenStream) -> (TokenStrea
 
 /// The type that is asked for its keys: where it has no description, which is said of it, one that has keys.
 pub(super) fn keyed(ty: &Type, p: &TokenStream) -> TokenStream {
+    // The trait `FitsNot` is imported around the description.
     let gate = quote!(#p::Gate::<{
-        #[allow(unused_imports)]
-        use #p::FitsNot as _;
         if #p::Fits::<#ty>::__FITS { 0 } else { 2 }
     }>);
     projected(ty, &gate, &quote!(#p::Gated), "Type")

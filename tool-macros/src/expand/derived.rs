@@ -41,9 +41,9 @@ pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
         }
     });
     let import = root.import();
+    let deprecated = spans::allow_deprecated(input.names_deprecated);
     quote! {
-        #[allow(deprecated)]
-        #[allow(unused_qualifications)]
+        #deprecated
         const _: () = {
             #import
             #asked

@@ -17,7 +17,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
 
-use super::texts;
+use super::{spans, texts};
 use crate::{
     lifetimes,
     model::{Input, Shape, Variant, foreign_arguments},
@@ -27,8 +27,9 @@ use crate::{
 pub(super) fn input(input: &Input, asked: &TokenStream) -> TokenStream {
     let import = input.root.import();
     let implementations = implementations(input);
+    let deprecated = spans::allow_deprecated(input.names_deprecated);
     quote! {
-        #[allow(deprecated, unused_qualifications)]
+        #deprecated
         const _: () = {
             #import
             #asked
@@ -64,7 +65,7 @@ pub(super) fn implementations(input: &Input) -> TokenStream {
         .has_json_schema
         .then(|| json_schema::implementation(input, &generics, &p));
     quote! {
-            #[allow(missing_debug_implementations)]
+            use #p::FitsNot as _;
             pub struct __Body #body_implementation (
                 #p::PhantomData<fn() -> (__F, #(#held,)*)>
             ) #body_conditions;

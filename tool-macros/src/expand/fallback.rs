@@ -38,7 +38,6 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         #hidden
         #checks
         #(#conditions)*
-        #[allow(unused_qualifications)]
         const _: () = {
             #import
             #[automatically_derived]
@@ -58,7 +57,6 @@ pub(super) fn block(block: &Block) -> TokenStream {
     let checks = block_checks(block);
     let import = block.root.import();
     quote! {
-        #[allow(unused_qualifications)]
         const _: () = {
             #import
             #function
@@ -68,18 +66,6 @@ pub(super) fn block(block: &Block) -> TokenStream {
 }
 
 /// The checks of those methods that can be checked.
-pub(super) fn checks_of_block(block: &Block) -> TokenStream {
-    let checks = block_checks(block);
-    let import = block.root.import();
-    quote! {
-        #[allow(unused_qualifications)]
-        const _: () = {
-            #import
-            #checks
-        };
-    }
-}
-
 fn block_checks(block: &Block) -> TokenStream {
     let names = names(block);
     let is_known = |ty: &Type| block.own_name_in(ty).is_none();
@@ -99,7 +85,6 @@ pub(super) fn derived(item: &DeriveInput, root: &Root) -> TokenStream {
     // A tool is `'static`, and one that borrows is a mistake that has been reported.
     let tool = item.generics.params.is_empty().then(|| {
         quote! {
-            #[allow(unused_qualifications)]
             const _: () = {
                 #import
                 #[automatically_derived]
@@ -186,6 +171,29 @@ fn replaced(ty: &mut Type) -> bool {
     is_replaced
 }
 
+/// `Deserialize` for a type of which serde's derive writes none. It is never run.
+pub(super) fn decoding(item: &DeriveInput, root: &Root) -> TokenStream {
+    let (ident, import) = (&item.ident, root.import());
+    let (_, arguments, conditions) = item.generics.split_for_impl();
+    let mut generics = item.generics.clone();
+    generics.params.insert(0, parse_quote!('__de));
+    let (implementation, _, _) = generics.split_for_impl();
+    let p = quote!(#root::__private);
+    quote! {
+        const _: () = {
+            #import
+            #[automatically_derived]
+            impl #implementation #p::Deserialize<'__de> for #ident #arguments #conditions {
+                fn deserialize<__D: #p::Deserializer<'__de>>(
+                    _: __D,
+                ) -> #p::Result<Self, __D::Error> {
+                    ::core::unreachable!()
+                }
+            }
+        };
+    }
+}
+
 /// A description that says nothing.
 pub(super) fn input(item: &DeriveInput, root: &Root) -> TokenStream {
     let ident = &item.ident;
@@ -193,7 +201,6 @@ pub(super) fn input(item: &DeriveInput, root: &Root) -> TokenStream {
     let p = quote!(#root::__private);
     let import = root.import();
     quote! {
-        #[allow(unused_qualifications)]
         const _: () = {
             #import
             #[automatically_derived]

@@ -23,7 +23,6 @@ pub(super) fn of_function(
         return None;
     }
     let output = quote!({
-        #[allow(unused_imports)]
         use #p::NoSchema as _;
         #p::OutputOf::<#ty>::DESCRIBED
     });
@@ -60,7 +59,6 @@ pub(super) fn of_method(
 /// The tree of what a struct returns.
 pub(super) fn of_struct(ident: impl ToTokens, p: &TokenStream) -> (TokenStream, TokenStream) {
     let output = quote!({
-        #[allow(unused_imports)]
         use #p::NoSchema as _;
         #p::OutputOfStruct::<#ident>::DESCRIBED
     });
@@ -73,7 +71,6 @@ pub(super) fn check_of_struct(ident: impl ToTokens, p: &TokenStream) -> TokenStr
     let is_result = quote!(#p::ResultOfStruct::<#ident>::IS_RESULT);
     let check = spans::call(ident, quote!(#p::check_no_result), is_result);
     quote!({
-        #[allow(unused_imports)]
         use #p::NoResult as _;
         #check
     })

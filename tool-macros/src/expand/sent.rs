@@ -13,7 +13,7 @@ pub(super) fn call(callable: &Callable, p: &TokenStream) -> TokenStream {
     let asked = groups(callable).into_iter();
     let mut asked = asked.map(|(constant, _)| constant).peekable();
     if asked.peek().is_none() {
-        return quote!(#p::Call::future);
+        return quote!(#p::Work::<true>::call);
     }
     quote!(#p::Work::<{ #(#asked) && * }>::call)
 }
@@ -24,7 +24,6 @@ pub(super) fn constants(callable: &Callable, p: &TokenStream) -> TokenStream {
     let constants = groups(callable).into_iter().map(|(constant, types)| {
         let first = types[0];
         let is_sent = quote!({
-            #[allow(unused_imports)]
             use #p::NotSent as _;
             #(#p::Sent::<#types>::__SENT) && *
         });

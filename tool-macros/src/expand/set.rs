@@ -1,7 +1,7 @@
 //! `toolset!`: the tools in a list, and a check that their names differ.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::spans;
@@ -13,9 +13,12 @@ pub(super) fn set(set: &Set) -> TokenStream {
     // another name.
     let p = quote!(__toolwright);
     let mut names: Vec<TokenStream> = Vec::new();
-    let (mut checks, mut tools) = (Vec::new(), Vec::new());
-    for Entry { conditions, tool } in &set.entries {
-        let name = quote_spanned!(tool.span()=> <#tool as #p::Declared>::NAME);
+    let (mut types, mut checks, mut tools) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, Entry { conditions, tool }) in set.entries.iter().enumerate() {
+        // What is wrong with the path, or is deprecated, is said of it once.
+        let ty = format_ident!("__T{place}", span = tool.span());
+        types.push(quote!(#(#conditions)* type #ty = #tool;));
+        let name = quote_spanned!(tool.span()=> <#ty as #p::Declared>::NAME);
         if !names.is_empty() {
             let check = spans::call(
                 tool,
@@ -25,11 +28,12 @@ pub(super) fn set(set: &Set) -> TokenStream {
             checks.push(quote!(#(#conditions)* const _: () = #check;));
         }
         names.push(quote!(#(#conditions)* #name));
-        let made = quote_spanned!(tool.span()=> <#tool as #p::Declared>::tool());
+        let made = quote_spanned!(tool.span()=> <#ty as #p::Declared>::tool());
         tools.push(quote!(#(#conditions)* #made));
     }
     quote!({
         use #root::__private as #p;
+        #(#types)*
         #(#checks)*
         #p::Toolset::from_checked(::core::convert::From::from([#(#tools),*]))
     })

@@ -1,7 +1,7 @@
 //! The tool of a function: the type beside it, what it implements, and the checks.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
 use syn::Type;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     check::{has_no_size, may_be_borrowed},
-    model::{Callable, Parameter, Place, Source, Text, Tool, plain},
+    model::{Callable, Parameter, Place, Source, Text, Tool},
 };
 
 /// The tool beside its function.
@@ -45,13 +45,13 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         .unzip();
     let checks = checks.chain(check_of_output);
     let (import, quiet) = (root.import(), spans::quiet());
+    let deprecated = spans::allow_deprecated(callable.names_deprecated);
     let (work_of, lifetimes) = (spans::like(callable, "__work"), spans::lifetimes(callable));
     quote! {
         #hidden
         #(#conditions)*
-        #[allow(deprecated)]
+        #deprecated
         #quiet
-        #[allow(unused_qualifications)]
         const _: () = {
             #import
             #(#constants)*
@@ -133,7 +133,6 @@ pub(super) fn checks(callable: &Callable, is_known: impl Fn(&Type) -> bool) -> T
     let (conditions, import) = (&tool.conditions, tool.root.import());
     quote! {
         #(#conditions)*
-        #[allow(unused_qualifications)]
         const _: () = {
             #import
             #(#constants)*
@@ -149,40 +148,23 @@ pub(super) fn hidden_type(callable: &Callable) -> (TokenStream, TokenStream) {
     let Place::Module {
         type_ident,
         visibility,
-        is_doubtful,
+        deprecated,
     } = &callable.place
     else {
         unreachable!("a method is expanded with its block");
     };
     let conditions = &callable.tool.conditions;
-    let declared = |visibility: &TokenStream| {
-        quote! {
-            #(#conditions)*
-            #[doc(hidden)]
-            #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
-            #visibility struct #type_ident {}
-        }
-    };
-    if !is_doubtful {
-        return (declared(&quote!(#visibility)), quote!(#type_ident));
-    }
-    // An import may take the name. It shall not take it in the code beside it too, of which there would be
-    // errors more.
-    let module = format_ident!("__type_of_{}", plain(type_ident));
-    let declared = declared(&quote!(pub));
+    // What rustc says of a public type is not said of one that a macro writes.
+    let visibility = spans::respan(quote!(#visibility), Span::call_site());
+    let mut name = type_ident.clone();
+    name.set_span(Span::call_site().located_at(type_ident.span()));
     let hidden = quote! {
         #(#conditions)*
+        #(#deprecated)*
         #[doc(hidden)]
-        #[allow(non_snake_case)]
-        mod #module {
-            #declared
-        }
-        #(#conditions)*
-        #[doc(hidden)]
-        #[allow(unused_imports)]
-        #visibility use #module::#type_ident;
+        #visibility struct #name {}
     };
-    (hidden, quote!(#module::#type_ident))
+    (hidden, quote!(#type_ident))
 }
 
 /// Creates the check of a description whose value the macro cannot see.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     errors::Errors,
-    model::{self, DefaultValue, Root, Source},
+    model::{self, DefaultValue, Root, Rule, Source},
 };
 
 /// A block whose method bodies were not looked at.
@@ -142,11 +142,13 @@ impl Block {
             self_ty: self.self_ty.clone(),
             root,
             function: function.unwrap_or_else(|| Ident::new("into_tools", Span::call_site())),
+            names_deprecated: methods.iter().any(|method| method.names_deprecated),
             methods: Vec::new(),
         };
         for method in &mut methods {
             for parameter in &mut method.parameters {
                 free_default(&mut parameter.source, &block);
+                free_constraints(&mut parameter.source, &block, errors);
             }
         }
         block.methods = methods;
@@ -198,6 +200,37 @@ fn free_default(source: &mut Source, block: &model::Block) {
     *is_free = !block.names_own(quote!(#value));
 }
 
+/// Does the same in constraints, which cannot differ between the types that a block stands for.
+fn free_constraints(source: &mut Source, block: &model::Block, errors: &mut Errors) {
+    let Source::Argument { constraints, .. } = source else {
+        return;
+    };
+    let own = &block.self_ty;
+    let is_one_type = block.generics.params.is_empty();
+    constraints.all.retain_mut(|constraint| {
+        let values = match &mut constraint.rule {
+            Rule::Range(limits) | Rule::Length(limits) => {
+                limits.start.iter_mut().chain(&mut limits.end).collect()
+            }
+            Rule::Example(value) => vec![value],
+            Rule::Pattern { .. } | Rule::Format { .. } => Vec::new(),
+        };
+        let mut is_free = true;
+        for value in values {
+            if is_one_type && let Ok(written) = syn::parse2(without_self(quote!(#value), &quote!(#own))) {
+                *value = written;
+            }
+            if block.names_own(quote!(#value)) {
+                let message = "a constraint is the same for every type of the block: write the value, or a \
+                               constant outside of the `impl`";
+                errors.at(value, message);
+                is_free = false;
+            }
+        }
+        is_free
+    });
+}
+
 /// A constant or a type is no tool.
 fn refuse_mark(item: &mut ImplItem, root: &Root, errors: &mut Errors) {
     let attributes = match item {
@@ -207,7 +240,10 @@ fn refuse_mark(item: &mut ImplItem, root: &Root, errors: &mut Errors) {
         _ => return,
     };
     for mark in attributes.extract_if(.., |attribute| is_mark(attribute, root)) {
-        errors.at(mark, "`#[tool]` in an `impl` stands on a method");
+        errors.at(
+            mark,
+            "`#[tool]` in an `impl` stands on a method: move it there, or remove it",
+        );
     }
 }
 

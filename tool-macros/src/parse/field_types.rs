@@ -47,7 +47,7 @@ pub(super) fn described(item: &DeriveInput) -> DeriveInput {
         if let Some(depth) = depth {
             field.ty = foreign(&field.ty, depth);
         }
-        if !is_described || keys.means_schemars() || !is_read && depth.is_none() {
+        if !is_described || keys.means("schemars") || !is_read && depth.is_none() {
             field.ty = doubtful();
         }
         drop(unseen.into_code());

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, Pat, PatType, ReturnType, Signature, Visibility,
+    Attribute, FnArg, Meta, Pat, PatType, ReturnType, Signature, Visibility,
     parse::{Parse, ParseStream},
 };
 
@@ -18,7 +18,7 @@ use crate::{
     check::has_no_size,
     errors::Errors,
     lifetimes,
-    model::{Callable, DefaultValue, Parameter, Place, Root, Source, plain},
+    model::{Callable, DefaultValue, Parameter, Place, Root, Source, names_deprecated, plain},
 };
 
 /// A function whose body was not looked at: one that is half typed gets rustc's own message.
@@ -72,11 +72,6 @@ impl Function {
         })
     }
 
-    /// Returns true if the function is a method of a value.
-    pub(crate) fn has_receiver(&self) -> bool {
-        self.signature.receiver().is_some()
-    }
-
     pub(super) fn ident(&self) -> &Ident {
         &self.signature.ident
     }
@@ -121,7 +116,12 @@ impl Function {
         let place = Place::Module {
             type_ident: type_ident.unwrap_or_else(|| self.signature.ident.clone()),
             visibility: self.visibility.clone(),
-            is_doubtful: false,
+            deprecated: self
+                .attributes
+                .iter()
+                .filter(|attribute| attribute.path().is_ident("deprecated"))
+                .cloned()
+                .collect(),
         };
         self.callable(keys, root, place, errors)
     }
@@ -161,6 +161,8 @@ impl Function {
         place: Place,
         errors: &mut Errors,
     ) -> Callable {
+        let (attributes, signature) = (&self.attributes, &self.signature);
+        let names_deprecated = names_deprecated(quote!(#(#attributes)* #signature));
         let ident = self.signature.ident.clone();
         let tool = declaration::tool(ident, plain, &self.attributes, &mut keys, root, errors);
         let inputs = self.signature.inputs.iter_mut().enumerate();
@@ -173,6 +175,7 @@ impl Function {
             parameters,
             signature: self.signature.clone(),
             place,
+            names_deprecated,
         }
     }
 }
@@ -239,14 +242,25 @@ fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Par
     let ours = take_ours(attributes);
     let misspelled = misspelled::take(attributes, errors);
     let FnArg::Typed(PatType { pat, ty, .. }) = input else {
+        for attribute in ours {
+            let message = "`self` is the value of the block, and no argument: remove the attribute";
+            errors.at(attribute, message);
+        }
         return None;
     };
+    for attribute in &ours {
+        if attribute.path().is_ident("doc") && !matches!(attribute.meta, Meta::NameValue(_)) {
+            let message = "a parameter is described by `/// …` or `#[doc = \"…\"]`: write one of them, or \
+                           remove the attribute";
+            errors.at(attribute, message);
+        }
+    }
     let mut is_doubtful = misspelled.is_conditional;
     let mut keys = Keys::of(Position::PARAMETER, &ours, errors);
     let default = keys.default(errors);
     let mut foreign = None;
     let is_read = errors.none_by(|errors| foreign = keys.schemars(errors));
-    is_doubtful |= keys.means_schemars() || !is_read && foreign.is_none();
+    is_doubtful |= keys.means("schemars") || !is_read && foreign.is_none();
     let mut contexts = ours
         .iter()
         .filter(|attribute| attribute.path().is_ident("context"));
@@ -265,7 +279,7 @@ fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Par
         Some(context) => {
             let why = "a `#[context]` parameter comes from the program: remove one of them";
             is_doubtful |= !errors.none_by(|errors| keys.nothing_sent(why, errors));
-            if !matches!(context.meta, syn::Meta::Path(_)) {
+            if !matches!(context.meta, Meta::Path(_)) {
                 errors.at(context, "`#[context]` takes no keys: write `#[context]`");
             }
             if foreign.is_some() {

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident};
 use serde_derive_internals::{
     Ctxt, Derive,
     ast::{self, Data, Style},
     attr::{Default, TagType},
     name::Name,
 };
-use syn::{DeriveInput, spanned::Spanned};
+use syn::{
+    Attribute, DeriveInput, Token,
+    parse::{ParseStream, Parser},
+    spanned::Spanned,
+};
 
 use super::{
     declaration, direction, docs, field_types,
@@ -21,7 +25,7 @@ use crate::{
     errors::Errors,
     model::{
         Constraints, Content, Field, FieldDefault, Input, Object, Root, Shape, Tagging, Variant,
-        is_foreign,
+        is_foreign, names_deprecated,
     },
 };
 
@@ -30,6 +34,38 @@ use crate::{
 pub(crate) fn keys(item: &DeriveInput, errors: &mut Errors) -> (Root, bool) {
     let mut keys = Keys::of(Position::TYPE, &item.attrs, errors);
     (keys.root(errors), keys.json_schema(errors))
+}
+
+/// Returns true if serde's derive refuses a type, and writes nothing for it.
+pub(crate) fn is_refused_by_serde(item: &DeriveInput) -> bool {
+    let context = Ctxt::new();
+    let private = Ident::new("__private", Span::call_site());
+    ast::Container::from_ast(&context, item, Derive::Deserialize, &private);
+    context.check().is_err()
+}
+
+/// Reads the name and the generics of a type that cannot be read as a whole.
+pub(crate) fn half_typed(item: TokenStream) -> Option<DeriveInput> {
+    let head = |input: ParseStream<'_>| {
+        let attrs = input.call(Attribute::parse_outer)?;
+        let vis = input.parse()?;
+        let struct_token = input.parse::<Option<Token![struct]>>()?.unwrap_or_default();
+        input.parse::<Option<Token![enum]>>()?;
+        let (ident, generics) = (input.parse()?, input.parse()?);
+        input.parse::<TokenStream>()?;
+        Ok(DeriveInput {
+            attrs,
+            vis,
+            ident,
+            generics,
+            data: syn::Data::Struct(syn::DataStruct {
+                struct_token,
+                fields: syn::Fields::Unit,
+                semi_token: None,
+            }),
+        })
+    };
+    head.parse2(item).ok()
 }
 
 /// Reads the type, whose own keys have been read. None if it has a form that cannot be described.
@@ -64,6 +100,7 @@ pub(crate) fn described(
         given_names: serde_keys::names(item),
         shape,
         is_sound,
+        names_deprecated: names_deprecated(item.to_token_stream()),
     })
 }
 
@@ -108,7 +145,7 @@ fn structure(
 }
 
 const UNNAMED_DEFAULT: &str =
-    "a list has no keys that could be left out: give the fields names, or remove `default`";
+    "an array has no keys that could be left out: give the fields names, or remove `default`";
 
 /// Applies the rules for the attributes of a field that has no name.
 fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {

@@ -99,7 +99,7 @@ impl Keys {
             if key.is_bare_text {
                 errors.at(
                     &key.name,
-                    "a text needs its key: write `description = \"…\"`",
+                    "a string needs its key: write `description = \"…\"`",
                 );
             }
             if !self.place.known().contains(&name.as_str()) {
@@ -153,15 +153,13 @@ impl Keys {
     /// Returns true if a description was intended, as far as the reported errors show: a string without a key, or a
     /// key that is almost right.
     pub(super) fn means_description(&self) -> bool {
-        let mut refused = self.refused.iter();
-        self.found.iter().any(|key| key.is_bare_text)
-            || refused.any(|name| nearest(name, &self.place.known()) == Some("description"))
+        self.found.iter().any(|key| key.is_bare_text) || self.means("description")
     }
 
-    /// Returns true if the user intended schemars to describe the type, as far as the reported errors show.
-    pub(super) fn means_schemars(&self) -> bool {
+    /// Returns true if the user intended this key, as far as the reported errors show.
+    pub(super) fn means(&self, key: &str) -> bool {
         let mut refused = self.refused.iter();
-        refused.any(|name| nearest(name, &self.place.known()) == Some("schemars"))
+        refused.any(|name| nearest(name, &self.place.known()) == Some(key))
     }
 
     /// `description = …`.
@@ -272,7 +270,10 @@ fn keys(input: ParseStream<'_>, keys: &mut Vec<Key>, errors: &mut Errors) -> syn
             let equals = input.parse::<syn::Token![=]>()?;
             let written = self::value(input)?;
             if written.is_empty() {
-                let message = format!("`{name}` needs a value after the `=`");
+                let message = format!(
+                    "`{name}` needs a value: write `{name} = {}`",
+                    example(&name)
+                );
                 mistake = Some(syn::Error::new_spanned(equals, message));
             }
             value = Some(written);
@@ -297,6 +298,25 @@ fn keys(input: ParseStream<'_>, keys: &mut Vec<Key>, errors: &mut Errors) -> syn
         }
     }
     Ok(())
+}
+
+/// Returns a value of a key.
+fn example(name: &Ident) -> &'static str {
+    match name.to_string().as_str() {
+        "name" => "\"get_weather\"",
+        "description" | "title" => "\"…\"",
+        "timeout" => "\"5s\"",
+        "rate_limit" => "\"30/min\"",
+        "max_output" => "\"32KiB\"",
+        "strict" => "\"openai\"",
+        "format" => "\"email\"",
+        "example" => "\"Oslo, Norway\"",
+        "retries" | "max_depth" | "default" => "3",
+        "type" => "GetWeather",
+        "fn" => "admin_tools",
+        "crate" => "toolwright",
+        _ => "false",
+    }
 }
 
 /// Returns the form of a key with a value.

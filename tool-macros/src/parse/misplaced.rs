@@ -13,12 +13,12 @@ use super::{
     item::{Item, Kind},
     mark::is_ours,
 };
-use crate::{errors, surroundings};
+use crate::errors;
 
 /// The item with the error beside it, if it is not a function.
 pub(crate) fn tool(item: &TokenStream) -> Option<TokenStream> {
     let found = super::item::item(item)?;
-    let error = code_of(&refusal(&found)?, found.kind);
+    let error = errors::item(&refusal(&found)?);
     let item = without_keys(item);
     Some(quote!(#item #error))
 }
@@ -41,21 +41,8 @@ pub(crate) fn tools(item: &TokenStream) -> Option<TokenStream> {
         return None;
     }
     let message = "`#[tools]` stands on an `impl` block; a function is marked `#[tool]`";
-    let error = code_of(&syn::Error::new(found.at, message), found.kind);
+    let error = errors::item(&syn::Error::new(found.at, message));
     Some(quote!(#item #error))
-}
-
-/// An error beside an item of this kind, which may be one of a module.
-fn code_of(error: &syn::Error, kind: Kind) -> TokenStream {
-    let may_be_member = matches!(
-        kind,
-        Kind::Function | Kind::Value | Kind::Type | Kind::Macro
-    );
-    if may_be_member && surroundings::holder().is_some() {
-        error.to_compile_error()
-    } else {
-        errors::item(error)
-    }
 }
 
 /// A block that cannot be read, without the marks of its methods and their parameters: each would be one

@@ -1,6 +1,6 @@
 //! The entries of `toolset!`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::{
     Attribute, Expr, Token, parenthesized,
     parse::{Parse, ParseStream},
@@ -49,7 +49,11 @@ impl Parse for Written {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         Ok(Self {
             attributes: input.call(Attribute::parse_outer)?,
-            tool: input.parse()?,
+            tool: if input.fork().parse::<Expr>().is_ok() {
+                input.parse()?
+            } else {
+                Expr::Verbatim(up_to_comma(input)?)
+            },
         })
     }
 }
@@ -61,7 +65,7 @@ impl Written {
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("cfg"));
         for other in others {
-            let message = "an entry of `toolset!` may have `#[cfg(…)]` and no other attribute";
+            let message = "an entry of `toolset!` may have `#[cfg(…)]` only: remove this attribute";
             errors.at(other, message);
         }
         match ungrouped(self.tool) {
@@ -69,6 +73,11 @@ impl Written {
                 conditions,
                 tool: path.path,
             }),
+            Expr::Call(call) if call.args.is_empty() => {
+                let message = "`toolset!` names a tool and does not call it: remove the `()`";
+                errors.at(call, message);
+                None
+            }
             other => {
                 let message = "an entry of `toolset!` is the path of a tool: write \
                                `weather::get_weather`; a tool that is a value joins with \
@@ -78,6 +87,15 @@ impl Written {
             }
         }
     }
+}
+
+/// What stands before the next comma.
+fn up_to_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
 }
 
 /// Removes the group that a `macro_rules!` puts around an expression passed on as `$tool:path` or `$tool:expr`.

@@ -12,9 +12,7 @@ pub async fn get_weather(
     todo!()
 }
 #[doc(hidden)]
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 pub struct get_weather {}
-#[allow(deprecated)]
 #[allow(
     clippy::borrowed_box,
     clippy::box_collection,
@@ -32,7 +30,6 @@ pub struct get_weather {}
     clippy::vec_box,
     clippy::zero_sized_map_values
 )]
-#[allow(unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
     const __PARAMETER_0: __toolwright::__private::Parameter = {
@@ -45,12 +42,7 @@ const _: () = {
         }
         __described()
     };
-    #[allow(
-        unknown_lints,
-        mismatched_lifetime_syntaxes,
-        clippy::extra_unused_lifetimes,
-        clippy::unnecessary_wraps
-    )]
+    #[allow(clippy::extra_unused_lifetimes, clippy::unnecessary_wraps)]
     fn __default_1(_: &'static ()) -> u8 {
         5
     }
@@ -59,7 +51,6 @@ const _: () = {
         const fn __described() -> __toolwright::__private::Parameter {
             __toolwright::__private::parameter::<u8, _>("days", "", true)
                 .with_default(|| {
-                    #[allow(unused_imports)]
                     use __toolwright::__private::NotWritten as _;
                     __toolwright::__private::DefaultFn(|| __default_1(&())).json()
                 })
@@ -92,7 +83,6 @@ const _: () = {
                 __toolwright::__private::Described,
             > {
                 {
-                    #[allow(unused_imports)]
                     use __toolwright::__private::NoSchema as _;
                     __toolwright::__private::OutputOf::<
                         Result<Weather, ToolError>,
@@ -144,8 +134,9 @@ const _: () = {
         __at: __toolwright::__private::At<'_>,
     ) -> __toolwright::__private::Call<'_> {
         let __toolwright::__private::At { call: __call, cx: __cx } = __at;
-        __toolwright::__private::Call::future(async move {
-            #[allow(unused_imports)]
+        __toolwright::__private::Work::<
+            true,
+        >::call(async move {
             use __toolwright::__private::{
                 NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
             };
@@ -196,7 +187,6 @@ const _: () = {
             __toolwright::__private::Described,
         > {
             {
-                #[allow(unused_imports)]
                 use __toolwright::__private::NoSchema as _;
                 __toolwright::__private::OutputOf::<
                     Result<Weather, ToolError>,

@@ -34,15 +34,13 @@ impl<D: Db> Shop<D> {
     clippy::vec_box,
     clippy::zero_sized_map_values
 )]
-#[allow(unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
     #[automatically_derived]
     impl<D: Db> Shop<D> {
         /// The tools of this value, which they share.
-        #[allow(deprecated, unreachable_pub, clippy::too_many_lines)]
+        #[allow(clippy::too_many_lines)]
         pub fn into_tools(self) -> __toolwright::__private::Toolset {
-            #[allow(unused_imports)]
             use __toolwright::__private::NotShared as _;
             let __state = __toolwright::__private::shared_state::<Shop<D>>(self);
             __toolwright::__private::Toolset::from_checked(
@@ -65,7 +63,6 @@ const _: () = {
                                 __toolwright::__private::Described,
                             > {
                                 {
-                                    #[allow(unused_imports)]
                                     use __toolwright::__private::NoSchema as _;
                                     __toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED
                                 }
@@ -96,7 +93,6 @@ const _: () = {
                                     __toolwright::__private::Described,
                                 > {
                                     {
-                                        #[allow(unused_imports)]
                                         use __toolwright::__private::NoSchema as _;
                                         __toolwright::__private::OutputOf::<Vec<Product>>::DESCRIBED
                                     }
@@ -114,8 +110,9 @@ const _: () = {
                                 },
                                 || __toolwright::__private::Vec::new(),
                                 |__state, __call, __cx| {
-                                    __toolwright::__private::Call::future(async move {
-                                        #[allow(unused_imports)]
+                                    __toolwright::__private::Work::<
+                                        true,
+                                    >::call(async move {
                                         use __toolwright::__private::{
                                             NoSlot as _, NotAResult as _, SlotFor as _,
                                             Unclassified as _,
@@ -189,7 +186,6 @@ const _: () = {
                                             __call: &__toolwright::__private::ToolCall,
                                             __cx: &__toolwright::__private::ToolContext|
                                         {
-                                            #[allow(unused_imports)]
                                             use __toolwright::__private::{
                                                 NoSlot as _, NotAResult as _, SlotFor as _,
                                                 Unclassified as _,

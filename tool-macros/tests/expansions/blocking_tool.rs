@@ -7,10 +7,8 @@
 fn now() {}
 #[cfg(unix)]
 #[doc(hidden)]
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 struct Now {}
 #[cfg(unix)]
-#[allow(deprecated)]
 #[allow(
     clippy::borrowed_box,
     clippy::box_collection,
@@ -28,7 +26,6 @@ struct Now {}
     clippy::vec_box,
     clippy::zero_sized_map_values
 )]
-#[allow(unused_qualifications)]
 const _: () = {
     use other as __toolwright;
     #[automatically_derived]
@@ -82,7 +79,6 @@ const _: () = {
                 __call: &__toolwright::__private::ToolCall,
                 __cx: &__toolwright::__private::ToolContext|
             {
-                #[allow(unused_imports)]
                 use __toolwright::__private::{
                     NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                 };

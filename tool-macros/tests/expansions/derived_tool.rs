@@ -1,8 +1,6 @@
-#[allow(deprecated)]
-#[allow(unused_qualifications)]
 const _: () = {
     use other as __toolwright;
-    #[allow(missing_debug_implementations)]
+    use __toolwright::__private::FitsNot as _;
     pub struct __Body<__F: __toolwright::__private::Fuel>(
         __toolwright::__private::PhantomData<fn() -> (__F,)>,
     );
@@ -90,7 +88,6 @@ const _: () = {
         const NAME: &'static ::core::primitive::str = "search_docs";
         const DESCRIPTION: &'static ::core::primitive::str = "Search the documentation, best first.";
         const OUTPUT: __toolwright::__private::Option<__toolwright::__private::Link> = __toolwright::__private::link({
-            #[allow(unused_imports)]
             use __toolwright::__private::NoSchema as _;
             __toolwright::__private::OutputOfStruct::<SearchDocs>::DESCRIBED
         });
@@ -108,14 +105,12 @@ const _: () = {
     }
     const _: () = __toolwright::__private::check_input::<SearchDocs>();
     const _: () = {
-        #[allow(unused_imports)]
         use __toolwright::__private::NoResult as _;
         __toolwright::__private::check_no_result(
             __toolwright::__private::ResultOfStruct::<SearchDocs>::IS_RESULT,
         )
     };
     const _: () = __toolwright::__private::check_output({
-        #[allow(unused_imports)]
         use __toolwright::__private::NoSchema as _;
         __toolwright::__private::OutputOfStruct::<SearchDocs>::DESCRIBED
     });

@@ -1,7 +1,6 @@
-#[allow(deprecated, unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
-    #[allow(missing_debug_implementations)]
+    use __toolwright::__private::FitsNot as _;
     pub struct __Body<__F: __toolwright::__private::Fuel>(
         __toolwright::__private::PhantomData<fn() -> (__F,)>,
     );

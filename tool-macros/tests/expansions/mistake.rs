@@ -15,9 +15,7 @@ const _: () = {
     }
 };
 #[doc(hidden)]
-#[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
 struct get_weather {}
-#[allow(deprecated)]
 #[allow(
     clippy::borrowed_box,
     clippy::box_collection,
@@ -35,7 +33,6 @@ struct get_weather {}
     clippy::vec_box,
     clippy::zero_sized_map_values
 )]
-#[allow(unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
     const __PARAMETER_0: __toolwright::__private::Parameter = {
@@ -55,7 +52,6 @@ const _: () = {
                 __toolwright::__private::Described,
             > {
                 {
-                    #[allow(unused_imports)]
                     use __toolwright::__private::NoSchema as _;
                     __toolwright::__private::OutputOf::<String>::DESCRIBED
                 }
@@ -107,7 +103,6 @@ const _: () = {
                 __call: &__toolwright::__private::ToolCall,
                 __cx: &__toolwright::__private::ToolContext|
             {
-                #[allow(unused_imports)]
                 use __toolwright::__private::{
                     NoSlot as _, NotAResult as _, SlotFor as _, Unclassified as _,
                 };
@@ -145,7 +140,6 @@ const _: () = {
             __toolwright::__private::Described,
         > {
             {
-                #[allow(unused_imports)]
                 use __toolwright::__private::NoSchema as _;
                 __toolwright::__private::OutputOf::<String>::DESCRIBED
             }

@@ -1,7 +1,6 @@
-#[allow(deprecated, unused_qualifications)]
 const _: () = {
     use ::toolwright as __toolwright;
-    #[allow(missing_debug_implementations)]
+    use __toolwright::__private::FitsNot as _;
     pub struct __Body<
         T: __toolwright::__private::ToolInput,
         __F: __toolwright::__private::Fuel,
@@ -100,7 +99,6 @@ const _: () = {
                                 <__F as __toolwright::__private::Fuel>::Step<u32>,
                             >("nextPage", &[], "", true)
                                 .with_default(|| {
-                                    #[allow(unused_imports)]
                                     use __toolwright::__private::NotWritten as _;
                                     __toolwright::__private::DefaultOf::<u32>::NEW.json()
                                 }),

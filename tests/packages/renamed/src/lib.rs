@@ -3,6 +3,8 @@
 #![deny(warnings, clippy::pedantic)]
 #![allow(clippy::must_use_candidate)]
 
+pub mod forbidden;
+
 /// Under another name.
 pub mod direct {
     use tw::{Execute, Tool, ToolContext, ToolError, ToolInput, Toolset, tool, tools, toolset};
@@ -92,5 +94,10 @@ mod tests {
         let tools = tools.merge(super::reexported::all()).unwrap();
         let names: Vec<_> = tools.names().collect();
         assert_eq!(names, ["echo", "say", "add", "echo_again"]);
+    }
+
+    #[test]
+    fn tools_need_no_lint_to_be_allowed() {
+        assert_eq!(super::forbidden::all().unwrap().len(), 5);
     }
 }

@@ -145,6 +145,10 @@ fn range(value: Expr) -> syn::Result<Rule> {
 fn length(value: Expr) -> syn::Result<Rule> {
     let limits = match value {
         Expr::Range(_) => limits(value, "length")?,
+        Expr::Assign(_) => {
+            let message = "a length is a number or a range: write `length(1..=80)`";
+            return Err(syn::Error::new_spanned(value, message));
+        }
         exactly => Limits {
             from: quote::quote!(#exactly),
             start: Some(exactly.clone()),

@@ -22,9 +22,12 @@ const MAX_RETRIES: u32 = 10;
 impl Keys {
     /// The keys that guard and bound the calls of a tool, and say how they run.
     pub(in crate::parse) fn policy(&mut self, errors: &mut Errors) -> Policy {
+        // Whether the tool may be run again is then not known.
+        let is_doubtful = self.means("read_only") || self.means("idempotent");
+        let retries = self.given("retries", errors, Self::retries);
         Policy {
             timeout: self.given("timeout", errors, Self::timeout),
-            retries: self.given("retries", errors, Self::retries),
+            retries: retries.filter(|_| !is_doubtful),
             rate_limit: self.rate_limit(errors),
             requires: self.requires(errors),
             approval: self.word("approval", errors),

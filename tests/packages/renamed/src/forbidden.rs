@@ -1,0 +1,113 @@
+//! Every form of a tool where nothing may be allowed. serde's derive allows `unused_qualifications` and
+//! `non_camel_case_types` itself, so that these are forbidden for functions only.
+
+#![forbid(
+    deprecated,
+    dead_code,
+    missing_debug_implementations,
+    missing_docs,
+    unknown_lints,
+    unreachable_pub,
+    unused_imports,
+    unused_variables
+)]
+
+use tw::{Execute, Tool, ToolContext, ToolError, ToolInput, Toolset, tools, toolset};
+
+/// The default of a parameter.
+pub const FEW: u8 = 2;
+
+/// A text in a wrapper.
+#[derive(Debug, serde::Deserialize, ToolInput)]
+#[tool(crate = tw)]
+pub struct Wrapper<T> {
+    #[tool(length(1..=5))]
+    text: String,
+    times: T,
+}
+
+/// Either of two.
+#[derive(Debug, serde::Deserialize, ToolInput)]
+#[serde(untagged)]
+#[tool(crate = tw)]
+pub enum Either {
+    /// A number.
+    Number(u8),
+    /// A text.
+    Text(String),
+}
+
+/// Functions, in the stricter module.
+pub mod functions {
+    #![forbid(non_camel_case_types, unused_qualifications)]
+
+    use tw::{ToolContext, ToolError, tool};
+
+    use super::{Either, FEW, Wrapper};
+
+    /// Say the text again.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to say.
+    #[tool(crate = tw, timeout = "5s")]
+    pub async fn echo(
+        wrapper: Wrapper<u8>,
+        either: Vec<Either>,
+        #[tool(default = FEW, range(1..=9))] times: u8,
+        #[context] cx: &ToolContext,
+    ) -> Result<String, ToolError> {
+        std::future::ready((cx, either.len())).await;
+        Ok(wrapper.text.repeat((wrapper.times + times).into()))
+    }
+
+    /// Borrow a text and count it.
+    #[tool(crate = tw)]
+    pub fn count(text: &str, more: Option<&str>, all: &[u8]) -> usize {
+        text.len() + more.map_or(0, str::len) + all.len()
+    }
+}
+
+/// Say a text of the struct.
+#[derive(Debug, serde::Deserialize, Tool)]
+#[tool(crate = tw)]
+pub struct Say {
+    #[tool(length(1..=5))]
+    text: String,
+}
+
+impl Execute for Say {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(self.text)
+    }
+}
+
+/// Counts.
+#[derive(Debug)]
+pub struct Counter(pub u8);
+
+#[tools(crate = tw)]
+impl Counter {
+    /// Add to the count.
+    #[tool]
+    fn add(&self, n: u8) -> u8 {
+        self.0 + n
+    }
+
+    /// Add to the count, later.
+    #[tool]
+    async fn later(&self, n: Option<Either>) -> u8 {
+        std::future::ready(self.0 + u8::from(n.is_some())).await
+    }
+}
+
+/// All of them.
+///
+/// # Errors
+///
+/// None.
+pub fn all() -> Result<Toolset, toolset::ToolsetError> {
+    toolset![functions::echo, functions::count, Say].merge(Counter(1).into_tools())
+}
