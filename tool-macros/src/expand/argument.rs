@@ -163,7 +163,7 @@ impl Argument<'_> {
     /// The types inside that may be the reason if it does not fit.
     fn suspected(&self) -> Option<Suspected<'_>> {
         let is_asked = self.parameter.foreign.is_none();
-        let of = || Suspected::or_itself(&self.parameter.ty, self.found());
+        let of = || Suspected::of(&self.parameter.ty, self.found());
         is_asked.then(of).flatten()
     }
 

@@ -33,7 +33,7 @@ pub(super) struct Found {
 }
 
 impl<'t> Suspected<'t> {
-    /// None if nothing inside of it may be the reason. What borrows is asked otherwise.
+    /// None if neither it nor anything inside of it may be the reason. What borrows is asked otherwise.
     pub(super) fn of(ty: &'t Type, found: Found) -> Option<Self> {
         let whole = lent(ty);
         if borrows(whole) {
@@ -43,30 +43,18 @@ impl<'t> Suspected<'t> {
         for part in advice::parts(whole) {
             suspects(part, &mut inside);
         }
+        if let Some(reason) = advice::known_reason(ty) {
+            let all = (0..inside.len()).collect();
+            inside.push(Suspect {
+                ty,
+                reason,
+                inside: all,
+            });
+        }
         (!inside.is_empty()).then_some(Self {
             whole,
             inside,
             found,
-        })
-    }
-
-    /// The type itself among them, where it is one whose reason is known.
-    pub(super) fn or_itself(ty: &'t Type, found: Found) -> Option<Self> {
-        Self::of(ty, found.clone()).or_else(|| {
-            if borrows(ty) {
-                return None;
-            }
-            let suspect = Suspect {
-                ty,
-                reason: advice::known_reason(ty)?,
-                inside: Vec::new(),
-            };
-            let inside = vec![suspect];
-            Some(Self {
-                whole: ty,
-                inside,
-                found,
-            })
         })
     }
 

@@ -43,7 +43,7 @@ pub(in crate::expand) fn gate(input: &mut Input) -> TokenStream {
             name.clone()
         } else {
             let group = if is_shown { &mut shown } else { &mut plain };
-            let Some(suspected) = Suspected::or_itself(written, group.found.clone()) else {
+            let Some(suspected) = Suspected::of(written, group.found.clone()) else {
                 continue;
             };
             let name = format_ident!("__Field{}", asked.len());
