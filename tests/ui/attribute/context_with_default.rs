@@ -1,6 +1,6 @@
-#![allow(unused_variables)]
+#![allow(dead_code, unused_variables)]
 
-use toolwright::{ToolContext, tool};
+use toolwright::{ToolContext, tool, tools};
 
 /// Get the current weather for a city.
 #[tool]
@@ -9,6 +9,21 @@ fn get_weather(
     #[tool(default)]
     cx: &ToolContext,
 ) {
+}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(
+        &self,
+        #[context]
+        #[tool(default)]
+        cx: &ToolContext,
+    ) {
+    }
 }
 
 fn main() {}

@@ -1,9 +1,18 @@
-#![allow(unused_variables)]
+#![allow(dead_code, unused_variables)]
 
-use toolwright::{ToolContext, tool};
+use toolwright::{ToolContext, tool, tools};
 
 /// Get the current weather for a city.
 #[tool]
 fn get_weather(#[context(optional)] cx: &ToolContext) {}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self, #[context(optional)] cx: &ToolContext) {}
+}
 
 fn main() {}

@@ -1,8 +1,20 @@
-use toolwright::tool;
+#![allow(dead_code, unused_variables)]
+
+use toolwright::{tool, tools};
 
 /// Get the current weather for a city.
 #[tool]
 #[tool(read_only)]
 fn get_weather() {}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    #[tool(read_only)]
+    fn find(&self) {}
+}
 
 fn main() {}

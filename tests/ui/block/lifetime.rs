@@ -1,4 +1,4 @@
-#![allow(unused_variables)]
+#![allow(dead_code, unused_variables)]
 
 use toolwright::tools;
 
@@ -6,6 +6,15 @@ struct Shop<'a>(&'a str);
 
 #[tools]
 impl<'a> Shop<'a> {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self) {}
+}
+
+struct LifetimeWithoutAName<'a>(&'a str);
+
+#[tools]
+impl LifetimeWithoutAName<'_> {
     /// Find products by a word in their name.
     #[tool]
     fn find(&self) {}

@@ -1,4 +1,4 @@
-#![allow(unused_variables)]
+#![allow(dead_code, unused_variables)]
 
 use toolwright::tools;
 
@@ -17,6 +17,15 @@ impl Shop {
     async fn search(&self) -> usize {
         self.0.len()
     }
+}
+
+struct NotSharedGeneric<D>(D);
+
+#[tools]
+impl<D> NotSharedGeneric<D> {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self) {}
 }
 
 fn main() {}

@@ -1,9 +1,39 @@
-#![allow(unused_variables)]
+#![allow(dead_code, unused_variables)]
 
-use toolwright::tool;
+use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput, tool, tools};
 
 /// Get the current weather for a city.
 #[tool]
 fn get_weather(#[tool(format = "date")] value: Vec<String>) {}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self, #[tool(format = "email")] value: Vec<String>) {}
+}
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+struct Search {
+    #[tool(format = "email")]
+    value: Vec<String>,
+}
+
+impl Execute for Search {
+    type Output = ();
+
+    async fn execute(self, _: &ToolContext) -> Result<(), ToolError> {
+        Ok(())
+    }
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+struct Query {
+    #[tool(format = "email")]
+    value: Vec<String>,
+}
 
 fn main() {}

@@ -1,6 +1,7 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_variables)]
 
-use toolwright::{Execute, Tool, ToolContext, ToolError};
+use serde::Deserialize;
+use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput};
 
 /// Search the documentation, best first.
 #[derive(serde::Deserialize, Tool)]
@@ -15,5 +16,24 @@ impl Execute for Search {
         Ok(())
     }
 }
+
+#[derive(Deserialize, ToolInput)]
+struct City<'a> {
+    name: &'a str,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct BorrowedOptionalText<'a> {
+    #[serde(borrow)]
+    name: Option<&'a str>,
+}
+
+#[derive(Deserialize, ToolInput)]
+enum BorrowedInAVariant<'a> {
+    Named { name: &'a str },
+}
+
+#[derive(Deserialize, ToolInput)]
+struct BorrowedBytes<'a>(&'a [u8]);
 
 fn main() {}

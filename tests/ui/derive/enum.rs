@@ -1,4 +1,4 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_variables)]
 
 use toolwright::{Execute, Tool, ToolContext, ToolError};
 
@@ -14,6 +14,33 @@ impl Execute for Search {
 
     async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
         Ok(String::new())
+    }
+}
+
+/// Unit the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+struct Unit;
+
+impl Execute for Unit {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+/// Transparent the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+#[serde(transparent)]
+struct Transparent {
+    query: String,
+}
+
+impl Execute for Transparent {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(self.query)
     }
 }
 

@@ -1,5 +1,6 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_variables)]
 
+use serde::Deserialize;
 use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput};
 
 #[derive(serde::Deserialize, ToolInput)]
@@ -21,6 +22,18 @@ impl Execute for Search {
     async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
         Ok(String::new())
     }
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Place {
+    city: String,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+struct Outer {
+    #[serde(flatten)]
+    place: Place,
 }
 
 fn main() {}

@@ -1,5 +1,7 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_variables)]
 
+use std::collections::HashMap;
+use serde::Deserialize;
 use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput};
 
 #[derive(serde::Deserialize, ToolInput)]
@@ -22,6 +24,38 @@ impl Execute for Search {
     async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
         Ok(String::new())
     }
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Place {
+    city: String,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Middle {
+    #[serde(flatten)]
+    place: Place,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Outer {
+    #[serde(flatten)]
+    middle: Middle,
+    #[serde(flatten)]
+    rest: HashMap<String, String>,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct FlattenMapBeforeAStruct {
+    city: String,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Outer2 {
+    #[serde(flatten)]
+    rest: HashMap<String, String>,
+    #[serde(flatten)]
+    place: FlattenMapBeforeAStruct,
 }
 
 fn main() {}

@@ -1,6 +1,7 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_variables)]
 
-use toolwright::{Execute, Tool, ToolContext, ToolError};
+use serde::Deserialize;
+use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput};
 
 /// Search the documentation, best first.
 #[derive(serde::Deserialize, Tool)]
@@ -15,6 +16,18 @@ impl Execute for Search {
     async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
         Ok(String::new())
     }
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(renam = "kind")]
+enum Unit {
+    Celsius,
+}
+
+#[derive(ToolInput)]
+union Either {
+    a: u8,
+    b: i8,
 }
 
 fn main() {}

@@ -1,4 +1,6 @@
-use toolwright::{Execute, Tool, ToolContext, ToolError};
+#![allow(dead_code, unused_variables)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput};
 
 /// Get the weather in a city.
 #[derive(Tool)]
@@ -25,6 +27,16 @@ impl<'de> serde::Deserialize<'de> for GetWeather {
 #[derive(Tool)]
 struct GetWeather {
     days: u8,
+}
+
+#[derive(ToolInput)]
+struct Place {
+    city: String,
+}
+
+#[derive(ToolInput)]
+struct Place {
+    country: String,
 }
 
 fn main() {}

@@ -1,4 +1,6 @@
-use toolwright::{ToolContext, tool};
+#![allow(dead_code, unused_variables)]
+
+use toolwright::{ToolContext, tool, tools};
 
 /// Do something with the context.
 #[tool]
@@ -7,6 +9,15 @@ fn act(
     #[tool(schemars)]
     _cx: &ToolContext,
 ) {
+}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self, #[context] #[tool(schemars)] cx: &ToolContext) {}
 }
 
 fn main() {}

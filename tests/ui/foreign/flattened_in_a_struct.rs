@@ -1,6 +1,6 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_variables)]
 
-use toolwright::{Execute, Tool, ToolContext, ToolError};
+use toolwright::{Execute, Tool, ToolContext, ToolError, ToolInput};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Point {
@@ -21,6 +21,29 @@ impl Execute for Search {
     async fn execute(self, _: &ToolContext) -> Result<(), ToolError> {
         Ok(())
     }
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Flattened {
+    x: f64,
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+struct Holder {
+    #[serde(flatten)]
+    #[tool(schemars)]
+    point: Flattened,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct BesideATag {
+    x: f64,
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+#[serde(tag = "kind")]
+enum Place {
+    At(#[tool(schemars)] BesideATag),
 }
 
 fn main() {}

@@ -1,7 +1,18 @@
-use toolwright::tool;
+#![allow(dead_code, unused_variables)]
+
+use toolwright::{tool, tools};
 
 /// Get the current weather for a city.
 #[tool(inline, spawn)]
 fn get_weather() {}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool(inline, spawn)]
+    fn find(&self) {}
+}
 
 fn main() {}

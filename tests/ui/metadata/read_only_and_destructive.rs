@@ -1,7 +1,46 @@
-use toolwright::tool;
+#![allow(dead_code, unused_variables)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError, tool, tools};
 
 /// Get the current weather for a city.
 #[tool(read_only, destructive)]
 fn get_weather() {}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool(destructive, read_only)]
+    fn find(&self) {}
+}
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+#[tool(read_only, destructive)]
+struct Search {
+    query: String,
+}
+
+impl Execute for Search {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
+
+/// OnAStruct the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+#[tool(title = "", read_only, destructive)]
+struct OnAStruct {}
+
+impl Execute for OnAStruct {
+    type Output = ();
+
+    async fn execute(self, _: &ToolContext) -> Result<(), ToolError> {
+        Ok(())
+    }
+}
 
 fn main() {}

@@ -1,7 +1,33 @@
-use toolwright::tool;
+#![allow(dead_code, unused_variables)]
+
+use toolwright::{Execute, Tool, ToolContext, ToolError, tool, tools};
 
 /// Get the current weather for a city.
 #[tool(read_only, idempotent = false)]
 fn get_weather() {}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool(read_only, idempotent = false)]
+    fn find(&self) {}
+}
+
+/// Search the documentation, best first.
+#[derive(serde::Deserialize, Tool)]
+#[tool(read_only, idempotent = false)]
+struct Search {
+    query: String,
+}
+
+impl Execute for Search {
+    type Output = String;
+
+    async fn execute(self, _: &ToolContext) -> Result<String, ToolError> {
+        Ok(String::new())
+    }
+}
 
 fn main() {}

@@ -1,11 +1,15 @@
-use std::{collections::HashMap, path::Path};
+#![allow(unused_variables)]
+
+use std::path::Path;
 
 use toolwright::tool;
 
 /// Read some files.
 #[tool]
-fn read_files(names: Vec<str>, bytes: Option<[u8]>, paths: &[Path], by_name: HashMap<String, [[u8]]>) -> String {
-    String::new()
-}
+fn read_files(names: Vec<str>) {}
+
+/// Read a file.
+#[tool]
+fn read_file(path: Path) {}
 
 fn main() {}

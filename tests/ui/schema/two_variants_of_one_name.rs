@@ -1,3 +1,5 @@
+#![allow(dead_code, unused_variables)]
+
 use serde::Deserialize;
 use toolwright::ToolInput;
 
@@ -6,6 +8,13 @@ enum Unit {
     Celsius,
     #[serde(rename = "Celsius")]
     Fahrenheit,
+}
+
+#[derive(Deserialize, ToolInput)]
+enum Shape {
+    Circle { radius: f64 },
+    #[serde(alias = "Circle")]
+    Square { side: f64 },
 }
 
 fn main() {}

@@ -1,7 +1,7 @@
-#![allow(dead_code)]
+#![allow(dead_code, unused_variables)]
 
 use std::collections::HashMap;
-
+use serde::Deserialize;
 use toolwright::ToolInput;
 
 #[derive(serde::Deserialize, ToolInput)]
@@ -68,6 +68,32 @@ enum Maps {
     Target(Order),
     All(serde_json::Value),
     Unit(Unit),
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+enum VariantAfterOneWithoutKeys {
+    Any { limit: Option<u32> },
+    ById { id: u32 },
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Filter {
+    #[serde(default)]
+    limit: u32,
+    word: Option<String>,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Id2 {
+    id: u32,
+}
+
+#[derive(Deserialize, ToolInput)]
+#[serde(untagged)]
+enum Target2 {
+    Filter(Filter),
+    Id2(Id2),
 }
 
 fn main() {}

@@ -1,6 +1,6 @@
-#![allow(unused_variables)]
+#![allow(dead_code, unused_variables)]
 
-use toolwright::tool;
+use toolwright::{tool, tools};
 
 /// Get the current weather for a city.
 #[tool]
@@ -24,6 +24,15 @@ fn get_weather(
     p: u8,
     q: u8,
 ) {
+}
+
+struct Shop;
+
+#[tools]
+impl Shop {
+    /// Find products by a word in their name.
+    #[tool]
+    fn find(&self, a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8, i: u8, j: u8, k: u8, l: u8, m: u8, n: u8, o: u8, p: u8, q: u8) {}
 }
 
 fn main() {}

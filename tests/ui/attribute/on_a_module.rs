@@ -1,9 +1,0 @@
-#![allow(dead_code, unused_variables)]
-
-use toolwright::tool;
-
-/// Get the current weather for a city.
-#[tool]
-mod weather {}
-
-fn main() {}

@@ -1,8 +1,0 @@
-use toolwright::tool;
-
-struct Shop;
-
-#[tool]
-impl Shop {}
-
-fn main() {}

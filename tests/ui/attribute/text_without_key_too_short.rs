@@ -1,6 +1,0 @@
-use toolwright::tool;
-
-#[tool("Weather.")]
-fn get_weather() {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-#![allow(unused_variables)]
-
-use toolwright::tool;
-
-/// Get the current weather for a city.
-#[tool]
-fn get_weather(#[tool(range(1..=5))] value: Vec<u8>) {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-#![allow(dead_code)]
-
-use toolwright::{Tool};
-
-/// Search the documentation, best first.
-#[derive(Tool)]
-struct Search { query: String }
-
-fn main() {}

@@ -1,8 +1,0 @@
-use toolwright::tool;
-
-///
-///   
-#[tool]
-fn get_weather() {}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use toolwright::tool;
-
-/// # Errors
-///
-/// Never, it cannot fail.
-#[tool]
-fn get_weather() {}
-
-fn main() {}

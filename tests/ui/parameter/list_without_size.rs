@@ -1,7 +1,0 @@
-use toolwright::tool;
-
-/// Get the weather in some cities.
-#[tool]
-fn get_weather(_cities: [String], _city: String) {}
-
-fn main() {}

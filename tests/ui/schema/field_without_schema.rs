@@ -1,9 +1,0 @@
-use toolwright::ToolInput;
-
-#[derive(ToolInput)]
-struct Query {
-    text: String,
-    since: std::time::Instant,
-}
-
-fn main() {}

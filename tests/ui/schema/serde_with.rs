@@ -1,9 +1,0 @@
-use toolwright::ToolInput;
-
-#[derive(ToolInput)]
-struct City {
-    #[serde(with = "module")]
-    name: String,
-}
-
-fn main() {}

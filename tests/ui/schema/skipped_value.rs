@@ -1,7 +1,0 @@
-use serde::Deserialize;
-use toolwright::ToolInput;
-
-#[derive(Deserialize, ToolInput)]
-struct City(#[serde(skip)] String);
-
-fn main() {}

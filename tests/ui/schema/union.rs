@@ -1,9 +1,0 @@
-use toolwright::ToolInput;
-
-#[derive(ToolInput)]
-union Either {
-    a: u8,
-    b: i8,
-}
-
-fn main() {}
