@@ -158,8 +158,8 @@ impl Vendor {
             ..MAX_TOKENS
         });
 
-    /// The surface of Ollama that speaks this protocol, on this machine unless it is set. Its own
-    /// protocol says more: [`provider::ollama`](crate::provider::ollama).
+    /// Ollama's endpoint for this protocol, on this machine unless another address is set. Its own protocol supports
+    /// more: [`OllamaCodec`](crate::provider::OllamaCodec).
     pub const OLLAMA: Self = PLAIN
         .with_name("Ollama")
         .with_base_url("http://localhost:11434/v1")
