@@ -103,7 +103,7 @@ async fn an_address_that_is_none() {
         check_error(
             &error,
             ModelErrorKind::InvalidRequest,
-            "the address of the proxy is not one",
+            "the address of the proxy is not valid",
         );
     }
 }
