@@ -105,7 +105,7 @@ impl<'a> Requester<'a> {
         if let Some(name) = run.other_agent()
             && self.inner.agent_of(run).is_none()
         {
-            let why = format!("the current agent of the run, `{name}`, is unknown to the runner");
+            let why = format!("the run is with the agent `{name}`, which is unknown to the runner");
             return Err(ModelError::new(ModelErrorKind::InvalidRequest, why));
         }
         let mut request = run.request();
