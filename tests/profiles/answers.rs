@@ -158,7 +158,7 @@ impl Asked<'_> {
                 count.not_strict += 1;
             }
             ([("answer_schema_left_out", why)], true) => {
-                assert!(why.contains("the model is free: "), "{why}");
+                assert!(why.contains("it is not enforced: "), "{why}");
                 count.left_out += 1;
             }
             (warnings, _) => panic!("{name}: {warnings:?} about {sent}"),
