@@ -274,7 +274,7 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
     ),
     (
         "runtime::runner::keeper::around",
-        "runner::keeper::settings::Scope",
+        "runner::keeper::settings::KeptFor",
         "runs below others are a subject of their own",
     ),
     (

@@ -6,7 +6,7 @@ use super::{MAX_DEPTH, RunNode};
 use crate::runner::{RunControl, control::Inbox, keeper::Around, queue::EventQueue};
 use toolwright_core::{
     driver::CallPlace,
-    run::{CallId, CallSpent, Limit, RunConfig, RunId},
+    run::{AgentCall, CallId, CallSpent, Limit, PendingCall, RunConfig, RunId},
     tool::ToolContext,
 };
 
@@ -168,6 +168,30 @@ impl StartedBy {
     pub(super) fn limit_above(&self, tokens: u64) -> Option<Limit> {
         self.nodes_above()
             .find_map(|node| node.limit_reached(tokens))
+    }
+
+    /// Returns true if no run was started by the call before, as far as this process knows.
+    pub(in crate::runner) fn is_first(&self) -> bool {
+        self.number == 0
+    }
+
+    /// Says that the run, of this id, is suspended since these calls wait. The call waits with it, if the runs are kept.
+    pub(in crate::runner) fn suspended(&self, run_id: &RunId, pending: Vec<PendingCall>) {
+        let (Some(above), Some(_), Some(agent)) = (&self.above, self.kept(), self.names.last())
+        else {
+            return;
+        };
+        let step = AgentCall::new(self.call, agent.clone(), run_id.clone());
+        let pending = pending.into_iter().map(|mut pending| {
+            pending.path.insert(0, step.clone());
+            pending
+        });
+        let mut spending = above.lock();
+        spending
+            .waiting
+            .entry(self.call)
+            .or_default()
+            .extend(pending);
     }
 
     /// The runs above, from the nearest on.
