@@ -242,19 +242,17 @@ fn attempt_of<'a>(
 /// # Cancel safety
 ///
 /// Dropping the future drops the closure's futures that run.
-pub fn dispatch_fn<'a, T, F>(
+pub async fn dispatch_fn<'a, T, F>(
     calls: &'a [ToolCall],
     options: &DispatchOptions,
     run: impl Fn(&'a ToolCall, ToolContext) -> F,
-) -> impl Future<Output = Vec<ToolResult>>
+) -> Vec<ToolResult>
 where
     T: Deliver,
     F: Future<Output = Result<T, ToolError>>,
 {
-    async move {
-        let start = |attempt| through(&run, calls, attempt);
-        batch::results(calls, options, None, start).await
-    }
+    let start = |attempt| through(&run, calls, attempt);
+    batch::results(calls, options, None, start).await
 }
 
 /// Runs the calls of a response through a closure as [`dispatch_fn`] does, and says what happens while it

@@ -110,24 +110,26 @@ async fn looks(rounds: usize, are_deferred: bool, are_narrowed: bool) -> usize {
     let count = Arc::new(AtomicUsize::new(0));
     let names = ["look", "read", "write"];
     let tools = names.into_iter().fold(Toolset::new(), |tools, name| {
-        let schema = Schema::from_text(r#"{"type":"object"}"#).unwrap();
+        let schema = Schema::from_text(r#"{"type":"object"}"#).expect("it is a schema");
         let definition = ToolDefinition::new(name, "A tool.", schema);
         let definition = definition.with_deferred(are_deferred && name != "look");
-        (tools.with(Counted(definition, Arc::clone(&count)))).unwrap()
+        let tool = Counted(definition, Arc::clone(&count));
+        tools.with(tool).expect("each name stands once")
     });
     // No two of them are the same, which would be no progress.
     let call =
         |n| ModelResponse::from_calls([ToolCall::new("1", "look", format!("{{\"n\":{n}}}"))]);
     let script = (0..rounds).map(call).chain([says("Done.")]);
     let runner = Runner::builder(ScriptedModel::new(script)).tools(tools);
-    let runner = runner.build().unwrap();
+    let runner = runner.build().expect("it is built");
     let options = if are_narrowed {
         RunOptions::new().with_tools(["look", "read"])
     } else {
         RunOptions::new()
     };
     count.store(0, Ordering::SeqCst);
-    let outcome = runner.request("Go on.").with(options).run().await.unwrap();
+    let run = runner.request("Go on.").with(options).run();
+    let outcome = run.await.expect("it ends");
     assert_eq!(outcome.text, "Done.");
     count.load(Ordering::SeqCst)
 }

@@ -45,6 +45,7 @@ pub trait Place: Send + Sync + 'static {
 }
 
 /// Every case, by its name.
+#[expect(clippy::too_many_lines, reason = "it is one list")]
 fn all() -> Vec<(&'static str, Case)> {
     cases![
         creating::a_run_is_there_as_it_was_created,

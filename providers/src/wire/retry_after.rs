@@ -19,13 +19,11 @@ pub fn retry_after<'a>(
         return Some(wait);
     }
     let text = header("retry-after")?;
-    match number(text) {
-        Some(wait) => seconds(wait),
-        None => {
-            let date = parse_http_date(text).ok()?.duration_since(UNIX_EPOCH);
-            seconds(date.ok()?.saturating_sub(now).as_secs_f64())
-        }
+    if let Some(wait) = number(text) {
+        return seconds(wait);
     }
+    let date = parse_http_date(text).ok()?.duration_since(UNIX_EPOCH);
+    seconds(date.ok()?.saturating_sub(now).as_secs_f64())
 }
 
 /// Reads the header `x-should-retry`: true if the same request is to be sent again, false if not, `None` if

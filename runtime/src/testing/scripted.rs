@@ -86,6 +86,6 @@ impl fmt::Debug for ScriptedModel {
         f.debug_struct("ScriptedModel")
             .field("replies_left", &inner.script.len())
             .field("requests", &inner.requests.len())
-            .finish()
+            .finish_non_exhaustive()
     }
 }

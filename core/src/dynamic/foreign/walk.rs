@@ -206,10 +206,10 @@ impl<'s> Walker<'s, '_> {
                         self.place(inner, ArgumentPath::Value(&at), levels, in_list);
                     }
                     (Relation::Item, _) => {
-                        self.place(inner, ArgumentPath::Item(&at), levels, in_list)
+                        self.place(inner, ArgumentPath::Item(&at), levels, in_list);
                     }
                     (Relation::Name, _) => {
-                        self.place(inner, ArgumentPath::Value(&at), levels, false)
+                        self.place(inner, ArgumentPath::Value(&at), levels, false);
                     }
                     (Relation::Definition, _) => {}
                 }

@@ -53,7 +53,7 @@ impl Locked {
 
     /// Its owner and its newest version, if it has one.
     fn found(&self) -> Option<(Option<&str>, u64)> {
-        (self.version > 0).then(|| (self.owner.as_deref(), self.version))
+        (self.version > 0).then_some((self.owner.as_deref(), self.version))
     }
 
     /// The run that continues it, and its owner.

@@ -12,7 +12,7 @@ use super::work_state::Stopped;
 use crate::dispatch::{AttemptResult, CallOptions, Outcome, Timer};
 use toolwright_core::{
     ErrorCategory, ToolError,
-    driver::{Caught, Payload, text_of},
+    driver::{Caught, Payload, caught, text_of},
     tool::{CancellationToken, Cancelled, Effects},
 };
 
@@ -195,9 +195,14 @@ impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
             (Poll::Ready(ended), _) => ended,
             (Poll::Pending, None) => return Poll::Pending,
             (Poll::Pending, Some((deadline, effects))) => {
-                let over = ready!(deadline.poll_over(&mut this.waits, cx));
+                // Outside of tokio there are no timers, and the first poll of one panics.
+                let over = caught(|| deadline.poll_over(&mut this.waits, cx));
+                let over = match over {
+                    Ok(over) => Ok(ready!(over)),
+                    Err(panic) => Err(panic),
+                };
                 let ended = this.work.end();
-                ended.map(|()| Err(over.error(Stopped::Yes, *effects)))
+                over.and_then(|over| ended.map(|()| Err(over.error(Stopped::Yes, *effects))))
             }
         };
         let outcome = outcome.unwrap_or_else(|panic| Err(panicked("the tool", panic)));

@@ -16,7 +16,7 @@ impl Driver<'_> {
     /// Goes on where a stored run stopped.
     pub(super) fn go_on(&mut self, mut resumed: Resumed) {
         let offered = self.requester.offered_before(self.journal.run());
-        (self.calls).resume(self.journal.run(), offered, &mut resumed);
+        (self.calls).resume(self.journal.run(), &offered, &mut resumed);
         let waited = resumed.model_delayed.as_ref().map(since);
         self.requester.resume(waited.unwrap_or_default());
         if self.journal.keeper().is_some() {

@@ -120,7 +120,7 @@ pub(in crate::kept_runs) enum Asked {
 pub(in crate::kept_runs) struct Silent {
     store: MemoryStore,
     of: Asked,
-    is_silent: Arc<AtomicBool>,
+    answers_no_more: Arc<AtomicBool>,
 }
 
 impl Silent {
@@ -128,13 +128,13 @@ impl Silent {
         Self {
             store,
             of,
-            is_silent: Arc::default(),
+            answers_no_more: Arc::default(),
         }
     }
 
     /// Answers no more.
     pub(in crate::kept_runs) fn begin(&self) {
-        self.is_silent.store(true, Ordering::SeqCst);
+        self.answers_no_more.store(true, Ordering::SeqCst);
     }
 
     async fn answer<T>(
@@ -142,7 +142,7 @@ impl Silent {
         asked: Asked,
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        if asked == self.of && self.is_silent.load(Ordering::SeqCst) {
+        if asked == self.of && self.answers_no_more.load(Ordering::SeqCst) {
             pending::<()>().await;
         }
         answer.await

@@ -15,7 +15,7 @@ impl CallRunner<'_> {
     pub(in crate::runner::drive) fn resume(
         &mut self,
         run: &Run,
-        offered: Toolset,
+        offered: &Toolset,
         resumed: &mut Resumed,
     ) {
         self.follow(run);
@@ -84,7 +84,7 @@ impl CallRunner<'_> {
 
     /// The tools of a round that goes on: those that its request offered. One that was not there when the call was recorded,
     /// or did not need an approval or the application then and does now, was another tool: it is not there.
-    fn tools_of_round(&self, run: &Run, offered: Toolset) -> Toolset {
+    fn tools_of_round(&self, run: &Run, offered: &Toolset) -> Toolset {
         let approvals = self.inner.settings_of(run).calls.approvals;
         let is_another = |id: &CallId| {
             let (call, then) = (run.call(*id)?, run.policy(*id)?);
