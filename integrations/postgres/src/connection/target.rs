@@ -95,6 +95,7 @@ impl Target {
     ///
     /// - Statements see what was committed when they begin, which the statements of the store rely on.
     /// - A process that is stopped in the middle of a transaction does not keep its locks for ever.
+    /// - A plan has one process: PostgreSQL 12 refuses advisory locks in others, which the look for a holder needs.
     /// - A commit is synced, unless it says otherwise. Whatever is stricter stays as the server has it.
     fn settings(&self, listens: bool) -> String {
         let (name, millis) = (schema::quoted(&self.schema), self.timeout.as_millis());
@@ -107,6 +108,7 @@ impl Target {
         format!(
             "SET search_path = {name}; SET standard_conforming_strings = on;
              SET default_transaction_isolation = 'read committed';
+             SET max_parallel_workers_per_gather = 0;
              SET statement_timeout = {millis}; SET idle_in_transaction_session_timeout = {millis};
              SELECT set_config('synchronous_commit', 'on', FALSE)
              WHERE current_setting('synchronous_commit') = 'off'; {listen}"
