@@ -18,6 +18,17 @@ async fn process(database: &Database) -> PostgresStore {
     database.open(options).await
 }
 
+/// Begins a run, and waits until its lease has a holder.
+async fn begin(database: &Database, store: &PostgresStore) -> Lease {
+    let mut lease = store.create(&sample::run("r"), LONG).await.unwrap();
+    let client = database.client().await;
+    let has_holder = "SELECT 1 FROM leases WHERE holder IS NOT NULL";
+    while client.query(has_holder, &[]).await.unwrap().is_empty() {
+        lease = store.renew(&lease, LONG).await.unwrap();
+    }
+    lease
+}
+
 async fn take(store: &PostgresStore, run: &str) -> Result<Lease, StoreError> {
     store.lease(Scope::All, &RunId::new(run), LONG).await
 }
@@ -38,49 +49,67 @@ async fn is_held(store: &PostgresStore, run: &str) {
     assert_eq!(seen(store, run).await, (0, true));
 }
 
-/// Waits until the server has seen that the process is gone. The time is that of a test which hangs.
-async fn until_free(store: &PostgresStore, run: &str) {
-    let free = async {
-        while seen(store, run).await != (1, false) {
+/// Waits until the runs are seen so. The time is that of a test which hangs.
+async fn until_seen(store: &PostgresStore, run: &str, expected: (usize, bool)) {
+    let wait = async {
+        while seen(store, run).await != expected {
             tokio::task::yield_now().await;
         }
     };
-    let waited = tokio::time::timeout(Duration::from_secs(60), free).await;
-    waited.expect("the server sees that the session is closed");
+    let waited = tokio::time::timeout(Duration::from_secs(60), wait).await;
+    waited.expect("the runs are seen as expected");
+}
+
+/// Ends the session that has the lock of the newest lease.
+async fn cut(database: &Database) {
+    let cut = "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 1 AND mode = 'ExclusiveLock'
+            AND (classid::bigint << 32) | objid::bigint = (SELECT max(holder) FROM leases)";
+    let rows = database.client().await.query(cut, &[]).await.unwrap();
+    assert_eq!(rows.len(), 1, "one session has the lock");
 }
 
 pub(crate) async fn a_run_of_a_process_that_is_gone_is_free_at_once(database: Arc<Database>) {
     let (one, other) = (process(&database).await, process(&database).await);
-    let first = one.create(&sample::run("r"), LONG).await.unwrap();
+    let first = begin(&database, &one).await;
     is_held(&one, "r").await;
     is_held(&other, "r").await;
     is_held(&database.store().await, "r").await;
     drop(one);
-    until_free(&other, "r").await;
+    until_seen(&other, "r", (1, false)).await;
     let second = take(&other, "r").await.unwrap();
     assert_eq!((first.token, second.token), (1, 2));
     is_held(&database.store().await, "r").await;
 }
 
+pub(crate) async fn a_process_that_loses_its_session_keeps_its_runs(database: Arc<Database>) {
+    let (one, other) = (process(&database).await, process(&database).await);
+    let lease = begin(&database, &one).await;
+    for sequence in 1..3 {
+        cut(&database).await;
+        // The lease is not extended meanwhile.
+        until_seen(&other, "r", (0, true)).await;
+        is_held(&other, "r").await;
+        let append = sample::append(sequence, "one");
+        one.append(&lease, &append).await.unwrap();
+    }
+    drop(one);
+    until_seen(&other, "r", (1, false)).await;
+    assert_eq!(take(&other, "r").await.unwrap().token, 2);
+}
+
 pub(crate) async fn a_session_that_is_lost_takes_no_run_twice(database: Arc<Database>) {
     let (one, other) = (process(&database).await, process(&database).await);
-    let lease = one.create(&sample::run("r"), LONG).await.unwrap();
-    let client = database.client().await;
-    let cut = async || {
-        let cut = "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
-            WHERE locktype = 'advisory' AND objsubid = 1
-                AND (classid::bigint << 32) | objid::bigint = (SELECT max(holder) FROM leases)";
-        let rows = client.query(cut, &[]).await.unwrap();
-        assert_eq!(rows.len(), 1, "one session has the lock");
-    };
-    cut().await;
-    until_free(&other, "r").await;
-    // Whoever lives and extends the lease in time holds it again.
-    let lease = one.renew(&lease, LONG).await.unwrap();
-    is_held(&other, "r").await;
+    let lease = begin(&database, &one).await;
     one.append(&lease, &sample::append(1, "one")).await.unwrap();
-    cut().await;
-    let second = take(&other, "r").await.unwrap();
+    // The process may be faster, and lock it again before the other one takes it.
+    let second = loop {
+        cut(&database).await;
+        if let Ok(second) = take(&other, "r").await {
+            break second;
+        }
+        until_seen(&other, "r", (0, true)).await;
+    };
     let refused = one.append(&lease, &sample::append(2, "two")).await;
     assert_eq!(refused.unwrap_err().kind, StoreErrorKind::LeaseLost);
     let refused = one.renew(&lease, LONG).await;

@@ -70,6 +70,7 @@ fn main() -> ExitCode {
         opening::a_damaged_run_is_listed_beside_the_others,
         opening::tables_that_are_gone_are_told,
         holders::a_run_of_a_process_that_is_gone_is_free_at_once,
+        holders::a_process_that_loses_its_session_keeps_its_runs,
         holders::a_session_that_is_lost_takes_no_run_twice,
         lost::a_connection_that_is_cut_in_the_middle_is_told,
         lost::connections_that_were_cut_are_made_anew,
