@@ -90,7 +90,7 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
         return Ok(Admitted::Preflight);
     }
     let (owner, runner) = match &app.owner {
-        None => (None, app.runner.clone()),
+        None => (app.runner.owner().map(str::to_owned), app.runner.clone()),
         Some(owner) => {
             let visit = Visit {
                 method: request.method().clone(),

@@ -83,8 +83,10 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
     {
         self.ended.retain(|(ended, _)| *ended != key);
         let pending = self.pending.take().into_iter().flatten();
-        let others = pending.filter(|keyed| keyed.key != key).collect();
-        self.pending = Some(others);
+        let mut others: Vec<_> = pending.filter(|keyed| keyed.key != key).collect();
+        // The set gives the newest first.
+        others.reverse();
+        self.pending = (!others.is_empty()).then(|| others.into_iter().collect());
     }
 
     /// Drops all futures.

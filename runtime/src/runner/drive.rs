@@ -83,13 +83,16 @@ pub(super) async fn drive(
         suspend_after: inner.suspend_after.unwrap_or_default(),
     };
     let ended = driver.ended(resumed).await;
+    if driver.listener.is_cancelled() {
+        driver.journal.leave_cancel().await;
+    }
     // What suspended runs below have spent counts with the results that their calls have got.
     let node = driver.calls.node();
     node.note(driver.journal.run());
     let late = driver.listener.inbox().close();
-    let unheard = driver.journal.unheard().await;
+    let unheard = driver.journal.unheard(&mut driver.listener).await;
     if node.is_top() && node.has_left() {
-        driver.journal.leave_below().await;
+        driver.journal.leave_below(&mut driver.listener).await;
     }
     let mut end = driver.journal.end(ended);
     end.outcome.unread.extend(late);
@@ -150,19 +153,18 @@ impl Driver<'_> {
             self.write().await;
             end
         };
-        let finish = AssertUnwindSafe(finish).catch_unwind();
-        let ended = match watch {
-            None => Ok(finish.await),
-            Some(watch) => watch.unless_lost(inbox, cancellation, finish).await,
-        };
-        self.calls.abort();
-        match ended {
-            Ok(ended) => ended,
-            Err(lost) => {
-                self.journal.lose(lost, &self.listener).await;
-                Ok(None)
+        let driven = async {
+            match watch {
+                None => Ok(finish.await),
+                Some(watch) => watch.unless_lost(inbox, cancellation, finish).await,
             }
-        }
+        };
+        let driven = AssertUnwindSafe(driven).catch_unwind().await;
+        self.calls.abort();
+        Ok(driven?.unwrap_or_else(|lost| {
+            self.journal.lose(lost);
+            None
+        }))
     }
 
     /// Drives the run to its end, or until it is suspended.

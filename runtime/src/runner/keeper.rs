@@ -183,12 +183,7 @@ impl Keeper {
         }
     }
 
-    /// Puts a cancel into the inbox of the run, for the driver that resumes it.
-    pub(super) async fn put_cancel(&self) -> Result<(), StoreError> {
-        self.runs.put_cancel(&self.lease.run_id).await
-    }
-
-    /// As [`put_cancel`](Self::put_cancel), of a run whose store has not answered: if it takes that at least.
+    /// Leaves a cancel in the inbox of the run, if the store takes that soon.
     pub(super) async fn leave_cancel(&self) {
         self.runs.leave_cancel(&self.lease.run_id).await;
     }
@@ -212,15 +207,15 @@ impl Keeper {
     }
 
     /// The messages in the inbox that the run has not taken.
-    pub(super) async fn unheard(&self) -> Vec<UserMessage> {
-        let left = self.inbox().await.unwrap_or_default();
+    pub(super) async fn unheard(&self) -> Result<Vec<UserMessage>, StoreError> {
+        let left = self.inbox().await?;
         let messages = left
             .into_iter()
             .filter_map(|received| match received.item.into_content() {
                 InboxContent::Message(message) => Some(message),
                 _ => None,
             });
-        messages.collect()
+        Ok(messages.collect())
     }
 
     /// What holds the lease and reads the inbox while the run is driven.

@@ -12,7 +12,7 @@ use super::work_state::Stopped;
 use crate::dispatch::{AttemptResult, CallOptions, Outcome, Timer};
 use toolwright_core::{
     ErrorCategory, ToolError,
-    driver::{Caught, Payload, caught, text_of},
+    driver::{Caught, Payload, text_of},
     tool::{CancellationToken, Cancelled, Effects},
 };
 
@@ -191,19 +191,24 @@ impl<W: Future<Output = Outcome> + Unpin> Future for Limited<'_, W> {
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<AttemptResult> {
         let this = self.get_mut();
-        let outcome = match (Pin::new(&mut this.work).poll(cx), &this.limit) {
-            (Poll::Ready(ended), _) => ended,
-            (Poll::Pending, None) => return Poll::Pending,
-            (Poll::Pending, Some((deadline, effects))) => {
+        let (limit, waits) = (&this.limit, &mut this.waits);
+        let polled = this
+            .work
+            .work(|work| match (Pin::new(work).poll(cx), limit) {
+                (Poll::Ready(outcome), _) => Poll::Ready(outcome),
+                (Poll::Pending, None) => Poll::Pending,
                 // Outside of tokio there are no timers, and the first poll of one panics.
-                let over = caught(|| deadline.poll_over(&mut this.waits, cx));
-                let over = match over {
-                    Ok(over) => Ok(ready!(over)),
-                    Err(panic) => Err(panic),
-                };
-                let ended = this.work.end();
-                over.and_then(|over| ended.map(|()| Err(over.error(Stopped::Yes, *effects))))
+                (Poll::Pending, Some((deadline, effects))) => {
+                    let over = deadline.poll_over(waits, cx);
+                    over.map(|over| Err(over.error(Stopped::Yes, *effects)))
+                }
+            });
+        let outcome = match polled {
+            Ok(polled) => {
+                let outcome = ready!(polled);
+                this.work.end().map(|()| outcome)
             }
+            Err(panic) => Err(panic),
         };
         let outcome = outcome.unwrap_or_else(|panic| Err(panicked("the tool", panic)));
         Poll::Ready(outcome.map_err(Box::new))

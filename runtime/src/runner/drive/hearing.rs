@@ -52,7 +52,7 @@ impl Driver<'_> {
             Ok(items) => items.into_iter().for_each(|received| {
                 self.receive(Some(received.place), received.item);
             }),
-            Err(error) => self.journal.lose(error, &self.listener).await,
+            Err(error) => self.journal.lose(error),
         }
     }
 

@@ -94,10 +94,14 @@ impl Journal {
         self.lost.is_some()
     }
 
-    /// The store has lost the run. A cancel of it is left to whoever goes on with it.
-    pub(super) async fn lose(&mut self, error: StoreError, listener: &Listener) {
-        self.lost = Some(error);
-        if let Some(keeper) = self.keeper.as_ref().filter(|_| listener.is_cancelled()) {
+    /// The store has lost the run.
+    pub(super) fn lose(&mut self, error: StoreError) {
+        self.lost.get_or_insert(error);
+    }
+
+    /// Leaves the cancel of a run that the store has lost to the process that continues it.
+    pub(super) async fn leave_cancel(&self) {
+        if let Some(keeper) = self.keeper.as_ref().filter(|_| self.is_lost()) {
             keeper.leave_cancel().await;
         }
     }
@@ -183,7 +187,7 @@ impl Journal {
                     self.events.push(|| RunEvent::Recorded { sequence, record });
                 }
             }
-            Err(error) => self.lose(error, listener).await,
+            Err(error) => self.lose(error),
         }
     }
 
@@ -199,8 +203,8 @@ impl Journal {
         pending: Vec<PendingCall>,
         listener: &mut Listener,
     ) -> Result<bool, StoreError> {
-        if let Some(lost) = self.lost.take() {
-            return Err(lost);
+        if let Some(lost) = &self.lost {
+            return Err(lost.clone());
         }
         let Some(keeper) = &mut self.keeper else {
             return Ok(true);
@@ -209,7 +213,7 @@ impl Journal {
         let is_suspended = listener.answer(self.run.is_late(), suspended).await?;
         // Whoever cancels it meanwhile may not know that it is suspended.
         if is_suspended && listener.is_cancelled() {
-            keeper.put_cancel().await?;
+            keeper.leave_cancel().await;
         }
         Ok(is_suspended)
     }
@@ -220,19 +224,24 @@ impl Journal {
     }
 
     /// The messages in the inbox of a run that is over, which came too late.
-    pub(super) async fn unheard(&self) -> Vec<UserMessage> {
+    pub(super) async fn unheard(&self, listener: &mut Listener) -> Vec<UserMessage> {
         match &self.keeper {
-            Some(keeper) if self.run.is_over() && self.lost.is_none() => keeper.unheard().await,
+            Some(keeper) if self.run.is_over() && self.lost.is_none() => {
+                let unheard = listener.answer(self.run.is_late(), keeper.unheard());
+                unheard.await.unwrap_or_default()
+            }
             _ => Vec::new(),
         }
     }
 
     /// Gives up what is left of the runs below, of a run that is over. An error cannot be signalled to the run: the
     /// rest is not resumed by itself.
-    pub(super) async fn leave_below(&self) {
+    pub(super) async fn leave_below(&self, listener: &mut Listener) {
         let is_over = self.run.is_over() && self.lost.is_none();
         if let Some(keeper) = self.keeper.as_ref().filter(|_| is_over) {
-            let _ = keeper.around().abandon_below(self.run.id()).await;
+            let around = keeper.around();
+            let left = around.abandon_below(self.run.id());
+            let _ = listener.answer(self.run.is_late(), left).await;
         }
     }
 

@@ -40,7 +40,7 @@ impl Driver<'_> {
             let is_late = self.journal.run().is_late();
             let passed_on = self.calls.pass_on(&mut self.journal);
             if let Err(error) = self.listener.answer(is_late, passed_on).await {
-                self.journal.lose(error, &self.listener).await;
+                self.journal.lose(error);
             }
         }
         if !self.journal.is_to_write() {
@@ -105,7 +105,7 @@ impl Driver<'_> {
             Ok(true) => return Some(stored),
             Ok(false) => {}
             Err(error) => {
-                self.journal.lose(error, &self.listener).await;
+                self.journal.lose(error);
                 return None;
             }
         }

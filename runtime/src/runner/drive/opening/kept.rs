@@ -90,7 +90,9 @@ pub(super) async fn begin(
                 reloads -= 1;
             }
             (Err(error), _) => {
-                if cancellation.is_cancelled() {
+                // What the store has refused was not created. Another driver may have created a run of this id.
+                let may_be_there = error.kind == StoreErrorKind::Unavailable;
+                if may_be_there && cancellation.is_cancelled() {
                     keeper.leave_cancel().await;
                 }
                 return Err(Box::new(run.lost(Failure::Store(error))));
