@@ -272,7 +272,7 @@ impl<'s> Walker<'s, '_> {
                     "{at}: the pattern `{text}`, by which others of its schemas fit or not, {NO_PATTERN}"
                 )
             });
-        } else if self.findings.len() < MAX_FINDINGS && self.is_new(schema, "pattern", pattern) {
+        } else if self.findings.len() < MAX_FINDINGS && self.is_new(schema, "pattern", "") {
             self.findings.push(Finding::UncheckedPattern {
                 path: at.to_string(),
                 pattern: text,

@@ -4,6 +4,7 @@
 //! groups, would need an engine that tries one way after the other, for which no limit holds: such a pattern is not
 //! checked.
 
+mod ecmascript;
 mod work;
 
 #[cfg(test)]
@@ -31,6 +32,8 @@ const MAX_BYTES_OF_ALL: usize = 8 * MAX_BYTES;
 const SIZES: [usize; 3] = [1 << 12, 1 << 16, MAX_BYTES];
 /// How many bytes of a pattern count as one step for each byte of a text.
 const BYTES_OF_STEP: usize = 1 << 10;
+/// The work that it may be to translate all patterns of a schema, in bytes that are read.
+const MAX_WORK: usize = 1 << 19;
 /// The start of an error whose text would take too many steps. No pattern begins with it.
 const TOO_LONG: &str = "\0";
 
@@ -50,7 +53,8 @@ impl Pattern {
     ///
     /// When it cannot be checked: the size up to which that was tried.
     fn new(text: &str) -> Result<Self, usize> {
-        let translated = jsonschema_regex::to_rust_regex(text).map_err(|()| 0_usize)?;
+        let rewritten = ecmascript::rewritten(text).ok_or(0_usize)?;
+        let translated = jsonschema_regex::to_rust_regex(&rewritten).map_err(|()| 0_usize)?;
         let mut tried = 0;
         for size in SIZES {
             match RegexBuilder::new(&translated).size_limit(size).build() {
@@ -92,6 +96,7 @@ pub(in crate::dynamic) struct Patterns(Arc<Mutex<Compiled>>);
 struct Compiled {
     known: HashMap<String, Option<Arc<Pattern>>>,
     bytes: usize,
+    work: usize,
 }
 
 impl Patterns {
@@ -106,7 +111,8 @@ impl Patterns {
             return known.clone();
         }
         let mut made = None;
-        if compiled.bytes < MAX_BYTES_OF_ALL {
+        compiled.work = compiled.work.saturating_add(ecmascript::work(text));
+        if compiled.bytes < MAX_BYTES_OF_ALL && compiled.work <= MAX_WORK {
             let new = Pattern::new(text);
             compiled.bytes += new.as_ref().map_or_else(|tried| *tried, |new| new.size);
             made = new.ok().map(Arc::new);

@@ -1,4 +1,4 @@
-use super::{Exceeded, Pattern, bounded, work};
+use super::{Exceeded, Pattern, Patterns, bounded, work};
 
 #[test]
 fn patterns_match_as_ecmascript_says() {
@@ -12,6 +12,15 @@ fn patterns_match_as_ecmascript_says() {
         (r"^[\](?=]+$", &["]", "(?="], &["a"]),
         (r"^[[a&&b]+$", &["[a&b"], &["c"]),
         (r"\(?=a", &["=a", "(=a"], &["(a"]),
+        (r"caf\b", &["café"], &["cafe"]),
+        (r"^é\Bé$", &["éé"], &[]),
+        (r"^\<[a-z.]+\>$", &["<br>", "<.>"], &["br"]),
+        ("^.*$", &["a"], &["a\rb", "a\u{2028}b"]),
+        (
+            r"^[\w-\.]+@([\w-]+\.)+[\w-]{2,4}$",
+            &["a-b.c@d-e.org"],
+            &["a b@c.org"],
+        ),
         ("^ä.€$", &["äx€", "ä🦀€"], &["ä€"]),
         (r"^\p{Lu}$", &["Ä"], &["ä"]),
         ("(?<year>[0-9]{4})", &["in 1999"], &["199"]),
@@ -40,7 +49,7 @@ fn a_pattern_without_a_bound_is_not_checked() {
         assert!(Pattern::new(unbounded).is_err(), "{unbounded}");
     }
     // ECMAScript's empty classes are not translated.
-    for untranslated in ["^[^]$", "[]"] {
+    for untranslated in ["^[^]$", "[]", r"^\[[^]*\]$", "^[^]]+$", "^[]a]$"] {
         assert!(Pattern::new(untranslated).is_err(), "{untranslated}");
     }
     for bomb in [
@@ -62,6 +71,17 @@ fn a_pattern_without_a_bound_is_not_checked() {
     ] {
         assert!(Pattern::new(broken).is_err(), "{broken}");
     }
+}
+
+#[test]
+fn what_takes_long_to_translate_is_not_checked() {
+    let digits = r"\d".repeat(5_000);
+    assert!(Pattern::new(&"a".repeat(20_000)).is_err());
+    let patterns = Patterns::default();
+    assert!(patterns.takes("a"));
+    assert!(!patterns.takes(&digits));
+    assert!(!patterns.takes("b"), "nothing is left");
+    assert!(patterns.takes("a"));
 }
 
 #[test]
