@@ -20,7 +20,9 @@ use std::{cell::OnceCell, collections::BTreeMap};
 
 use serde::de::{DeserializeOwned, Deserializer as _};
 use serde_json::value::RawValue;
-use toolwright_json::{duplicate_keys::duplicate_key, nesting::is_deeper, path::cut};
+use toolwright_json::{
+    duplicate_keys::duplicate_key, nesting::is_deeper, path::cut, reader::Reader,
+};
 
 use crate::{
     Schema, ToolCall, ToolError,
@@ -202,10 +204,17 @@ fn rewrite<'c>(
 /// JSON text without white space around it that fits a schema, and the text that the types read instead, if that is
 /// another one.
 fn shaped(text: &str, input: Link) -> Result<(&str, Option<String>), ToolError> {
-    let text = well_formed(text)?;
-    let new = shape::rewrite(input(), text);
-    new.map(|new| (text, new))
-        .map_err(|mistakes| refusals(mistakes, text, input))
+    let trimmed = text.trim_matches([' ', '\t', '\n', '\r']);
+    let checked = (!is_deeper(trimmed, MAX_NESTING)).then(|| shape::read(input(), trimmed));
+    let (text, new) = if let Some(Ok(new)) = checked {
+        (trimmed, new)
+    } else {
+        // It is not JSON, or nested too deeply: the error says so.
+        let text = well_formed(text)?;
+        (text, shape::rewrite(input(), text))
+    };
+    let new = new.map_err(|mistakes| refusals(mistakes, text, input))?;
+    Ok((text, new))
 }
 
 /// Returns the error for the model.
@@ -267,13 +276,26 @@ pub(crate) fn object_text(text: &str) -> &str {
 /// JSON text without white space around it, if it is JSON and no deeper than it is looked into.
 pub(crate) fn well_formed(text: &str) -> Result<&str, ToolError> {
     let refuse = |why: String| Err(told([why]));
-    match serde_json::from_str::<&RawValue>(text) {
+    match one_value(text) {
         Ok(_) if is_deeper(text, MAX_NESTING) => refuse(format!("arguments: {}", too_deep())),
-        Ok(json) => Ok(json.get()),
+        Ok(json) => Ok(json),
         Err(error) => {
             let mistake = repair::mistake(text).unwrap_or_else(|| error.to_string());
             refuse(format!("the arguments are not valid JSON: {mistake}"))
         }
+    }
+}
+
+/// The only JSON value of a text, without white space around it.
+fn one_value(text: &str) -> serde_json::Result<&str> {
+    let mut reader = Reader::new(text);
+    let value = reader
+        .value()
+        .and_then(|value| reader.end().map(|()| value));
+    match value {
+        Ok(value) => Ok(value.get()),
+        // The words of the error are serde's.
+        Err(_) => serde_json::from_str::<&RawValue>(text).map(RawValue::get),
     }
 }
 

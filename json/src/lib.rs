@@ -14,6 +14,7 @@ pub mod part;
 pub mod path;
 pub mod portable;
 pub mod raw;
+pub mod reader;
 pub mod schema_draft;
 pub mod spans;
 pub mod string;

@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use crate::string::Text;
+use crate::{reader::Reader, string::Text};
 
 /// The keys of an object and their values, in order, also those of a key that comes twice.
 ///
@@ -34,6 +34,9 @@ pub fn pairs(json: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
         }
     }
 
+    if let Some(pairs) = plain_pairs(json) {
+        return Ok(pairs);
+    }
     let mut reader = serde_json::Deserializer::from_str(json);
     let pairs = reader.deserialize_map(Collect)?;
     reader.end().map(|()| pairs)
@@ -45,6 +48,35 @@ pub fn pairs(json: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
 ///
 /// Returns an error if the text is not an array.
 pub fn items(json: &str) -> serde_json::Result<Vec<&str>> {
+    if let Some(items) = plain_items(json) {
+        return Ok(items);
+    }
     let items: Vec<&RawValue> = serde_json::from_str(json)?;
     Ok(items.into_iter().map(RawValue::get).collect())
+}
+
+/// The number of parts for which there is room from the start.
+const FEW: usize = 8;
+
+/// The keys and values of an object in which nothing is escaped. `None` for any other text.
+fn plain_pairs(json: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
+    if memchr::memchr(b'\\', json.as_bytes()).is_some() {
+        return None;
+    }
+    let (mut reader, mut pairs) = (Reader::new(json), Vec::with_capacity(FEW));
+    let read = reader.members(|reader, key| {
+        pairs.push((key, reader.value()?.get()));
+        Ok(())
+    });
+    read.and_then(|()| reader.end()).ok().map(|()| pairs)
+}
+
+/// The items of an array.
+fn plain_items(json: &str) -> Option<Vec<&str>> {
+    let (mut reader, mut items) = (Reader::new(json), Vec::with_capacity(FEW));
+    let read = reader.items(|reader| {
+        items.push(reader.value()?.get());
+        Ok(())
+    });
+    read.and_then(|()| reader.end()).ok().map(|()| items)
 }

@@ -2,44 +2,49 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::Error as _};
+use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::{Value, value::RawValue};
 
 /// One JSON value, as it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Raw<'t>(&'t str);
+pub struct Raw<'t> {
+    json: &'t str,
+    is_plain: bool,
+}
 
 impl<'t> Raw<'t> {
     /// Takes a text that is known to be one JSON value, without space around it.
     pub fn new(json: &'t str) -> Self {
-        Self(json)
+        let is_plain = json.starts_with('"') && !json.contains('\\');
+        Self { json, is_plain }
+    }
+
+    /// Takes the text of a value that has just been read, and whether it is a string without escapes.
+    #[inline]
+    pub(crate) fn read(json: &'t str, is_plain: bool) -> Self {
+        Self { json, is_plain }
     }
 
     /// Returns its text.
     #[inline]
     pub fn get(self) -> &'t str {
-        self.0
+        self.json
     }
 
     /// Returns true for `null`.
     #[inline]
     pub fn is_null(self) -> bool {
-        self.0 == "null"
+        self.json == "null"
     }
 
     /// Returns the text of a string without escapes, which is written as it is.
     #[inline]
     pub fn plain(self) -> Option<&'t str> {
-        let inner = self.0.strip_prefix('"')?.strip_suffix('"')?;
-        memchr::memchr(b'\\', inner.as_bytes())
-            .is_none()
-            .then_some(inner)
-    }
-}
-
-impl<'t> Deserialize<'t> for Raw<'t> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        <&RawValue>::deserialize(deserializer).map(|raw| Self(raw.get()))
+        if self.is_plain {
+            self.json.get(1..self.json.len() - 1)
+        } else {
+            None
+        }
     }
 }
 

@@ -68,6 +68,14 @@ pub fn unescaped(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok().map(Cow::Owned)
 }
 
+/// The text of a JSON string; `None` for another value, and for a string that holds half a character.
+#[inline]
+pub fn string_of(raw: Raw<'_>) -> Option<Cow<'_, str>> {
+    raw.plain()
+        .map(Cow::Borrowed)
+        .or_else(|| unescaped(raw.get()))
+}
+
 /// The text of a JSON string that is written with its quotes. A half of a character, which is JSON to some
 /// parsers, is `U+FFFD`.
 pub fn whole_characters(json: &str) -> Cow<'_, str> {

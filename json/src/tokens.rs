@@ -57,48 +57,6 @@ impl<'t> Tokens<'t> {
             .filter(|token| !matches!(*token, "}" | "]"))
     }
 
-    /// Returns the place where the next value begins, for [`since`](Self::since).
-    #[inline]
-    pub fn start(&mut self) -> usize {
-        let json = self.text.as_bytes();
-        while let Some(b' ' | b'\t' | b'\n' | b'\r' | b',' | b':') = json.get(self.at) {
-            self.at += 1;
-        }
-        self.at
-    }
-
-    /// Returns the text from a place to the end of the last token.
-    #[inline]
-    pub fn since(&self, start: usize) -> &'t str {
-        &self.text[start..self.at]
-    }
-
-    /// Returns true if the next value begins with this byte.
-    #[inline]
-    pub fn begins_with(&mut self, byte: u8) -> bool {
-        let start = self.start();
-        self.text.as_bytes().get(start) == Some(&byte)
-    }
-
-    /// Goes past the bracket that closes the array or object that is open, if it comes next, or the text ends.
-    #[inline]
-    pub fn ends(&mut self) -> bool {
-        let start = self.start();
-        let ends = matches!(self.text.as_bytes().get(start), None | Some(b'}' | b']'));
-        self.at += usize::from(ends && start < self.text.len());
-        ends
-    }
-
-    /// Returns the next value of the array or object that is open, whatever it is; `None` at the bracket that closes it.
-    #[inline]
-    pub fn value(&mut self) -> Option<&'t str> {
-        let start = self.start();
-        if let "{" | "[" = self.part()? {
-            self.skip_rest();
-        }
-        Some(self.since(start))
-    }
-
     /// Goes past the rest of the array or object that is open.
     pub fn skip_rest(&mut self) {
         let mut open = 1_usize;
@@ -170,34 +128,6 @@ mod tests {
         ] {
             assert_eq!(Tokens::new(text).collect::<String>(), text);
         }
-    }
-
-    #[test]
-    fn values_are_taken_whole() {
-        let mut tokens = Tokens::new(r#" {"a" : [ 1,{"b":"]"} ] , "c":null,"d":{} } "#);
-        assert!(tokens.begins_with(b'{') && tokens.start() == 1);
-        assert_eq!(tokens.next(), Some("{"));
-        let mut seen = Vec::new();
-        while let Some(key) = tokens.part() {
-            let (start, is_list) = (tokens.start(), tokens.begins_with(b'['));
-            let value = tokens.value().expect("each key has one");
-            assert_eq!(tokens.since(start), value);
-            seen.push((key, value, is_list));
-        }
-        let expected = [
-            (r#""a""#, r#"[ 1,{"b":"]"} ]"#, true),
-            (r#""c""#, "null", false),
-            (r#""d""#, "{}", false),
-        ];
-        assert_eq!(seen, expected);
-        assert_eq!((tokens.value(), tokens.at()), (None, 44));
-
-        let mut tokens = Tokens::new(r#"[1 , [],"a"]"#);
-        tokens.next();
-        let items = std::iter::from_fn(|| (!tokens.ends()).then(|| tokens.value())).flatten();
-        assert_eq!(items.collect::<Vec<_>>(), ["1", "[]", "\"a\""]);
-        // What does not end has an end all the same.
-        assert!(tokens.ends() && Tokens::new("").ends());
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Several responses to one request, of which the first counts.
 
-use serde::{Deserialize, Deserializer};
 use toolwright_core::model::{ModelEvent, Warning};
+use toolwright_json::reader::{Reader, Unexpected};
 
-use super::few::Few;
+use super::partial_object::{Field, Object};
 
 /// One of several responses.
 pub(crate) trait Numbered {
@@ -35,16 +35,24 @@ impl<T> Default for Alternatives<T> {
     }
 }
 
-impl<'t, T: Deserialize<'t> + Numbered> Deserialize<'t> for Alternatives<T> {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut all = Self::default();
-        for response in Few::<T>::deserialize(deserializer)? {
-            if all.first.is_none() && response.index().unwrap_or(0) == 0 {
-                all.first = Some(response);
-            } else {
+impl<'t, T: Object<'t> + Numbered> Field<'t> for Alternatives<T> {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
+        }
+        let all = place.insert(Self::default());
+        reader.items(|reader| {
+            if all.first.is_some() {
+                all.others = true;
+                return T::default().fill(reader);
+            }
+            let response = all.first.insert(T::default());
+            response.fill(reader)?;
+            if response.index().unwrap_or(0) != 0 {
+                all.first = None;
                 all.others = true;
             }
-        }
-        Ok(all)
+            Ok(())
+        })
     }
 }

@@ -1,13 +1,14 @@
 //! JSON objects of which we know some fields and keep the rest.
 
-use std::{borrow::Cow, fmt, marker::PhantomData};
+use std::borrow::Cow;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
+use serde::de::Error as _;
+use serde_json::{Map, Value, value::RawValue};
+use toolwright_json::{
+    bounded::parse_bounded,
+    raw::Raw,
+    reader::{Reader, Unexpected},
 };
-use serde_json::{Map, Value};
-use toolwright_json::{bounded::parse_bounded, raw::Raw, string::whole_characters};
 
 use super::few::Few;
 
@@ -27,48 +28,76 @@ pub(crate) fn fields_of<'a>(
         .collect()
 }
 
-/// An object whose fields are read one by one.
+/// An object that is read in its place. Such structs are large and hold one another: moved out of every
+/// level, they cost as much as the reading itself.
 pub(crate) trait Object<'t>: Default {
-    /// Reads the field of a key.
-    fn field<A: MapAccess<'t>>(
-        &mut self,
-        key: Cow<'t, str>,
-        fields: &mut A,
-    ) -> Result<(), A::Error>;
+    /// Reads the fields of an object.
+    fn fill(&mut self, reader: &mut Reader<'t>) -> Result<(), Unexpected>;
 }
 
-/// Reads an object. Half a character in a key is `U+FFFD`.
-pub(crate) fn read<'t, T: Object<'t>, D: Deserializer<'t>>(deserializer: D) -> Result<T, D::Error> {
-    struct Read<T>(PhantomData<T>);
-
-    impl<'t, T: Object<'t>> Visitor<'t> for Read<T> {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'t>>(self, mut fields: A) -> Result<T, A::Error> {
-            let mut object = T::default();
-            while let Some(key) = fields.next_key::<Raw<'t>>()? {
-                object.field(whole_characters(key.get()), &mut fields)?;
-            }
-            Ok(object)
-        }
-    }
-
-    deserializer.deserialize_map(Read(PhantomData))
+/// Reads an object out of its JSON.
+pub(crate) fn read<'t, T: Object<'t>>(
+    json: &'t str,
+    object: &mut T,
+) -> Result<(), serde_json::Error> {
+    read_by(json, |reader| object.fill(reader))
 }
 
-/// Reads the value of a field; `null` leaves the place as it is.
-pub(crate) fn replace<'t, T: Deserialize<'t>, A: MapAccess<'t>>(
-    place: &mut Option<T>,
-    fields: &mut A,
-) -> Result<(), A::Error> {
-    if let Some(value) = fields.next_value()? {
-        *place = Some(value);
+/// Returns the object that a text is.
+pub(crate) fn parse<'t, T: Object<'t>>(json: &'t str) -> Result<T, serde_json::Error> {
+    let mut object = T::default();
+    read(json, &mut object).map(|()| object)
+}
+
+/// Returns the list of objects that a text is.
+pub(crate) fn parse_list<'t, T: Element<'t>>(json: &'t str) -> Result<Vec<T>, serde_json::Error> {
+    let mut list = Vec::new();
+    read_by(json, |reader| read_items(reader, &mut list)).map(|()| list)
+}
+
+fn read_by<'t>(
+    json: &'t str,
+    read: impl FnOnce(&mut Reader<'t>) -> Result<(), Unexpected>,
+) -> Result<(), serde_json::Error> {
+    let mut reader = Reader::new(json);
+    let result = read(&mut reader).and_then(|()| reader.end());
+    result.map_err(|error| error_of(json, error))
+}
+
+/// The error of a text that cannot be read: that of the JSON, with the line, or that of its shape.
+#[cold]
+fn error_of(json: &str, Unexpected { expected, at }: Unexpected) -> serde_json::Error {
+    let is_json = serde_json::from_str::<&RawValue>(json);
+    is_json.err().unwrap_or_else(|| {
+        serde_json::Error::custom(format_args!("{expected} was expected at byte {at}"))
+    })
+}
+
+/// A value that stands in a field of an object.
+pub(crate) trait Field<'t>: Sized {
+    /// Reads it; `null` leaves the place as it is.
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected>;
+}
+
+impl<'t, T: Object<'t>> Field<'t> for T {
+    #[inline]
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
+        }
+        place.insert(T::default()).fill(reader)
     }
-    Ok(())
+}
+
+impl<'t> Field<'t> for Raw<'t> {
+    #[inline]
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        let value = reader.value()?;
+        if !value.is_null() {
+            *place = Some(value);
+        }
+        Ok(())
+    }
 }
 
 /// A number that tells things of a response apart. Servers send it as a number, some as a string; what is
@@ -83,10 +112,79 @@ impl Index {
     }
 }
 
-impl<'t> Deserialize<'t> for Index {
-    fn deserialize<D: Deserializer<'t>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Raw::deserialize(deserializer)?;
-        Ok(Self(value.plain().unwrap_or(value.get()).parse().ok()))
+impl<'t> Field<'t> for Index {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        let value = reader.value()?;
+        if !value.is_null() {
+            *place = Some(Self(value.plain().unwrap_or(value.get()).parse().ok()));
+        }
+        Ok(())
+    }
+}
+
+impl<'t> Field<'t> for bool {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        match reader.value()?.get() {
+            "null" => {}
+            "true" => *place = Some(true),
+            "false" => *place = Some(false),
+            _ => return Err(reader.unexpected("`true` or `false`")),
+        }
+        Ok(())
+    }
+}
+
+impl<'t, T: Object<'t>> Field<'t> for Few<T> {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
+        }
+        let list = place.insert(Self::default());
+        reader.items(|reader| {
+            if list.is_empty() {
+                return list.first.insert(T::default()).fill(reader);
+            }
+            list.push(T::item(reader)?);
+            Ok(())
+        })
+    }
+}
+
+impl<'t, T: Element<'t>> Field<'t> for Vec<T> {
+    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
+        if reader.null() {
+            return Ok(());
+        }
+        read_items(reader, place.insert(Vec::new()))
+    }
+}
+
+fn read_items<'t, T: Element<'t>>(
+    reader: &mut Reader<'t>,
+    list: &mut Vec<T>,
+) -> Result<(), Unexpected> {
+    reader.items(|reader| {
+        list.push(T::item(reader)?);
+        Ok(())
+    })
+}
+
+/// A value that stands in a list.
+pub(crate) trait Element<'t>: Sized {
+    /// Reads one.
+    fn item(reader: &mut Reader<'t>) -> Result<Self, Unexpected>;
+}
+
+impl<'t, T: Object<'t>> Element<'t> for T {
+    fn item(reader: &mut Reader<'t>) -> Result<Self, Unexpected> {
+        let mut object = T::default();
+        object.fill(reader).map(|()| object)
+    }
+}
+
+impl<'t> Element<'t> for Raw<'t> {
+    fn item(reader: &mut Reader<'t>) -> Result<Self, Unexpected> {
+        reader.value()
     }
 }
 
@@ -94,8 +192,8 @@ impl<'t> Deserialize<'t> for Index {
 /// is a field of two names, the fields after `skip` are known and of no use, and what is left is kept in
 /// `rest`.
 ///
-/// serde's derive refuses a field that comes twice, and its `flatten` loses what is written beside the named fields:
-/// the digits of a number, and all of a response with half a character in such a field.
+/// serde's `flatten` does the same through a copy of the whole object. Here nothing is copied, and
+/// an object without unknown fields costs nothing more.
 macro_rules! object {
     (
         $(#[$meta:meta])*
@@ -113,112 +211,30 @@ macro_rules! object {
         }
 
         impl<'a> $crate::codec::partial_object::Object<'a> for $name<'a> {
-            fn field<A: serde::de::MapAccess<'a>>(
+            fn fill(
                 &mut self,
-                key: std::borrow::Cow<'a, str>,
-                fields: &mut A,
-            ) -> Result<(), A::Error> {
-                use $crate::codec::partial_object::replace;
-                match &*key {
-                    $(stringify!($field) $(| stringify!($other))? => {
-                        return replace(&mut self.$field, fields);
-                    })*
-                    $(stringify!($skip) => {
-                        fields.next_value::<serde::de::IgnoredAny>()?;
-                    })*
-                    _ => {
-                        if let Some(value) = fields.next_value()? {
-                            self.rest.push((key, value));
+                reader: &mut toolwright_json::reader::Reader<'a>,
+            ) -> Result<(), toolwright_json::reader::Unexpected> {
+                reader.members(|reader, key| {
+                    match &*key {
+                        $(stringify!($field) $(| stringify!($other))? => {
+                            return $crate::codec::partial_object::Field::read(&mut self.$field, reader);
+                        })*
+                        $(stringify!($skip) => {
+                            reader.value()?;
+                        })*
+                        _ => {
+                            let value = reader.value()?;
+                            if !value.is_null() {
+                                self.rest.push((key, value));
+                            }
                         }
                     }
-                }
-                Ok(())
-            }
-        }
-
-        impl<'a> serde::Deserialize<'a> for $name<'a> {
-            fn deserialize<D: serde::Deserializer<'a>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::codec::partial_object::read(deserializer)
+                    Ok(())
+                })
             }
         }
     };
 }
 
 pub(crate) use object;
-
-#[cfg(test)]
-mod tests {
-    use toolwright_json::raw::Raw;
-
-    use super::{Index, fields_of};
-    use crate::codec::few::Few;
-
-    object! {
-        /// One of all kinds of fields.
-        struct Whole<'a> {
-            index: Index,
-            message or delta: Raw<'a>,
-            parts: Few<Part<'a>>,
-            done: bool,
-        }
-        skip: object, p
-    }
-
-    object! {
-        /// A part of it.
-        struct Part<'a> {
-            text: Raw<'a>,
-        }
-        skip:
-    }
-
-    fn read(json: &str) -> Whole<'_> {
-        serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"))
-    }
-
-    #[test]
-    fn known_fields_are_read_and_others_kept_as_they_came() {
-        let json = r#"{"object":{},"index":"2","parts":[{"text":"a"},{}],"p":"\ud800","done":true,
-            "cost":1.50,"none":null,"\ud800":"\ud83d"}"#;
-        let whole = read(json);
-        assert_eq!(whole.index.and_then(Index::number), Some(2));
-        let parts = whole.parts.as_ref().expect("they are there");
-        let texts: Vec<_> = parts.iter().map(|part| part.text.map(Raw::get)).collect();
-        assert_eq!((texts, whole.done), (vec![Some("\"a\""), None], Some(true)));
-        let rest: Vec<_> = whole
-            .rest
-            .iter()
-            .map(|(key, raw)| (&**key, raw.get()))
-            .collect();
-        assert_eq!(rest, [("cost", "1.50"), ("\u{FFFD}", r#""\ud83d""#)]);
-        let fields = fields_of(read(r#"{"a":[],"b":[1],"c":"\u00e9"}"#).rest);
-        assert_eq!(
-            serde_json::json!(fields),
-            serde_json::json!({"b": [1], "c": "é"})
-        );
-    }
-
-    #[test]
-    fn null_leaves_what_came_before_and_all_else_replaces_it() {
-        for (json, expected) in [
-            (r#"{"message":null,"delta":{"a": 1}}"#, Some(r#"{"a": 1}"#)),
-            (r#"{"delta":1,"message":null}"#, Some("1")),
-            (r#"{"delta":1,"delta":2}"#, Some("2")),
-            (r#"{"message":null}"#, None),
-            ("{}", None),
-        ] {
-            assert_eq!(read(json).message.map(Raw::get), expected, "{json}");
-        }
-        assert_eq!(read(r#"{"index":-1}"#).index, Some(Index(None)));
-        for other in [
-            "[]",
-            "null",
-            "{} {}",
-            r#"{"done":1}"#,
-            r#"{"parts":{}}"#,
-            r#"{"a":"#,
-        ] {
-            assert!(serde_json::from_str::<Whole<'_>>(other).is_err(), "{other}");
-        }
-    }
-}

@@ -16,6 +16,7 @@ use super::{
     error_body,
     joining::Joining,
     metadata::Metadata,
+    partial_object,
     restore_arguments::RestoreArguments,
     tool_list::ToolList,
 };
@@ -185,7 +186,7 @@ pub(crate) fn decode_whole<R: ResponseReader>(
 /// The first value of a list that is not empty.
 fn first_of_list(json: &str) -> Option<&str> {
     let list = json.trim_ascii_start().starts_with('[').then_some(json)?;
-    let values: Vec<Raw<'_>> = serde_json::from_str(list).ok()?;
+    let values: Vec<Raw<'_>> = partial_object::parse_list(list).ok()?;
     values.first().map(|first| first.get())
 }
 

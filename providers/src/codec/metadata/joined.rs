@@ -3,12 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde_json::{Map, Value};
-use toolwright_json::{
-    bounded::parse_bounded,
-    raw::Raw,
-    string::{text_of, whole_characters},
-    tokens::Tokens,
-};
+use toolwright_json::{bounded::parse_bounded, raw::Raw, reader::Reader, string::text_of};
 
 /// The texts of a field that come in pieces, in the objects that do: what was said, and how it sounds.
 const IN_PIECES: [&str; 2] = ["data", "transcript"];
@@ -36,14 +31,12 @@ pub(super) fn object<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Value> 
         }
         other = None;
         // It is JSON, or it would not have come here.
-        let mut tokens = Tokens::new(text);
-        tokens.next();
-        while let Some(name) = tokens.part().map(whole_characters)
-            && let Some(value) = tokens.value()
-        {
+        let _ = Reader::new(text).members(|reader, name| {
+            let value = reader.value()?;
             let in_pieces = IN_PIECES.contains(&&*name);
-            add(fields.entry(name).or_default(), Raw::new(value), in_pieces);
-        }
+            add(fields.entry(name).or_default(), value, in_pieces);
+            Ok(())
+        });
     }
     if let Some(other) = other {
         return parse_bounded(other);

@@ -19,7 +19,7 @@ use super::{
 use crate::codec::{
     activity::TextSoFar,
     error_body,
-    partial_object::Index,
+    partial_object::{self, Index},
     response_reader::{ResponseReader, ResponseState},
 };
 use blocks::Blocks;
@@ -49,7 +49,7 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        self.take_message(serde_json::from_str(json)?, events);
+        self.take_message(partial_object::parse(json)?, events);
         Ok(())
     }
 
@@ -58,7 +58,8 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let event: Event<'_> = serde_json::from_str(json)?;
+        let mut event = Event::default();
+        partial_object::read(json, &mut event)?;
         let kind = event.kind.map(text_of).unwrap_or_default();
         let index = self.index_of(&kind, event.index);
         if kind == "content_block_delta"

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::codec::{
     activity::TextSoFar,
-    alternatives, error_body,
+    alternatives, error_body, partial_object,
     response_reader::{ResponseReader, ResponseState},
 };
 use parts::Parts;
@@ -47,11 +47,11 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
         if !json.trim_ascii_start().starts_with('[') {
-            self.take_chunk(serde_json::from_str(json)?, events);
+            self.take_chunk(partial_object::parse(json)?, events);
             return Ok(());
         }
         // A stream without `alt=sse`.
-        let chunks: Vec<Chunk<'_>> = serde_json::from_str(json)?;
+        let chunks: Vec<Chunk<'_>> = partial_object::parse_list(json)?;
         for chunk in chunks {
             self.take_chunk(chunk, events);
         }
@@ -63,7 +63,8 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let chunk: Chunk<'_> = serde_json::from_str(json)?;
+        let mut chunk = Chunk::default();
+        partial_object::read(json, &mut chunk)?;
         self.take_chunk(chunk, events);
         Ok(())
     }
@@ -191,7 +192,7 @@ impl Reply {
     /// Takes what the server thinks of the request. One that it blocks gets no other answer.
     fn take_feedback(&mut self, raw: Raw<'_>, events: &mut Vec<ModelEvent>) {
         self.state.facts.add("promptFeedback", raw);
-        let Ok(feedback) = serde_json::from_str::<Feedback<'_>>(raw.get()) else {
+        let Ok(feedback) = partial_object::parse::<Feedback<'_>>(raw.get()) else {
             return;
         };
         let reason = feedback.block_reason.map(text_of).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     codec::{
         data_url::{bytes, image_type, made_event, made_part},
-        error_body,
+        error_body, partial_object,
         response_reader::{ResponseReader, ResponseState},
     },
     wire::{CallDelta, PartialCalls},
@@ -37,7 +37,7 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        self.take(serde_json::from_str(json)?, events);
+        self.take(partial_object::parse(json)?, events);
         Ok(())
     }
 
@@ -46,7 +46,8 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let chunk: Chunk<'_> = serde_json::from_str(json)?;
+        let mut chunk = Chunk::default();
+        partial_object::read(json, &mut chunk)?;
         self.take(chunk, events);
         Ok(())
     }

@@ -14,7 +14,7 @@ use super::{chunk::Chunk, reasoning::Reasoning, usage::Latest};
 use crate::{
     codec::{
         activity::{TextSoFar, citation, source_of},
-        alternatives, error_body,
+        alternatives, error_body, partial_object,
         response_reader::{ResponseReader, ResponseState},
     },
     wire::PartialCalls,
@@ -50,7 +50,7 @@ impl ResponseReader for Reply {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
         self.whole = true;
-        self.take_chunk(&serde_json::from_str(json)?, events);
+        self.take_chunk(&partial_object::parse(json)?, events);
         Ok(())
     }
 
@@ -59,7 +59,8 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let chunk: Chunk<'_> = serde_json::from_str(json)?;
+        let mut chunk = Chunk::default();
+        partial_object::read(json, &mut chunk)?;
         self.take_chunk(&chunk, events);
         Ok(())
     }

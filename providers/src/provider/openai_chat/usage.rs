@@ -5,7 +5,7 @@ use toolwright_core::model::Usage;
 use toolwright_json::raw::Raw;
 
 use super::chunk::Groq;
-use crate::codec::{latest_report::LatestReport, usage::Counted};
+use crate::codec::{latest_report::LatestReport, partial_object, usage::Counted};
 
 /// The latest report of a response. Some servers count the tokens so far in every chunk.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ impl Latest {
     pub(super) fn take(&mut self, usage: Option<Raw<'_>>, x_groq: Option<Raw<'_>>) {
         let is_report = |report: &Raw<'_>| report.get().starts_with('{');
         let report = usage.filter(is_report).or_else(|| {
-            let groq: Groq<'_> = serde_json::from_str(x_groq?.get()).ok()?;
+            let groq: Groq<'_> = partial_object::parse(x_groq?.get()).ok()?;
             groq.usage.filter(is_report)
         });
         if let Some(report) = report {

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::codec::{
     activity::TextSoFar,
-    partial_object::Index,
+    partial_object::{self, Index},
     response_reader::{ResponseReader, ResponseState},
 };
 use items::{Address, Items, Piece};
@@ -42,7 +42,7 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let response = serde_json::from_str::<Response<'_>>(json)?;
+        let response = partial_object::parse::<Response<'_>>(json)?;
         self.state.answered = response.output.is_some();
         self.take_end(response, None, events);
         Ok(())
@@ -53,7 +53,8 @@ impl ResponseReader for Reply {
         json: &str,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error> {
-        let event: Event<'_> = serde_json::from_str(json)?;
+        let mut event = Event::default();
+        partial_object::read(json, &mut event)?;
         let kind = event.kind.map(text_of).unwrap_or_default();
         if kind == "error" || (kind.is_empty() && event.error.is_some()) {
             self.state.error = Some(error::of_event(event.error, json));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use toolwright_json::{integer::whole, raw::Raw, string::unescaped};
+use toolwright_json::{integer::whole, raw::Raw, string::string_of};
 
 use super::Fit;
 use crate::{
@@ -71,7 +71,7 @@ pub(super) fn is_string(text: &str) -> bool {
 
 /// The text of a string. Well-formed JSON may still name half a character.
 pub(super) fn string(value: Raw<'_>) -> Result<Cow<'_, str>, Fault> {
-    unescaped(value.get()).ok_or_else(|| {
+    string_of(value).ok_or_else(|| {
         Fault::expected(if is_string(value.get()) {
             "a string of whole characters"
         } else {

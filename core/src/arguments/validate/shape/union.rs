@@ -2,10 +2,14 @@
 
 use std::borrow::Cow;
 
-use toolwright_json::{path::Step, raw::Raw, tokens::Tokens};
+use toolwright_json::{
+    path::Step,
+    raw::Raw,
+    reader::{Reader, Unexpected},
+};
 
 use super::{
-    Fit, pairs,
+    Fit, Stop, fault_of, pairs,
     scalar::{is_string, string},
 };
 use crate::{
@@ -20,7 +24,7 @@ impl<'t> Fit<'t> {
         tagging: Tagging,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Stop> {
         match tagging {
             Tagging::External => self.external(variants, text),
             Tagging::Internal { tag } => self.internal(tag, variants, text),
@@ -29,7 +33,7 @@ impl<'t> Fit<'t> {
         }
     }
 
-    fn external(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
+    fn external(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Stop> {
         if is_string(text) {
             let name = string(Raw::new(text))?;
             let mut without_data = variants.iter().filter(|variant| variant.content.is_none());
@@ -44,8 +48,8 @@ impl<'t> Fit<'t> {
         let Some(variant) = variants.iter().find(|variant| variant.is_called(&name)) else {
             return Ok(false);
         };
-        match self.content(variant, text) {
-            Some(fault) => Err(fault.inside(Step::Key(name.into_owned()))),
+        match self.content(variant, text)? {
+            Some(fault) => Err(fault.inside(Step::Key(name.into_owned())).into()),
             None => Ok(true),
         }
     }
@@ -55,13 +59,13 @@ impl<'t> Fit<'t> {
         tag: &'static str,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Stop> {
         if !text.starts_with('{') {
             return Ok(false);
         }
         let variant = named(tag, variants, &pairs(text)?)?;
         if let Some(content) = variant.content {
-            self.members(content(), Some(tag), &mut Tokens::new(text), false)?;
+            self.members(content(), Some(tag), &mut Reader::new(text), false)?;
         }
         Ok(true)
     }
@@ -72,7 +76,7 @@ impl<'t> Fit<'t> {
         content: &'static str,
         variants: &'static [Variant],
         text: &'t str,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Stop> {
         if !text.starts_with('{') {
             return Ok(false);
         }
@@ -82,18 +86,18 @@ impl<'t> Fit<'t> {
         for (key, text) in pairs {
             if key == content {
                 if std::mem::replace(&mut given, true) {
-                    return Err(Fault::twice(&key));
+                    return Err(Fault::twice(&key).into());
                 }
-                if let Some(fault) = self.content(variant, text) {
-                    return Err(fault.inside(Step::Key(key.into_owned())));
+                if let Some(fault) = self.content(variant, text)? {
+                    return Err(fault.inside(Step::Key(key.into_owned())).into());
                 }
             } else if key != tag {
-                return Err(Fault::unknown(&key, vec![tag, content]));
+                return Err(Fault::unknown(&key, vec![tag, content]).into());
             }
         }
         match variant.content {
             Some(link) if !given && !link().is_optional() => {
-                Err(Fault::missing(content, expectation::of_node(link())))
+                Err(Fault::missing(content, expectation::of_node(link())).into())
             }
             _ => Ok(true),
         }
@@ -101,10 +105,10 @@ impl<'t> Fit<'t> {
 
     /// The first variant that fits is taken. If none does and only one is of this kind of JSON, the
     /// mistake is in that one.
-    fn untagged(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Fault> {
+    fn untagged(&mut self, variants: &'static [Variant], text: &'t str) -> Result<bool, Stop> {
         let (before, mut faults) = (self.edits.len(), Vec::new());
         for variant in variants {
-            match self.content(variant, text) {
+            match self.content(variant, text)? {
                 None => return Ok(true),
                 Some(fault) if fault.is_inside() => faults.push(fault),
                 Some(_) => {}
@@ -112,16 +116,16 @@ impl<'t> Fit<'t> {
             self.edits.truncate(before);
         }
         match <[_; 1]>::try_from(faults) {
-            Ok([fault]) => Err(fault),
+            Ok([fault]) => Err(fault.into()),
             Err(_) => Ok(false),
         }
     }
 
     /// Checks the data of a variant.
-    fn content(&mut self, variant: &Variant, text: &'t str) -> Option<Fault> {
+    fn content(&mut self, variant: &Variant, text: &'t str) -> Result<Option<Fault>, Unexpected> {
         let nothing = &Node::new(Kind::Null);
         let node = variant.content.map_or(nothing, |content| content());
-        self.node(node, &mut Tokens::new(text), false).err()
+        fault_of(self.node(node, &mut Reader::new(text), false))
     }
 }
 

@@ -18,7 +18,7 @@ use super::super::{
     opaque::{self, TEXT, THINKING, TOOL_USE},
 };
 use crate::{
-    codec::partial_object::fields_of,
+    codec::partial_object::{self, fields_of},
     wire::{CallDelta, PartialCalls},
 };
 use open::Open;
@@ -127,7 +127,7 @@ impl Blocks {
         raw: Raw<'_>,
         events: &mut Vec<ModelEvent>,
     ) -> Option<Open> {
-        let Ok(block) = serde_json::from_str::<Block<'_>>(raw.get()) else {
+        let Ok(block) = partial_object::parse::<Block<'_>>(raw.get()) else {
             self.left_out += 1;
             return None;
         };

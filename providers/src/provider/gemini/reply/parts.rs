@@ -20,7 +20,7 @@ use super::{
 use crate::{
     codec::{
         data_url::{bytes, made_event, made_part},
-        partial_object::{Rest, fields_of},
+        partial_object::{self, Rest, fields_of},
     },
     wire::{CallDelta, PartialCalls},
 };
@@ -164,7 +164,7 @@ impl Parts {
         mut fields: Map<String, Value>,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), ModelError> {
-        let Ok(call) = serde_json::from_str::<FunctionCall<'_>>(raw.get()) else {
+        let Ok(call) = partial_object::parse::<FunctionCall<'_>>(raw.get()) else {
             self.left_out += 1;
             return Ok(());
         };

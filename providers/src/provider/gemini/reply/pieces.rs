@@ -149,7 +149,7 @@ mod tests {
     use super::{DEEPEST, MOST_PLACES, PartialArg, Pieces};
 
     fn piece(json: &str) -> PartialArg<'_> {
-        serde_json::from_str(json).expect("is a piece")
+        crate::codec::partial_object::parse(json).expect("is a piece")
     }
 
     fn check(pieces: &[(&str, &str)], expected: &serde_json::Value) {

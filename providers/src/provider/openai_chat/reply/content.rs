@@ -26,7 +26,7 @@ use crate::{
     codec::{
         data_url::{self, image_at, made_event, sound_type},
         few::Few,
-        partial_object::{Index, fields_of},
+        partial_object::{self, Index, fields_of},
     },
     wire::CallDelta,
 };
@@ -87,7 +87,7 @@ impl Reply {
 
     /// Takes sound, or its next piece: its transcript is text, and the rest of what is said of it is a fact.
     fn take_sound(&mut self, raw: Raw<'_>, events: &mut Vec<ModelEvent>) {
-        let Ok(audio) = serde_json::from_str::<Sound<'_>>(raw.get()) else {
+        let Ok(audio) = partial_object::parse::<Sound<'_>>(raw.get()) else {
             return self.state.facts.join("audio", raw);
         };
         if let Some(transcript) = audio.transcript {

@@ -7,6 +7,7 @@ use super::super::super::{
     event,
     item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER},
 };
+use crate::codec::partial_object;
 
 /// The kind of an item.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,7 +87,7 @@ pub(super) struct Came<'a> {
 impl<'a> Came<'a> {
     /// Reads an item; `None` if it cannot be read.
     pub(super) fn read(raw: Raw<'a>) -> Option<Self> {
-        let fields: event::Item<'a> = serde_json::from_str(raw.get()).ok()?;
+        let fields: event::Item<'a> = partial_object::parse(raw.get()).ok()?;
         let text = |field: Option<Raw<'_>>| field.map(text_of).unwrap_or_default().into_owned();
         let (type_name, call_id) = (text(fields.kind), text(fields.call_id));
         let kind = match &*type_name {

@@ -21,7 +21,11 @@ use super::{
     same::{body_of, words_of},
     seen::{Came, Kind},
 };
-use crate::codec::{data_url::image_type, metadata::Metadata, partial_object::fields_of};
+use crate::codec::{
+    data_url::image_type,
+    metadata::Metadata,
+    partial_object::{self, fields_of},
+};
 
 impl Items {
     /// Tells what an item says and has not told, whether it has begun before, has come, or is new.
@@ -238,6 +242,6 @@ fn content_of(raw: Option<Raw<'_>>) -> Option<Vec<Content<'_>>> {
             text: Some(raw),
             ..Content::default()
         }]),
-        Some(raw) => serde_json::from_str(raw.get()).ok(),
+        Some(raw) => partial_object::parse_list(raw.get()).ok(),
     }
 }
