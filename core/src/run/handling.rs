@@ -29,7 +29,7 @@ impl Run {
         if matches!(signal, Signal::Interrupted) {
             return self.interrupted(&mut log);
         }
-        if let Some(record) = self.record_of(signal, log.is_some())
+        if let Some(record) = self.record_of(signal)
             && self.state.accepts(&record)
         {
             self.append(record, &mut log);
@@ -37,8 +37,8 @@ impl Run {
         }
     }
 
-    /// The record of a signal, if it may be one. `is_logged` is true if the log is read.
-    fn record_of(&mut self, signal: Signal, is_logged: bool) -> Option<Record> {
+    /// The record of a signal, if it may be one.
+    fn record_of(&mut self, signal: Signal) -> Option<Record> {
         let record = match signal {
             Signal::Replied {
                 response,
@@ -54,10 +54,7 @@ impl Run {
             Signal::ModelResumed => Record::ModelResumed,
             Signal::CallStarted(call) => Record::CallStarted {
                 call,
-                name: match self.call(call) {
-                    Some(call) if is_logged => call.name.clone(),
-                    _ => String::new(),
-                },
+                name: self.call(call)?.name.clone(),
             },
             Signal::CallPrepared {
                 call,
