@@ -201,6 +201,7 @@ pub(crate) enum DefaultValue {
 }
 
 /// A type that may stand inside arguments.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Input {
     pub(crate) ident: Ident,
     pub(crate) generics: Generics,

@@ -39,7 +39,7 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 /// - Its tokens, cost and calls count for that run: they are in its outcome, and its limits apply to both. A sub-agent
 ///   shares what is left with those that run in parallel, and stops before its next request when nothing is left: each
 ///   may exceed a limit by the calls of one response, and by the request for its summary.
-/// - Its events are [among those](RunEvent::Nested) of that run, and each is read before it goes on.
+/// - Its events are [among those](super::RunEvent::Nested) of that run, and each is read before it goes on.
 /// - Calls that need an approval are decided by the approver of that run, if the sub-agent has none. It needs
 ///   [`suspends`](super::RunnerBuilder::suspends) to be built without one. Without any approver, a call waits for the
 ///   time of [`suspend_after`](super::RunnerBuilder::suspend_after), in which

@@ -134,10 +134,10 @@ pub(super) fn reason(ty: &Type) -> Option<Reason> {
         Type::Path(path) => {
             let last = path.path.segments.last()?;
             let is_known = KNOWN.iter().any(|known| last.ident == known) && !has_reason(last);
-            match is_of_feature(path, last) {
-                true => Some(Reason::Feature),
-                false => (!is_known).then_some(Reason::OfType),
+            if is_of_feature(path, last) {
+                return Some(Reason::Feature);
             }
+            (!is_known).then_some(Reason::OfType)
         }
         _ => None,
     }

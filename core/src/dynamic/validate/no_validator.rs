@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::ToolError;
 
 #[derive(Debug, Default)]
-pub(in crate::dynamic) struct Patterns;
+pub(in crate::dynamic) struct Patterns(());
 
 impl Patterns {
     pub(in crate::dynamic) fn takes(&self, _text: &str) -> bool {
