@@ -118,9 +118,9 @@ pub trait Why<T> {
     type Map;
     /// The type that must be an [`OwnPart`].
     type Own;
-    /// The type that must be a [`TuplePart`].
+    /// The type that must be a `TuplePart`.
     type Tuple;
-    /// The type that must be a [`FeaturePart`].
+    /// The type that must be a `FeaturePart`.
     type Feature;
 }
 

@@ -283,11 +283,6 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "the setting stands with what it sets",
     ),
     (
-        "runtime::runner::keeper::owner",
-        "runner::keeper::settings::KeptRuns",
-        "the check of owners stands in one place",
-    ),
-    (
         "runtime::runner::keeper::queue",
         "runner::builder::RunnerBuilder",
         "the setting stands with what it sets",
@@ -321,16 +316,6 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "core::schema::constraint::form",
         "schema::constraint::literal::Number",
         "numbers are compared by the form of a constraint alone",
-    ),
-    (
-        "runtime::store::owner",
-        "store::conversations::ConversationVersion",
-        "the rule of owners stands once, for all that has one",
-    ),
-    (
-        "runtime::store::owner",
-        "store::listing::RunInfo",
-        "the rule of owners stands once, for all that has one",
     ),
     (
         "core::tool::fingerprint",

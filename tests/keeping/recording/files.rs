@@ -55,7 +55,7 @@ async fn damage_is_told_with_its_line() {
         ),
         (
             "{}\n".to_owned(),
-            "line 1 of the recording `FILE` is damaged: this is not the first line",
+            "line 1 of the recording `FILE` is damaged: not the first line",
         ),
         (
             whole.replace("recording\":1", "recording\":2"),

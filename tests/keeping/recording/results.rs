@@ -112,7 +112,7 @@ async fn a_call_that_was_not_recorded_ends_the_replay() {
         .expect_err("it is over");
     let shown = replay.finish().expect_err("it is another run").to_string();
     assert!(error.to_string().contains(&shown), "{error}");
-    let first = "after request 0 a call would run that has no result in `";
+    let first = "after request 0, a call would run that has no result in `";
     assert!(shown.starts_with(first), "{shown}");
     assert!(shown.contains("\n\ncount\n+ {\"step\": 7}\n"), "{shown}");
     assert_eq!(count.load(Relaxed), 0);

@@ -16,7 +16,7 @@ use crate::schema::{
 
 /// A type that may be a parameter of a tool that is not marked `#[context]`, when the call lives for `'de`.
 ///
-/// `K` is [`ByValue`] or [`ByRef`], and follows from the type: no type is both.
+/// `K` is [`ByValue`] or `ByRef`, and follows from the type: no type is both.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "the model cannot supply a value of this type",
