@@ -616,7 +616,11 @@ async fn a_struct_may_be_a_tool_that_the_application_answers() {
     // Without a runner nobody asks the application.
     let call = ToolCall::new("a", "choose_colour", r#"{"colours": []}"#);
     let results = tools.dispatch(&[call]).await;
-    assert!(results[0].to_model_text().contains("answered by the application"));
+    assert!(
+        results[0]
+            .to_model_text()
+            .contains("answered by the application")
+    );
 }
 
 /// A tool that the plan of the request hid is not there when its round goes on, and calls are found by their ids.

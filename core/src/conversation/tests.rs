@@ -232,18 +232,14 @@ fn a_stored_form_in_which_calls_and_results_do_not_belong_together_is_refused_at
         (
             "/messages/1/parts/0".to_owned(),
             call(),
-            "message 1, part 0: the final response holds a call",
+            "message 1, part 0: the final response has a tool call",
         ),
         (
             "/messages/3/tool_rounds/0/results".to_owned(),
             first,
             "message 3, round 0: 2 results for 1 calls",
         ),
-        (
-            "/version".to_owned(),
-            json!(0),
-            "version 0, which never was",
-        ),
+        ("/version".to_owned(), json!(0), "the unknown version 0"),
         (
             "/version".to_owned(),
             json!(2),

@@ -31,7 +31,10 @@ fn after_each(rounds: &[(&str, &str)], policy: ToolPolicy) -> String {
             _ => panic!("{:?}", run.poll()),
         });
         if seen.ends_with('L') {
-            assert!(format!("{:?}", run.request().messages).contains("lead nowhere"));
+            assert!(
+                format!("{:?}", run.request().messages)
+                    .contains("returned the same results several times")
+            );
             reply(&mut run, ModelResponse::from_text("so far"));
             let limit = Limit::NoProgress;
             let summarized = true;
