@@ -123,7 +123,7 @@ async fn a_database_that_is_full_keeps_what_it_has() {
     let error = failed.unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
     assert_eq!(error.run_id.as_ref(), Some(&lease.run_id));
-    assert!(error.message.contains("make room"), "{error}");
+    assert!(error.message.contains("free some space"), "{error}");
     assert_eq!(beside.unwrap().token, lease.token);
     let loaded = store.load(Scope::All, &lease.run_id, 0).await.unwrap();
     assert_eq!(loaded.entries, ["begins"]);

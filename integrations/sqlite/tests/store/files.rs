@@ -53,7 +53,7 @@ async fn a_file_that_is_no_database_is_refused() {
     fs::write(folder.file(), "This is a letter. ".repeat(100)).unwrap();
     let error = refused(&folder).await;
     assert_eq!(error.kind, StoreErrorKind::Corrupt);
-    assert!(error.message.contains("no SQLite database"), "{error}");
+    assert!(error.message.contains("not an SQLite database"), "{error}");
 }
 
 #[tokio::test]

@@ -77,5 +77,5 @@ async fn the_file_of_the_test_above() {
     let file = env::var_os(FILE).expect("the test above names a file");
     let error = SqliteStore::open(file).await.unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
-    assert!(error.message.contains("allow to"), "{error}");
+    assert!(error.message.contains("writable"), "{error}");
 }

@@ -82,7 +82,7 @@ fn an_entry_of_elsewhere_is_refused() {
         (
             with("run", json!("other")),
             StoreErrorKind::Corrupt,
-            "of run other",
+            "belongs to run other",
         ),
         (
             with("sequence", json!(8)),
