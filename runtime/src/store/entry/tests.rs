@@ -108,7 +108,7 @@ fn an_entry_of_elsewhere_is_refused() {
         (
             with("version", json!("1")),
             StoreErrorKind::Corrupt,
-            "no entry",
+            "not an entry",
         ),
         (
             with("record", json!({"type": "unheard_of"})),
@@ -118,15 +118,15 @@ fn an_entry_of_elsewhere_is_refused() {
         (
             with("at_ms", json!(-1)),
             StoreErrorKind::Corrupt,
-            "no entry",
+            "not an entry",
         ),
         (
             text[..text.len() - 1].to_owned(),
             StoreErrorKind::Corrupt,
-            "no entry",
+            "not an entry",
         ),
-        (String::new(), StoreErrorKind::Corrupt, "no entry"),
-        ("[]".to_owned(), StoreErrorKind::Corrupt, "no entry"),
+        (String::new(), StoreErrorKind::Corrupt, "not an entry"),
+        ("[]".to_owned(), StoreErrorKind::Corrupt, "not an entry"),
     ] {
         let error = read(&text).expect_err("it is refused");
         assert_eq!(error.kind, kind, "{text}: {error}");
