@@ -14,7 +14,7 @@ pub use std::{
 
 pub use core::any::type_name;
 
-pub use serde::{Deserialize, Deserializer};
+pub use serde::de::{Deserialize, Deserializer};
 
 pub use crate::{
     arguments::{
