@@ -83,16 +83,23 @@ pub(super) async fn drive(
         suspend_after: inner.suspend_after.unwrap_or_default(),
     };
     let ended = driver.ended(resumed).await;
-    if driver.listener.is_cancelled() {
-        driver.journal.leave_cancel().await;
+    if let Err(panic) = &ended {
+        driver.journal.panicked(panic);
     }
     // What suspended runs below have spent counts with the results that their calls have got.
     let node = driver.calls.node();
     node.note(driver.journal.run());
     let late = driver.listener.inbox().close();
-    let unheard = driver.journal.unheard(&mut driver.listener).await;
+    // A panic of the store takes nothing that the run has done with it.
+    if driver.listener.is_cancelled() {
+        let left = AssertUnwindSafe(driver.journal.leave_cancel());
+        let _ = left.catch_unwind().await;
+    }
+    let unheard = AssertUnwindSafe(driver.journal.unheard(&mut driver.listener));
+    let unheard = unheard.catch_unwind().await.unwrap_or_default();
     if node.is_top() && node.has_left() {
-        driver.journal.leave_below(&mut driver.listener).await;
+        let left = AssertUnwindSafe(driver.journal.leave_below(&mut driver.listener));
+        let _ = left.catch_unwind().await;
     }
     let mut end = driver.journal.end(ended);
     end.outcome.unread.extend(late);

@@ -183,6 +183,11 @@ impl Keeper {
         }
     }
 
+    /// Puts a cancel into the inbox of the run, for the driver that resumes it.
+    pub(super) async fn put_cancel(&self) -> Result<(), StoreError> {
+        self.runs.put_cancel(&self.lease.run_id).await
+    }
+
     /// Leaves a cancel in the inbox of the run, if the store takes that soon.
     pub(super) async fn leave_cancel(&self) {
         self.runs.leave_cancel(&self.lease.run_id).await;

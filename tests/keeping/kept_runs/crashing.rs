@@ -2,7 +2,7 @@
 
 mod failing;
 
-pub(super) use failing::{Asked, End, Failing, Interrupted, Silent, Slow, Watched};
+pub(super) use failing::{Asked, End, Failing, Interrupted, PanicsAtEnd, Silent, Slow, Watched};
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreErrorKind},
     store::{RunStatus, Scope},
@@ -140,4 +140,12 @@ async fn a_driver_that_lost_its_lease_does_nothing_more() {
         .await
         .unwrap();
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
+}
+
+#[tokio::test]
+async fn a_store_that_panics_after_the_end_takes_no_answer_with_it() {
+    let (tools, _) = tools();
+    let runner = builder(&model([]), &tools, PanicsAtEnd::default());
+    let runner = runner.build().expect("is sound");
+    assert_eq!(runner.run("buy").await.expect("answers").text, "answer");
 }

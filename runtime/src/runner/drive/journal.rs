@@ -99,6 +99,14 @@ impl Journal {
         self.lost.get_or_insert(error);
     }
 
+    /// The driver has panicked. A run that is kept can be resumed.
+    pub(super) fn panicked(&mut self, panic: &Payload) {
+        if self.keeper.is_some() {
+            let why = format!("the driver of the run panicked: {}", text_of(panic));
+            self.lose(StoreError::new(StoreErrorKind::Unavailable, why));
+        }
+    }
+
     /// Leaves the cancel of a run that the store has lost to the process that continues it.
     pub(super) async fn leave_cancel(&self) {
         if let Some(keeper) = self.keeper.as_ref().filter(|_| self.is_lost()) {
@@ -213,7 +221,7 @@ impl Journal {
         let is_suspended = listener.answer(self.run.is_late(), suspended).await?;
         // Whoever cancels it meanwhile may not know that it is suspended.
         if is_suspended && listener.is_cancelled() {
-            keeper.leave_cancel().await;
+            listener.answer(true, keeper.put_cancel()).await?;
         }
         Ok(is_suspended)
     }
@@ -248,7 +256,10 @@ impl Journal {
     /// The end of the run, which was driven to it, was suspended, or whose driver panicked.
     pub(super) fn end(mut self, ended: Result<Option<StoredRun>, Payload>) -> Driven {
         if let Some(error) = self.lost.take() {
-            return Driven::of(self.run.lost(Failure::Store(error)));
+            return Driven {
+                outcome: self.run.lost(Failure::Store(error)),
+                panic: ended.err(),
+            };
         }
         match ended {
             Ok(Some(stored)) => {
@@ -264,15 +275,6 @@ impl Journal {
             Ok(None) => {
                 let outcome = self.run.into_outcome();
                 Driven::of(outcome.expect("a run that is driven to its end is over"))
-            }
-            // It can be resumed.
-            Err(panic) if self.keeper.is_some() => {
-                let why = format!("the driver of the run panicked: {}", text_of(&panic));
-                let error = StoreError::new(StoreErrorKind::Unavailable, why);
-                Driven {
-                    outcome: self.run.lost(Failure::Store(error)),
-                    panic: Some(panic),
-                }
             }
             Err(panic) => self.fail(panic),
         }

@@ -12,7 +12,9 @@ use std::{
 
 use toolwright::{
     run::{RunId, StoreError, StoreErrorKind},
-    store::{Append, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Received, Scope, Store},
+    store::{
+        Append, InboxItem, Lease, LoadedRun, MemoryStore, NewRun, Received, RunStatus, Scope, Store,
+    },
     tool::CancellationToken,
 };
 
@@ -190,6 +192,34 @@ impl Slow {
     pub(in crate::kept_runs) fn open(&self) {
         self.open.cancel();
     }
+}
+
+/// A store in memory whose inbox panics once a run is over.
+#[derive(Clone, Default)]
+pub(in crate::kept_runs) struct PanicsAtEnd {
+    store: MemoryStore,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Store for PanicsAtEnd {
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        if append.status.as_ref().is_some_and(RunStatus::is_over) {
+            self.is_over.store(true, Ordering::SeqCst);
+        }
+        self.store.append(lease, append)
+    }
+
+    fn inbox<'a>(
+        &'a self,
+        scope: Scope<'a>,
+        run: &'a RunId,
+        after: u64,
+    ) -> Done<'a, Vec<Received>> {
+        assert!(!self.is_over.load(Ordering::SeqCst), "the store is broken");
+        self.store.inbox(scope, run, after)
+    }
+
+    delegated!(create lease renew load conversation others);
 }
 
 impl Store for Failing {
