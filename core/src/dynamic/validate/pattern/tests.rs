@@ -15,6 +15,7 @@ fn patterns_match_as_ecmascript_says() {
         (r"caf\b", &["café"], &["cafe"]),
         (r"^é\Bé$", &["éé"], &[]),
         (r"^\<[a-z.]+\>$", &["<br>", "<.>"], &["br"]),
+        (r"^[\w--z]$", &["-", "a", "z"], &[".", "@", "/"]),
         ("^.*$", &["a"], &["a\rb", "a\u{2028}b"]),
         (
             r"^[\w-\.]+@([\w-]+\.)+[\w-]{2,4}$",
@@ -49,7 +50,16 @@ fn a_pattern_without_a_bound_is_not_checked() {
         assert!(Pattern::new(unbounded).is_err(), "{unbounded}");
     }
     // ECMAScript's empty classes are not translated.
-    for untranslated in ["^[^]$", "[]", r"^\[[^]*\]$", "^[^]]+$", "^[]a]$"] {
+    for untranslated in [
+        "^[^]$",
+        "[]",
+        r"^\[[^]*\]$",
+        "^[^]]+$",
+        "^[]a]$",
+        r"^[\w-.-z]$",
+        "^(?s:.*)$",
+        "(?x)a b",
+    ] {
         assert!(Pattern::new(untranslated).is_err(), "{untranslated}");
     }
     for bomb in [
