@@ -8,7 +8,7 @@
 use std::{
     collections::{BTreeMap, hash_map::RandomState},
     hash::BuildHasher,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
@@ -20,6 +20,7 @@ use tokio::{
     },
     time::timeout,
 };
+use toolwright_core::driver::Mutex;
 
 use crate::{
     connection::Target,
@@ -35,6 +36,9 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// How long the thread waits for a server that does not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long no third session is made: until then the leases that have the key of the first are extended, or over.
+const EXTENDED: Duration = Duration::from_secs(30);
 
 type Reply = oneshot::Sender<Option<i64>>;
 
@@ -60,13 +64,13 @@ impl Holder {
         let row = rows.first();
         let row = row.ok_or_else(|| Failure::corrupt("the database is not there"))?;
         let database = (column(row, 0)?, column(row, 1)?);
-        let mut all = lock(&ALL);
+        let mut all = ALL.lock();
         let holder = all.entry(database);
         let holder = holder.or_insert_with(|| Self::apart(target));
         if holder.asked.is_closed() {
             *holder = Self::apart(target);
         }
-        lock(&holder.target).clone_from(target);
+        holder.target.lock().clone_from(target);
         Ok(holder.clone())
     }
 
@@ -93,11 +97,6 @@ impl Holder {
     }
 }
 
-/// Nothing panics while one of these is held.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Holds a lock, and says which, until nobody can ask any more.
 fn answer(target: &Mutex<Target>, mut asked: UnboundedReceiver<Reply>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -117,10 +116,13 @@ fn answer(target: &Mutex<Target>, mut asked: UnboundedReceiver<Reply>) {
             }
             let mut is_sure = is_held(held.first()).await;
             if !is_sure && Instant::now() >= not_before {
-                let target = lock(target).clone();
+                let target = target.lock().clone();
                 let old = held.first().map(|(_, key)| *key);
                 match timeout(PATIENCE, hold(&target, old)).await {
                     Ok(Ok(new)) => {
+                        if old.is_some_and(|old| old != new.1) {
+                            not_before = Instant::now() + EXTENDED;
+                        }
                         held.retain(|(session, _)| session.is_usable());
                         held.insert(0, new);
                         held.truncate(2);
