@@ -162,3 +162,26 @@ fn structs_and_functions_join_in_one_set() {
     let ping = tools.definitions().next().expect("there is one");
     assert_eq!(ping.description, "Answer with the word pong.");
 }
+
+/// Returns a fixed greeting for people.
+#[derive(Deserialize, Tool)]
+struct Greet {}
+
+impl Execute for Greet {
+    type Output = &'static str;
+
+    async fn execute(self, _: &ToolContext) -> Result<&'static str, ToolError> {
+        Ok("Hello.")
+    }
+}
+
+impl Greet {
+    fn set() -> toolwright::Toolset {
+        toolset![Self]
+    }
+}
+
+#[test]
+fn one_tool_of_a_set_may_be_named_by_self() {
+    assert!(Greet::set().names().eq(["greet"]));
+}
