@@ -37,14 +37,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .tools(toolset![get_weather])
         .store("chat", MemoryStore::new())
         .build()?;
+    let shutdown = async { tokio::signal::ctrl_c().await.unwrap_or_default() };
+    // `running` goes on with runs that a crash has interrupted, until the shutdown.
+    let (chat, running) = Server::new(runner)?.into_router(shutdown);
     let app = Router::new()
         .route("/health", get(async || "well"))
-        .nest("/api", Server::new(runner)?.router());
+        .nest("/api", chat);
 
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = tokio::spawn(async move { axum::serve(listener, app).await });
+    let serving = axum::serve(listener, app).with_graceful_shutdown(running);
+    let serving = tokio::spawn(async move { serving.await });
     if env::args().any(|argument| argument == "--serve") {
         println!("http://{address}/api/chat");
         return Ok(serving.await??);

@@ -40,6 +40,12 @@ pub(crate) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Response {
+    if app.cut.is_cancelled() {
+        let message = "the server has stopped, or the future of `Server::into_router` was dropped";
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        let stopped = Failure::new(status, "stopped", message).into_response();
+        return closing(stopped, request.version());
+    }
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| app.origins.contains(origin));
     let version = request.version();
@@ -96,6 +102,7 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
                 method: request.method().clone(),
                 uri: request.uri().clone(),
                 headers: request.headers().clone(),
+                extensions: request.extensions().clone(),
                 peer,
             };
             // It is user code, whose panic must not end the connection.

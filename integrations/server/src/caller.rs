@@ -3,7 +3,7 @@
 use std::{fmt, net::SocketAddr, sync::Arc};
 
 use futures_util::future::BoxFuture;
-use http::{HeaderMap, Method, StatusCode, Uri};
+use http::{Extensions, HeaderMap, Method, StatusCode, Uri};
 use toolwright_runtime::Runner;
 
 use crate::{failure::Failure, timed_store::TimedStore};
@@ -18,6 +18,9 @@ pub struct Visit {
     pub uri: Uri,
     /// The headers.
     pub headers: HeaderMap,
+    /// What layers around the [router](crate::Server::into_router) have added to the request, such as the user that your
+    /// authentication found.
+    pub extensions: Extensions,
     /// The address of the other end of the connection. In a router of your own it is known if that is served with
     /// `into_make_service_with_connect_info::<SocketAddr>()`.
     pub peer: Option<SocketAddr>,

@@ -180,12 +180,67 @@ impl Server {
         self
     }
 
-    /// Returns the paths of the server, to nest in a router of your own. Serve that with
-    /// `into_make_service_with_connect_info::<SocketAddr>()`, so that the peer's address is known. You then have to
-    /// limit connections and to resume runs whose process has died: see
-    /// [`Runner::recover`](toolwright_runtime::Runner::recover).
-    pub fn router(self) -> Router {
-        routes::router(&Arc::new(self.app))
+    /// Returns the paths of the server, to nest in a router of your own, and the future that the server needs beside them.
+    ///
+    /// The future resumes runs whose process has died, at once and whenever a lease expires. Without it, a run that a
+    /// crash interrupted blocks its chat for ever. It ends when `shutdown` is ready, and cuts the streams then, so that
+    /// their clients reconnect elsewhere. The shutdown of `axum::serve` takes it:
+    ///
+    /// ```no_run
+    /// # async fn serve(runner: toolwright::Runner) -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::net::SocketAddr;
+    /// use axum::Router;
+    /// use toolwright::server::Server;
+    ///
+    /// let shutdown = std::future::pending::<()>();
+    /// let (chat, running) = Server::new(runner)?.into_router(shutdown);
+    /// let app = Router::new().nest("/api", chat);
+    ///
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+    /// let app = app.into_make_service_with_connect_info::<SocketAddr>();
+    /// axum::serve(listener, app).with_graceful_shutdown(running).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// `into_make_service_with_connect_info` makes the address of the client known, which a server without an
+    /// [`owner`](Self::owner) needs. Your own server has to limit connections and headers.
+    ///
+    /// # Cancel safety
+    ///
+    /// When the future is dropped, the server has stopped: it cuts its streams and answers every request with 503.
+    #[must_use = "the server stops when its future is dropped"]
+    pub fn into_router<F>(self, shutdown: F) -> (Router, impl Future<Output = ()> + use<F>)
+    where
+        F: Future<Output = ()>,
+    {
+        let app = Arc::new(self.app);
+        let router = routes::router(&app);
+        let stopped = Stopped(app.cut.clone());
+        let runner = app.runner.clone();
+        let running = async move {
+            let _stopped = stopped;
+            // What cannot go on is shown with the run.
+            let recovery = runner.keep_recovering(|run| {
+                if let Ok(handle) = run.handle {
+                    drop(handle.detach());
+                }
+            });
+            tokio::select! {
+                biased;
+                () = shutdown => {}
+                _ = recovery => {}
+            }
+        };
+        (router, running)
+    }
+}
+
+/// Cuts all streams when it is dropped.
+struct Stopped(CancellationToken);
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 
@@ -199,26 +254,15 @@ impl Server {
     ///
     /// Dropping the future closes all connections at once.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        let app = Arc::new(self.app);
-        let router = routes::router(&app);
-        // What cannot go on is shown with the run.
-        let recovery = app.runner.keep_recovering(|run| {
-            if let Ok(handle) = run.handle {
-                drop(handle.detach());
-            }
-        });
+        let limits = self.app.limits;
         let stop = CancellationToken::new();
-        let serving = serve(listener, router, app.limits, stop.clone());
-        let stopped = async {
-            tokio::select! {
-                biased;
-                () = shutdown => {}
-                _ = recovery => {}
-            }
-            stop.cancel();
-            app.cut.cancel();
-        };
-        tokio::join!(serving, stopped);
+        let stops = stop.clone();
+        let (router, running) = self.into_router(async move {
+            shutdown.await;
+            // No stream that is cut comes back to this listener.
+            stops.cancel();
+        });
+        tokio::join!(serve(listener, router, limits, stop), running);
     }
 }
 

@@ -118,11 +118,12 @@ async fn started(folder: PathBuf, number: u64) -> (Child, Address) {
     started.await.expect("it does not panic")
 }
 
-/// Serves until this process is killed.
+/// Serves until this process is killed: every second process in a router of its own.
 pub(crate) async fn serve() {
     let folder = env::var_os(FOLDER).expect("it is set by the test that starts this");
     let number = env::var(NUMBER).expect("it is set by the test that starts this");
     let store = SqliteStore::open(file(Path::new(&folder))).await;
+    let is_own = number.ends_with(['1', '3', '5', '7', '9']);
     let runner = Runner::builder(Slow(number))
         .tools(tools())
         .store("cuts", store.expect("the folder is there"))
@@ -132,7 +133,12 @@ pub(crate) async fn serve() {
     let mut limits = ServerLimits::default();
     limits.streams = 1_000;
     let server = Server::new(runner).expect("it has a store").limits(limits);
-    server
-        .serve(process::listen().await, std::future::pending())
-        .await;
+    let listener = process::listen().await;
+    if !is_own {
+        return server.serve(listener, std::future::pending()).await;
+    }
+    let (router, running) = server.into_router(std::future::pending());
+    let app = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, app).with_graceful_shutdown(running);
+    serving.await.expect("it is never over");
 }

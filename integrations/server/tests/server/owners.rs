@@ -1,12 +1,15 @@
 //! Owners, who see nothing of each other.
 
 use serde_json::json;
-use toolwright::server::{Caller, Refusal, Server, Visit};
+use toolwright::{
+    server::{Caller, Refusal, Server, Visit},
+    testing::ScriptedModel,
+};
 
 use crate::{
     chat::{asks, submit},
-    client::{Response, send},
-    rig::{Rig, calls},
+    client::{Response, get, post, send},
+    rig::{Gate, Own, Rig, builder, calls, says},
 };
 
 /// The caller is whom the header `user` names.
@@ -95,4 +98,24 @@ async fn what_somebody_else_has_is_not_there() {
     let empty = send(rig.address, "GET /runs", &[("user", " ")], "").await;
     assert_eq!(empty.refusal().await, (403, "forbidden".to_owned()));
     rig.stop().await;
+}
+
+/// The user that the application's own layer has found.
+#[derive(Clone)]
+struct User(&'static str);
+
+#[tokio::test]
+async fn the_hook_sees_the_user_of_an_outer_layer() {
+    let runner = builder(ScriptedModel::new([says("Hello.")]), &Gate::default()).build();
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    let server = server.owner(async |visit: Visit| match visit.extensions.get() {
+        Some(User(name)) => Ok(Caller::owner(*name)),
+        None => Err(Refusal::unauthorized("sign in first")),
+    });
+    let own = Own::start(server, |router| router.layer(axum::Extension(User("ada")))).await;
+    let asked = submit("c", &[asks("u1", "Hello.")]);
+    drop(post(own.address, "/chat", &asked).await.text().await);
+    let runs = get(own.address, "/runs").await.json().await;
+    assert_eq!(runs["items"][0]["owner"], "ada");
+    own.stop().await;
 }

@@ -53,9 +53,11 @@ async fn there_is_no_page_where_none_is_switched_on() {
 
 #[tokio::test]
 async fn a_page_that_is_nested_names_its_files_from_where_it_is() {
+    let (deep, _running) = playground().into_router(std::future::pending());
+    let (slash, _also) = playground().into_router(std::future::pending());
     let app = Router::new()
-        .nest("/deep/{name}", playground().router())
-        .nest("/slash/", playground().router());
+        .nest("/deep/{name}", deep)
+        .nest("/slash/", slash);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
     let listener = listener.expect("a port is free");
     let address = listener.local_addr().expect("it has an address");

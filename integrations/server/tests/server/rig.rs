@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
+use axum::Router;
 use tokio::{
     net::TcpListener,
     sync::{Semaphore, oneshot},
@@ -61,6 +62,41 @@ impl Rig {
     pub(crate) async fn stop(mut self) {
         drop(self.stop.take());
         self.task.await.expect("it does not panic");
+    }
+}
+
+/// A server behind a router of the application.
+pub(crate) struct Own {
+    pub(crate) address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<std::io::Result<()>>,
+}
+
+impl Own {
+    /// Serves it behind what is added to its router.
+    pub(crate) async fn start(server: Server, add: impl FnOnce(Router) -> Router) -> Self {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (router, running) = server.into_router(async {
+            let _ = stopped.await;
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.expect("a port is free");
+        let address = listener.local_addr().expect("it has an address");
+        let app = add(router).into_make_service_with_connect_info::<SocketAddr>();
+        let serving = axum::serve(listener, app).with_graceful_shutdown(running);
+        let serving = tokio::spawn(async move { serving.await });
+        Self {
+            address,
+            stop,
+            serving,
+        }
+    }
+
+    /// Stops it, and waits until it has.
+    pub(crate) async fn stop(self) {
+        drop(self.stop);
+        let served = self.serving.await.expect("it does not panic");
+        served.expect("it serves");
     }
 }
 

@@ -1,13 +1,17 @@
 //! A server that stops, and one that goes on where another stopped.
 
-use std::{path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use toolwright::{Runner, server::Server, store::SqliteStore, testing::ScriptedModel};
+use futures_util::future::BoxFuture;
+use tokio::{net::TcpListener, sync::oneshot};
+use toolwright::{
+    ModelResponse, Runner, server::Server, store::SqliteStore, testing::ScriptedModel,
+};
 
 use crate::{
     chat::{asks, submit},
     client::{events_of, get, post},
-    rig::{Gate, Rig, builder, calls, says},
+    rig::{Gate, Own, Rig, builder, calls, says},
 };
 
 #[tokio::test]
@@ -37,7 +41,7 @@ impl Drop for Folder {
 
 async fn runner(
     file: &std::path::Path,
-    replies: [toolwright::ModelResponse; 1],
+    replies: impl IntoIterator<Item = ModelResponse>,
     gate: &Gate,
 ) -> Runner {
     let store = SqliteStore::open(file).await.expect("it opens");
@@ -47,10 +51,47 @@ async fn runner(
     runner.build().expect("it is consistent")
 }
 
-/// The program of the first server is gone in the middle of a call. Another one over the same file ends the run by itself.
+/// The program of the first server is gone in the middle of a call. Another one over the same file ends the run by itself,
+/// and the chat can be used.
 #[test]
 fn another_server_goes_on() {
-    let name = format!("toolwright-server-{}", std::process::id());
+    goes_on("served", async |server, test: Test| {
+        let rig = Rig::start(server, Gate::default()).await;
+        test(rig.address).await;
+        rig.stop().await;
+    });
+}
+
+#[test]
+fn another_server_goes_on_behind_a_router_of_its_own() {
+    goes_on("own", async |server, test: Test| {
+        let own = Own::start(server, |router| router).await;
+        test(own.address).await;
+        // Its streams are cut: it waits for no run.
+        own.stop().await;
+    });
+}
+
+#[tokio::test]
+async fn a_router_whose_future_was_dropped_refuses_everything() {
+    let runner = builder(ScriptedModel::new([says("Hello.")]), &Gate::default()).build();
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    let (router, running) = server.into_router(std::future::pending());
+    drop(running);
+    let listener = TcpListener::bind("127.0.0.1:0").await;
+    let listener = listener.expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    let app = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving = tokio::spawn(async { axum::serve(listener, app).await });
+    let refused = get(address, "/info").await.refusal().await;
+    assert_eq!(refused, (503, "stopped".to_owned()));
+    serving.abort();
+}
+
+type Test = Box<dyn FnOnce(SocketAddr) -> BoxFuture<'static, ()> + Send>;
+
+fn goes_on(name: &str, serve: impl AsyncFn(Server, Test)) {
+    let name = format!("toolwright-server-{name}-{}", std::process::id());
     let folder = Folder(std::env::temp_dir().join(name));
     std::fs::create_dir_all(&folder.0).expect("it can be made");
     let file = folder.0.join("runs.sqlite");
@@ -63,34 +104,46 @@ fn another_server_goes_on() {
             .expect("it starts")
     };
 
+    let (send, mut id) = oneshot::channel();
     let first = runtime();
-    let run = first.block_on(async {
+    first.block_on(async {
         let runner = runner(&file, [calls("wait", ["{}"])], &Gate::default()).await;
         let server = Server::new(runner).expect("it has a store");
-        let rig = Rig::start(server, Gate::default()).await;
-        let mut stream = post(rig.address, "/chat", &submit("c", &[asks("u1", "Wait.")])).await;
-        let mut body = String::new();
-        while !body.contains("tool-input-available") {
-            let piece = stream.piece().await.expect("it goes on");
-            body += &String::from_utf8(piece.expect("it goes on")).expect("it is text");
-        }
-        let id = events_of(&body)[0]["messageId"].clone();
-        rig.stop().await;
-        id
+        let begins: Test = Box::new(|address| {
+            Box::pin(async move {
+                let mut stream = post(address, "/chat", &submit("c", &[asks("u1", "Wait.")])).await;
+                let mut body = String::new();
+                while !body.contains("tool-input-available") {
+                    let piece = stream.piece().await.expect("it goes on");
+                    body += &String::from_utf8(piece.expect("it goes on")).expect("it is text");
+                }
+                let id = events_of(&body)[0]["messageId"].clone();
+                send.send(id).expect("it is waited for");
+            })
+        });
+        serve(server, begins).await;
     });
     // The tasks of its runs are gone with it.
     drop(first);
 
+    let run = id.try_recv().expect("it has begun");
     runtime().block_on(async {
         let gate = Gate::default();
         gate.open();
-        let runner = runner(&file, [says("Done.")], &gate).await;
-        let rig = Rig::start(Server::new(runner).expect("it has a store"), gate).await;
-        // It waits until the run is over, whoever drives it.
-        let events = get(rig.address, "/chat/c/stream").await.events().await;
-        assert_eq!(events[0]["messageId"], run);
-        assert_eq!(events.last().expect("it ends")["finishReason"], "stop");
-        assert!(events.iter().any(|event| event["output"] == "it went on"));
-        rig.stop().await;
+        let runner = runner(&file, [says("Done."), says("Hello.")], &gate).await;
+        let server = Server::new(runner).expect("it has a store");
+        let ends: Test = Box::new(move |address| {
+            Box::pin(async move {
+                // It waits until the run is over, whoever drives it.
+                let events = get(address, "/chat/c/stream").await.events().await;
+                assert_eq!(events[0]["messageId"], run);
+                assert_eq!(events.last().expect("it ends")["finishReason"], "stop");
+                assert!(events.iter().any(|event| event["output"] == "it went on"));
+                let next = submit("c", &[asks("u2", "Hello?")]);
+                let answer = post(address, "/chat", &next).await.text().await;
+                assert!(answer.contains("Hello."), "{answer}");
+            })
+        });
+        serve(server, ends).await;
     });
 }
