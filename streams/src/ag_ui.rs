@@ -5,6 +5,13 @@
 //! request: of its messages only the newest of the user is believed, and decisions and answers of the client are checked
 //! against the run: [`AgUiClaims::check`].
 //!
+//! # Versions
+//!
+//! [`AgUiRequest::stream`] makes the stream that the client of a request reads. Clients of 1.0 name their version in the
+//! request. Older ones, such as 0.0.59 in CopilotKit 1.75, refuse the calls that the application answers and a
+//! cancelled run in the outcome of `RUN_FINISHED`. They get the `CUSTOM` events `pending_tool_calls` and `cancelled`
+//! before it.
+//!
 //! # Pieces that are void
 //!
 //! A client adds what comes to what it has, so pieces are taken back by `MESSAGES_SNAPSHOT`: all messages of the

@@ -7,7 +7,7 @@
 //! | Projection | Protocol | Versions that were checked |
 //! | --- | --- | --- |
 //! | [`UiMessageStream`] | the UI message stream of the AI SDK, for `useChat` | `ai` 6.0.326 and 7.0.173 |
-//! | [`AgUiStream`] | AG-UI, for its clients | `@ag-ui/core` and `@ag-ui/client` 1.0.0 |
+//! | [`AgUiStream`] | AG-UI, for its clients | `@ag-ui/core` and `@ag-ui/client` 1.0.0 and 0.0.59 (CopilotKit 1.75) |
 //! | [`PlainStream`] | plain server-sent events with ids, for `EventSource` | |
 //!
 //! ```

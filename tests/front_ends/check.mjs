@@ -6,7 +6,7 @@ import * as agUi from "./ag_ui.mjs";
 
 const kinds = { chat, "ag-ui": agUi };
 const bodies = createWriteStream("bodies.ndjson");
-const counts = { runs: 0, requests: 0, frames: 0, reconnects: 0, states: new Set() };
+const counts = { runs: 0, requests: 0, frames: 0, reconnects: 0, agUi: {}, states: new Set() };
 const wrong = [];
 for await (const line of createInterface({ input: createReadStream("cases.ndjson") })) {
   const one = JSON.parse(line);
@@ -41,7 +41,7 @@ for (const state of ["6", "7"].flatMap((version) => states.map((state) => `${ver
 }
 console.log(
   `${counts.runs} runs of clients, ${counts.requests} requests, ${counts.frames} frames, ` +
-    `${counts.reconnects} reconnects; ${wrong.length} are wrong`,
+    `${counts.reconnects} reconnects, AG-UI ${JSON.stringify(counts.agUi)}; ${wrong.length} are wrong`,
 );
 if (wrong.length > 0) {
   console.error(wrong.slice(0, 5).join("\n\n"));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use toolwright_json::JsonText;
 
-/// An event of AG-UI 1.0, with its names.
+/// An event of AG-UI, with its names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(
     tag = "type",
@@ -30,8 +30,9 @@ pub enum AgUiEvent {
         thread_id: String,
         /// The id that the client gave its request.
         run_id: String,
-        /// How it ended.
-        outcome: AgUiOutcome,
+        /// How it ended; `None` for a cancelled run in a stream that clients before 1.0 read.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        outcome: Option<AgUiOutcome>,
         /// The tokens of the run; none while it waits.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         usage: Vec<AgUiUsage>,
@@ -161,7 +162,8 @@ pub enum AgUiEvent {
     },
     /// Something that AG-UI has no event for.
     Custom {
-        /// `warning`, `limit_reached`, `retry`, `transfer`, `provider_tool` or `citation`.
+        /// `warning`, `limit_reached`, `retry`, `transfer`, `provider_tool` or `citation`; also `cancelled` and
+        /// `pending_tool_calls`, which 1.0 has in the outcome.
         name: &'static str,
         /// More about it.
         value: JsonText,
@@ -179,7 +181,7 @@ pub enum AgUiEvent {
 pub enum AgUiOutcome {
     /// It is over, or waits for the application alone.
     Success {
-        /// The calls that the application answers.
+        /// The calls that the application answers, for clients of 1.0.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pending_tool_call_ids: Vec<String>,
     },
@@ -188,7 +190,7 @@ pub enum AgUiOutcome {
         /// What is asked.
         interrupts: Vec<AgUiInterrupt>,
     },
-    /// It was cancelled.
+    /// It was cancelled, for clients of 1.0.
     Cancelled,
 }
 

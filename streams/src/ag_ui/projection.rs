@@ -26,10 +26,18 @@ pub struct AgUiStream {
     parent_run_id: Option<String>,
     tells_errors: bool,
     sends_snapshot: bool,
+    version: Version,
     stage: Stage,
     messages: Messages,
     /// The calls whose arguments are being sent.
     open: BTreeSet<CallId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Version {
+    /// What clients from before 1.0 accept, and those of 1.0 as well.
+    Zero,
+    One,
 }
 
 /// How much of the stream was given.
@@ -43,7 +51,8 @@ enum Stage {
 type Frames = Vec<Frame<AgUiEvent>>;
 
 impl AgUiStream {
-    /// A stream of one run, for a request of a client with these ids.
+    /// A stream of one run, for a request of a client with these ids. Clients of AG-UI 0.0.59 and of 1.0 accept it.
+    /// [`AgUiRequest::stream`](super::AgUiRequest::stream) makes the one for a request.
     pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>) -> Self {
         Self {
             reading: Reading::default(),
@@ -52,10 +61,19 @@ impl AgUiStream {
             parent_run_id: None,
             tells_errors: false,
             sends_snapshot: false,
+            version: Version::Zero,
             stage: Stage::Begins,
             messages: Messages::default(),
             open: BTreeSet::new(),
         }
+    }
+
+    /// Sends what only clients of AG-UI 1.0 accept as well: the outcome of a cancelled run, and the calls that the
+    /// application answers. Other clients end such a stream with an error.
+    #[must_use = "the stream is changed by value"]
+    pub fn for_version_1(mut self) -> Self {
+        self.version = Version::One;
+        self
     }
 
     /// Sets the id of the request that this one continues.

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 pub use claims::AgUiClaims;
 
+use crate::AgUiStream;
 use crate::ui_message::{
     ChatRequestError, ChatRequestLimits, NewMessage,
     request::{malformed, raw_list, short, user_message::TakenParts},
@@ -26,6 +27,8 @@ pub struct AgUiRequest {
     pub run_id: String,
     /// The id of the request that it continues, from the client.
     pub parent_run_id: Option<String>,
+    /// The version that the client speaks, such as `1.0`; `None` for clients before 1.0, such as that of CopilotKit 1.75.
+    pub protocol_version: Option<String>,
     /// What the client wants.
     pub content: AgUiRequestContent,
 }
@@ -47,6 +50,8 @@ struct Body<'a> {
     run_id: String,
     #[serde(default)]
     parent_run_id: Option<String>,
+    #[serde(default)]
+    protocol_version: Option<String>,
     #[serde(borrow)]
     messages: &'a RawValue,
     #[serde(borrow, default)]
@@ -141,8 +146,21 @@ impl AgUiRequest {
             thread_id: body.thread_id,
             run_id: body.run_id,
             parent_run_id: body.parent_run_id,
+            protocol_version: body.protocol_version,
             content,
         })
+    }
+
+    /// The stream of the answer: with the ids of the request, in the version that its client speaks.
+    pub fn stream(&self) -> AgUiStream {
+        let mut stream = AgUiStream::new(&*self.thread_id, &*self.run_id);
+        if let Some(parent) = &self.parent_run_id {
+            stream = stream.with_parent(parent);
+        }
+        match self.protocol_version {
+            Some(_) => stream.for_version_1(),
+            None => stream,
+        }
     }
 }
 

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolwright::{
     runner::RunEvent,
-    streams::{AgUiStream, ag_ui},
+    streams::{
+        AgUiStream,
+        ag_ui::{self, AgUiRequest},
+        ui_message::ChatRequestLimits,
+    },
     tool::JsonText,
 };
 
@@ -136,15 +140,49 @@ async fn a_run_that_waits_is_interrupted() {
     assert!(kinds(first).contains(&"TOOL_CALL_RESULT"));
 }
 
-/// The application answers, and no interrupt is asked of anybody.
+/// The stream for a request of a client that speaks this version.
+fn requested(version: Option<&str>) -> AgUiStream {
+    let mut body = json!({
+        "threadId": "t", "runId": "r", "messages": [{"id": "u", "role": "user", "content": "Hi."}],
+    });
+    if let Some(version) = version {
+        body["protocolVersion"] = version.into();
+    }
+    let limits = ChatRequestLimits::default();
+    let request = AgUiRequest::from_json(body.to_string().as_bytes(), &limits);
+    request.expect("is sound").stream()
+}
+
+/// The last event, and the names of the events of our own.
+fn end_of(events: &[Value]) -> (&Value, Vec<&str>) {
+    let names = events.iter().filter_map(|event| event["name"].as_str());
+    (events.last().expect("has an end"), names.collect())
+}
+
+/// The application answers, and no interrupt is asked of anybody. A client before 1.0 refuses the ids in the outcome.
 #[tokio::test(start_paused = true)]
 async fn a_run_that_waits_for_the_application_names_the_calls() {
     let told = told("answered").await;
-    let first = live(&told).remove(0);
-    let outcome = &first.last().expect("has an end")["outcome"];
     let call = format!("{}:0.0", told.run_id());
-    let expected = serde_json::json!({"type": "success", "pendingToolCallIds": [call]});
-    assert_eq!(*outcome, expected);
+    let first = events(requested(Some("1.0")), &[], &told.parts[0]);
+    let expected = json!({"type": "success", "pendingToolCallIds": [call]});
+    assert_eq!(end_of(&first).0["outcome"], expected);
+    let first = events(requested(None), &[], &told.parts[0]);
+    let (end, names) = end_of(&first);
+    assert_eq!(end["outcome"], json!({"type": "success"}));
+    assert_eq!(names, ["pending_tool_calls"]);
+    assert_eq!(first[first.len() - 2]["value"], json!([call]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_run_says_so_to_clients_of_every_version() {
+    let told = told("cancelled_in_text").await;
+    let all = events(requested(Some("1.0")), &[], &told.records());
+    assert_eq!(end_of(&all).0["outcome"], json!({"type": "cancelled"}));
+    let all = events(requested(None), &[], &told.records());
+    let (end, names) = end_of(&all);
+    assert_eq!(end["outcome"], Value::Null);
+    assert_eq!(names.last(), Some(&"cancelled"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -166,10 +166,15 @@ fn actions_of(stream: &UiMessageStream) -> Vec<Value> {
     waiting.iter().map(action).collect()
 }
 
-fn ag_ui_case(name: &str, told: &Told) -> Value {
+/// What a client of AG-UI is given: of version 0, which both clients read, or of version 1.
+fn ag_ui_case(name: &str, told: &Told, version: &str) -> Value {
+    let new = |run_id: String| match version {
+        "1" => AgUiStream::new("thread", run_id).for_version_1(),
+        _ => AgUiStream::new("thread", run_id),
+    };
     let mut requests = Vec::new();
     for (place, events) in told.parts.iter().enumerate() {
-        let mut stream = AgUiStream::new("thread", format!("request-{place}"));
+        let mut stream = new(format!("request-{place}"));
         for event in told.parts[..place].iter().flatten() {
             stream.catch_up(event);
         }
@@ -177,8 +182,13 @@ fn ag_ui_case(name: &str, told: &Told) -> Value {
         frames.extend(stream.end());
         requests.push(frames.iter().map(Frame::to_sse).collect::<Vec<_>>());
     }
+    let mut stream = new("reload".to_owned()).from_snapshot();
+    let records = told.records();
+    let mut reload: Vec<_> = records.iter().flat_map(|it| stream.push(it)).collect();
+    reload.extend(stream.end());
+    let reload: Vec<_> = reload.iter().map(Frame::to_sse).collect();
     json!({
-        "kind": "ag-ui", "name": name, "requests": requests, "isBrokenOff": told.is_broken_off,
+        "kind": "ag-ui", "name": name, "version": version, "requests": requests, "reload": reload,
         "messages": ag_ui_messages(&told.run_id(), &told.said),
     })
 }
@@ -295,7 +305,9 @@ async fn front_ends_have_the_conversation() {
         for (version, stream) in VERSIONS {
             writeln!(file, "{}", chat_case(name, told, version, stream)).expect("is written");
         }
-        writeln!(file, "{}", ag_ui_case(name, told)).expect("is written");
+        for version in ["0", "1"] {
+            writeln!(file, "{}", ag_ui_case(name, told, version)).expect("is written");
+        }
     }
     let below = waiting_below::whole().await;
     for (version, stream) in VERSIONS {

@@ -2,7 +2,7 @@
 
 use toolwright_json::JsonText;
 
-use super::{AgUiStream, Frames, custom, send};
+use super::{AgUiStream, Frames, Version, custom, send};
 use crate::{
     ag_ui::event::{AgUiEvent, AgUiInterrupt, AgUiInterruptCall, AgUiOutcome, AgUiUsage},
     reading::arguments_of,
@@ -41,6 +41,10 @@ impl AgUiStream {
     }
 
     pub(super) fn finish(&self, outcome: AgUiOutcome, usage: Vec<AgUiUsage>, frames: &mut Frames) {
+        let outcome = match self.version {
+            Version::One => Some(outcome),
+            Version::Zero => readable_before_1(outcome, frames),
+        };
         send(
             frames,
             AgUiEvent::RunFinished {
@@ -75,6 +79,25 @@ impl AgUiStream {
             };
         }
         AgUiOutcome::Interrupt { interrupts }
+    }
+}
+
+/// The outcome without what clients before 1.0 refuse, which comes as `CUSTOM` events instead.
+fn readable_before_1(outcome: AgUiOutcome, frames: &mut Frames) -> Option<AgUiOutcome> {
+    match outcome {
+        AgUiOutcome::Success {
+            pending_tool_call_ids,
+        } => {
+            if !pending_tool_call_ids.is_empty() {
+                custom(frames, "pending_tool_calls", &pending_tool_call_ids);
+            }
+            Some(success())
+        }
+        AgUiOutcome::Interrupt { interrupts } => Some(AgUiOutcome::Interrupt { interrupts }),
+        AgUiOutcome::Cancelled => {
+            custom(frames, "cancelled", &true);
+            None
+        }
     }
 }
 
