@@ -100,6 +100,10 @@ pub struct ModelCapabilities {
     /// True if the provider accepts the [allowed tools](ModelRequest::allowed_tools) beside the list of all tools.
     /// `false` by default.
     pub allowed_tools: bool,
+    /// True if the model holds the [time limit](ModelRequest::time_limit) of a request itself: it may ask several
+    /// times, and each time has that limit. Then nobody limits the whole. A model around such a one that makes requests
+    /// of its own gives them the same limit. `false` by default.
+    pub limits_time: bool,
 }
 
 impl ModelCapabilities {
@@ -109,6 +113,7 @@ impl ModelCapabilities {
             tools: true,
             tool_search: false,
             allowed_tools: false,
+            limits_time: false,
         }
     }
 
@@ -121,6 +126,12 @@ impl ModelCapabilities {
     /// Sets whether the provider accepts the [allowed tools](ModelRequest::allowed_tools) beside the list of all tools.
     pub const fn with_allowed_tools(mut self, allowed_tools: bool) -> Self {
         self.allowed_tools = allowed_tools;
+        self
+    }
+
+    /// Sets whether the model holds the [time limit](ModelRequest::time_limit) of a request itself.
+    pub const fn with_limits_time(mut self, limits_time: bool) -> Self {
+        self.limits_time = limits_time;
         self
     }
 

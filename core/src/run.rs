@@ -314,7 +314,9 @@ impl Run {
     /// Returns the request to send for [`Action::CallModel`]. Add the tools and the settings to it, but no tools to a
     /// flattened request, and neither of them to a request for a [summary](ModelCall::Compact).
     pub fn request(&self) -> ModelRequest {
-        request::build(&self.state)
+        let mut request = request::build(&self.state);
+        request.time_limit = self.config().limits.model_timeout;
+        request
     }
 
     /// Returns the current conversation, with a result for every call: the one to store if the run ends here.

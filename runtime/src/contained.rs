@@ -1,7 +1,16 @@
-//! The answers of a model, with a panic of the model as its error.
+//! The responses of a model: within their time, and with a panic of the model as their error.
 
-use std::task::{Context, Poll};
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    task::{Context, Poll},
+    time::Duration,
+};
 
+use futures_util::stream;
+use tokio::time::Instant;
+
+use crate::dispatch::{Timer, after};
 use toolwright_core::{
     ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse,
     driver::{Caught, Payload, caught, text_of},
@@ -14,21 +23,36 @@ pub(crate) async fn complete(
     model: &dyn ChatModel,
     request: &ModelRequest,
 ) -> Result<ModelResponse, ModelError> {
+    let mut time = ResponseTime::of(model, request);
     let asked = caught(|| model.complete(request)).map_err(panicked)?;
-    let reply = Caught::new(asked).await.map_err(panicked)??;
-    Ok(reply.normalized())
+    let mut reply = pin!(Caught::new(asked));
+    let reply = poll_fn(|cx| time.poll(cx, |cx| reply.as_mut().poll(cx))).await?;
+    Ok(reply.map_err(panicked)??.normalized())
+}
+
+/// The response of a model as a stream.
+pub(crate) fn stream<'a>(model: &'a dyn ChatModel, request: &'a ModelRequest) -> ModelStream<'a> {
+    match Events::of(model, request) {
+        Ok(mut events) => Box::pin(stream::poll_fn(move |cx| events.poll_next(cx))),
+        Err(error) => Box::pin(stream::iter([Err(error)])),
+    }
 }
 
 /// The events that a model streams.
-pub(crate) struct Events<'a>(Caught<ModelStream<'a>>);
+pub(crate) struct Events<'a> {
+    stream: Caught<ModelStream<'a>>,
+    time: ResponseTime,
+}
 
 impl<'a> Events<'a> {
     pub(crate) fn of(
         model: &'a dyn ChatModel,
         request: &'a ModelRequest,
     ) -> Result<Self, ModelError> {
+        let time = ResponseTime::of(model, request);
         let asked = caught(|| model.stream(request)).map_err(panicked)?;
-        Ok(Self(Caught::new(asked)))
+        let stream = Caught::new(asked);
+        Ok(Self { stream, time })
     }
 
     /// The next event; `None` at the end.
@@ -36,13 +60,21 @@ impl<'a> Events<'a> {
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<ModelEvent, ModelError>>> {
-        let polled = self.0.work(|stream| stream.as_mut().poll_next(cx));
-        polled.unwrap_or_else(|panic| Poll::Ready(Some(Err(panicked(panic)))))
+        let Self { stream, time } = self;
+        let polled = time.poll(cx, |cx| {
+            let polled = stream.work(|stream| stream.as_mut().poll_next(cx));
+            polled.unwrap_or_else(|panic| Poll::Ready(Some(Err(panicked(panic)))))
+        });
+        polled.map(|next| match next {
+            Ok(Some(Ok(event))) => Some(time.check().map(|()| event)),
+            Ok(next) => next,
+            Err(late) => Some(Err(late)),
+        })
     }
 
     /// Drops the stream after a whole response. A panic in that is an error as well, which keeps the response.
     pub(crate) fn end(mut self, reply: ModelResponse) -> Result<ModelResponse, ModelError> {
-        match self.0.end() {
+        match self.stream.end() {
             Ok(()) => Ok(reply),
             Err(panic) => Err(panicked(panic).with_partial(reply)),
         }
@@ -53,4 +85,61 @@ impl<'a> Events<'a> {
 #[expect(clippy::needless_pass_by_value, reason = "it ends here")]
 fn panicked(panic: Payload) -> ModelError {
     ModelError::new(ModelErrorKind::Panicked, text_of(&panic))
+}
+
+/// The time that a model has for a response. It passes while the model is waited for, and not while a reader has the
+/// events that came. Without a limit it needs no clock.
+struct ResponseTime {
+    limit: Option<Duration>,
+    /// What is left of it when the model is waited for again.
+    left: Duration,
+    /// The end of it, while the model is waited for.
+    end: Option<Instant>,
+    timer: Timer,
+}
+
+impl ResponseTime {
+    /// The [time limit](ModelRequest::time_limit) of a request, unless the model holds it itself.
+    fn of(model: &dyn ChatModel, request: &ModelRequest) -> Self {
+        // It is user code, which may panic.
+        let holds_it = || caught(|| model.capabilities().limits_time).unwrap_or_default();
+        let limit = request.time_limit.filter(|_| !holds_it());
+        Self {
+            limit,
+            left: limit.unwrap_or_default(),
+            end: None,
+            timer: Timer::default(),
+        }
+    }
+
+    /// Polls what the model does. It is an error if the time is over before that.
+    fn poll<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        work: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    ) -> Poll<Result<T, ModelError>> {
+        let Some(limit) = self.limit else {
+            return work(cx).map(Ok);
+        };
+        let end = *self.end.get_or_insert_with(|| after(self.left));
+        let Poll::Ready(done) = work(cx) else {
+            return self.timer.poll_at(end, cx).map(|()| Err(late(limit)));
+        };
+        self.left = end.saturating_duration_since(Instant::now());
+        self.end = None;
+        Poll::Ready(Ok(done))
+    }
+
+    /// Returns an error if a model that never waits has taken too long.
+    fn check(&self) -> Result<(), ModelError> {
+        match self.limit {
+            Some(limit) if self.left.is_zero() => Err(late(limit)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn late(limit: Duration) -> ModelError {
+    let message = format!("the model took longer than {limit:?} for its response");
+    ModelError::new(ModelErrorKind::Transport, message)
 }

@@ -40,6 +40,11 @@ type Passes = Arc<dyn Fn(&ModelError) -> bool + Send + Sync>;
 /// It does not retry: a [`Runner`](crate::Runner) or [`Retry`](crate::Retry) around it retries all of them, and a
 /// [`Retry`](crate::Retry) around one of its models retries that one before the next is tried.
 ///
+/// The [time limit](ModelRequest::time_limit) of a request is that of each model: the next one is tried when it is
+/// over, unless a piece of the response has been passed on. A runner sets it by
+/// [`model_timeout`](crate::RunnerBuilder::model_timeout). [`patience`](Self::patience) is a shorter time for the first
+/// piece. With neither, a model that hangs is waited for.
+///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
 /// use toolwright::{
@@ -123,7 +128,8 @@ impl Fallback {
     }
 
     /// Sets how long a model may take until the first piece of its answer, or all of it where it is not streamed. After
-    /// that the next one is tried, or the request fails if there is none. By default there is no limit.
+    /// that the next one is tried, or the request fails if there is none. By default only the
+    /// [time limit](ModelRequest::time_limit) of the request holds.
     #[must_use = "the models are changed by value"]
     pub fn patience(mut self, time: impl TimeLimit) -> Self {
         self.patience = time.limit();
@@ -209,6 +215,7 @@ impl ChatModel for Fallback {
             .with_tools(tools)
             .with_tool_search(tool_search)
             .with_allowed_tools(allowed_tools)
+            .with_limits_time(true)
     }
 
     /// True if each of them is sent the schema.

@@ -7,7 +7,7 @@ use std::{borrow::Cow, fmt, future::Future, sync::Arc};
 
 use futures_util::{StreamExt, stream};
 
-use crate::contained::{Events, complete};
+use crate::contained;
 use spent::RefusedResponses;
 use toolwright_core::driver::{ANSWER, Caught, checked_texts};
 use toolwright_core::{
@@ -233,10 +233,9 @@ impl<M: ChatModel> Guarded<M> {
         is_streamed: bool,
     ) -> Result<ModelResponse, ModelError> {
         if !is_streamed {
-            return complete(&self.model, request).await;
+            return contained::complete(&self.model, request).await;
         }
-        let mut events = Events::of(&self.model, request)?;
-        collect(Box::pin(stream::poll_fn(move |cx| events.poll_next(cx)))).await
+        collect(contained::stream(&self.model, request)).await
     }
 
     /// Checks all that a model says in a response, and says what of it is refused, and why. `before` is the beginning of its

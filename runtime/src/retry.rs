@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use attempts::{Attempts, complete, stream};
 
-use crate::random;
+use crate::{contained, random};
 use toolwright_core::{
     model::{ChatModel, ModelCapabilities, ModelError, ModelRequest, ModelResponse, ModelStream},
     run::Limits,
@@ -23,6 +23,9 @@ use toolwright_core::{
 /// response: once a piece of it has been passed on, there is no retry, and the error is passed on with the part that
 /// had arrived. Events without a piece of the answer, such as the name of the model and the tokens of the request, are
 /// held back until then.
+///
+/// The [time limit](ModelRequest::time_limit) of a request is that of each attempt. One that takes longer has failed
+/// for a reason that may pass.
 ///
 /// An attempt that failed may have cost something. The [`usage`](ModelResponse::usage) of the response, or
 /// of what an error [holds](ModelError::partial) of it, is the sum of all attempts.
@@ -103,11 +106,11 @@ struct Again<'a, M> {
 
 impl<'a, M: ChatModel> Attempts<'a> for Again<'a, M> {
     fn stream(&mut self) -> ModelStream<'a> {
-        self.retry.model.stream(self.request)
+        contained::stream(&self.retry.model, self.request)
     }
 
     fn complete(&mut self) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        self.retry.model.complete(self.request)
+        Box::pin(contained::complete(&self.retry.model, self.request))
     }
 
     fn next(&mut self, error: &ModelError) -> Option<Duration> {
@@ -150,7 +153,7 @@ impl<M: ChatModel> ChatModel for Retry<M> {
     }
 
     fn capabilities(&self) -> ModelCapabilities {
-        self.model.capabilities()
+        self.model.capabilities().with_limits_time(true)
     }
 
     fn takes_answer_schema(&self, request: &ModelRequest) -> bool {

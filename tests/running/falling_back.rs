@@ -6,12 +6,13 @@ use std::{
 };
 
 use futures_util::{StreamExt, stream};
+use tokio::time::Instant;
 use toolwright::{
     ChatModel, ModelError, ModelResponse, Runner,
     message::Part,
     model::{
-        Fallback, FinishReason, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Usage,
-        collect,
+        Fallback, FinishReason, Guarded, ModelErrorKind, ModelEvent, ModelRequest, ModelStream,
+        Retry, Usage, collect,
     },
     run::Finish,
 };
@@ -398,6 +399,42 @@ async fn the_last_model_is_not_waited_for_for_ever() {
         .patience(Duration::MAX)
         .rests_after(1, Duration::MAX);
     ask(&forever, true).await.expect("the first one answers");
+}
+
+/// The time limit of a request is that of each model, of a runner and without one, and of each attempt of a `Retry`.
+#[tokio::test(start_paused = true)]
+async fn a_model_that_hangs_is_left_for_the_next_one() {
+    let time = Duration::from_secs(5);
+    let models = || {
+        let first = Retry::new(Faulty::new("a", [HangsAtOnce, HangsAfterItsName])).with_retries(1);
+        Fallback::new([first])
+            .or(Faulty::new("b", [HangsAfterItsName]))
+            .or(Faulty::new("c", []))
+    };
+    for streamed in [true, false] {
+        let began = Instant::now();
+        let request = ModelRequest::default().with_time_limit(time);
+        let model = models();
+        let response = if streamed {
+            collect(model.stream(&request)).await
+        } else {
+            model.complete(&request).await
+        };
+        let response = response.expect("the last one answers");
+        assert_eq!(
+            (response.model.as_deref(), response.requests),
+            (Some("c"), 4)
+        );
+        assert!(began.elapsed() >= 3 * time, "{:?}", began.elapsed());
+
+        let guarded = Guarded::new(models()).check_answer(async |_| Ok::<_, String>(()));
+        let runner = Runner::builder(guarded)
+            .streaming(streamed)
+            .model_timeout(time);
+        let outcome = runner.build().expect("is one").run("hello").await;
+        let outcome = outcome.expect("the last one answers");
+        assert_eq!((outcome.text.as_str(), outcome.model_retries), ("whole", 0));
+    }
 }
 
 /// A response that ends before it is whole is none.

@@ -1,5 +1,7 @@
 //! A request to a model.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -39,6 +41,11 @@ pub struct ModelRequest {
     /// the user, but the user did not write them.
     #[serde(skip)]
     pub notes: Vec<String>,
+    /// The time that a model has for the whole response; no limit by default. Whoever asks the model holds it, not the
+    /// model itself, unless its [capabilities](super::ModelCapabilities::limits_time) say otherwise. Direct calls of
+    /// [`ChatModel`](super::ChatModel) are not limited.
+    #[serde(skip)]
+    pub time_limit: Option<Duration>,
 }
 
 impl ModelRequest {
@@ -107,6 +114,12 @@ impl ModelRequest {
             Message::Assistant(_) => None,
         });
         new.filter(|message| !self.is_note(message))
+    }
+
+    /// Sets the time that a model has for the whole response.
+    pub fn with_time_limit(mut self, time: Duration) -> Self {
+        self.time_limit = Some(time);
+        self
     }
 
     /// Sets the settings of the model.

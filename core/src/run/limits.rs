@@ -63,7 +63,8 @@ pub struct Limits {
     pub summary_time: Duration,
     /// The time limit of one request to the model until its whole response is there; none by default. A request that
     /// takes longer has failed for a reason that may pass, and is sent again up to
-    /// [`model_retries`](Self::model_retries) times.
+    /// [`model_retries`](Self::model_retries) times. A model that asks several times for one response has this limit
+    /// for each time: see [`ModelRequest::time_limit`](crate::ModelRequest::time_limit).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_timeout: Option<Duration>,
 }

@@ -1,8 +1,6 @@
-//! The time of a run, and that of one request to its model.
+//! The time of a run.
 
 use std::{
-    future::{Future, poll_fn},
-    pin::pin,
     task::{Context, Poll},
     time::Duration,
 };
@@ -10,10 +8,7 @@ use std::{
 use tokio::time::Instant;
 
 use crate::dispatch::{Timer, after};
-use toolwright_core::{
-    model::{ModelError, ModelErrorKind},
-    run::{Limits, Run},
-};
+use toolwright_core::run::{Limits, Run};
 
 /// The time between two records of it: what a process that dies may forget, beside the step under way.
 const NOTED: Duration = Duration::from_secs(1);
@@ -85,61 +80,4 @@ impl RunTime {
             self.end = Some(after(time));
         }
     }
-}
-
-/// The time of one request to a model.
-pub(super) struct ResponseTime {
-    end: Option<(Instant, Duration)>,
-    timer: Timer,
-}
-
-impl ResponseTime {
-    /// The time of a request that is sent now.
-    pub(super) fn of(limits: &Limits) -> Self {
-        Self {
-            end: limits.model_timeout.map(|limit| (after(limit), limit)),
-            timer: Timer::default(),
-        }
-    }
-
-    /// Waits for the model, for as long as it may take.
-    pub(super) async fn within<T>(
-        &mut self,
-        work: impl Future<Output = T>,
-    ) -> Result<T, ModelError> {
-        let mut work = pin!(work);
-        poll_fn(|cx| match (work.as_mut().poll(cx), self.end) {
-            (Poll::Ready(done), _) => Poll::Ready(Ok(done)),
-            (Poll::Pending, Some((end, limit))) => {
-                self.timer.poll_at(end, cx).map(|()| Err(late(limit)))
-            }
-            (Poll::Pending, None) => Poll::Pending,
-        })
-        .await
-    }
-
-    /// Waits for others, without counting against the time limit of the model.
-    pub(super) async fn without<T>(&mut self, waiting: impl Future<Output = T>) -> T {
-        let Some((end, limit)) = self.end else {
-            return waiting.await;
-        };
-        let from = Instant::now();
-        let done = waiting.await;
-        let end = end.checked_add(from.elapsed()).unwrap_or(end);
-        self.end = Some((end, limit));
-        done
-    }
-
-    /// Returns an error if a model that never waits has taken too long.
-    pub(super) fn check(&self) -> Result<(), ModelError> {
-        match self.end {
-            Some((end, limit)) if Instant::now() >= end => Err(late(limit)),
-            _ => Ok(()),
-        }
-    }
-}
-
-fn late(limit: Duration) -> ModelError {
-    let message = format!("the model took longer than {limit:?} for its response");
-    ModelError::new(ModelErrorKind::Transport, message)
 }

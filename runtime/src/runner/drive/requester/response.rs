@@ -8,10 +8,7 @@ use super::Requester;
 use crate::{
     budget::Budget,
     contained::{Events, complete},
-    runner::{
-        queue::{BATCH, EventQueue},
-        time_limit::ResponseTime,
-    },
+    runner::queue::{BATCH, EventQueue},
 };
 use toolwright_core::{
     model::{Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse},
@@ -66,9 +63,9 @@ impl Heard {
     }
 
     /// Waits until the reader has all pieces. It gives the time.
-    async fn hand_over(&mut self, time: &mut ResponseTime) -> Instant {
+    async fn hand_over(&mut self) -> Instant {
         self.events.push_deltas(&mut self.unread);
-        time.without(self.events.read()).await;
+        self.events.read().await;
         Instant::now()
     }
 
@@ -95,15 +92,13 @@ impl Requester<'_> {
         cancellation: &CancellationToken,
         heard: &mut Heard,
     ) -> Result<ModelResponse, ModelError> {
-        let mut time = ResponseTime::of(&run.config().limits);
         if call == ModelCall::Compact {
             // It is not a part of an answer, and must not be taken for one.
-            let response = complete(&**self.inner.summarizer(), request);
-            return time.within(response).await?;
+            return complete(&**self.inner.summarizer(), request).await;
         }
         let model = &**self.model(run)?;
         if !self.inner.settings_of(run).streaming {
-            return time.within(complete(model, request)).await?;
+            return complete(model, request).await;
         }
         let mut stream = Events::of(model, request)?;
         let mut budget = Budget::new();
@@ -116,25 +111,21 @@ impl Requester<'_> {
             // What is there already is handed over in one go. When the model waits, or much is unread or old, the
             // reader comes first: the reader's time does not count for the model.
             let next = if heard.unread.is_empty() {
-                let next = time.within(poll_fn(|cx| stream.poll_next(cx))).await;
-                next.unwrap_or_else(|late| Some(Err(late)))
+                poll_fn(|cx| stream.poll_next(cx)).await
             } else if let Poll::Ready(next) = poll_fn(|cx| Poll::Ready(stream.poll_next(cx))).await
             {
                 next
             } else {
-                read_at = heard.hand_over(&mut time).await;
+                read_at = heard.hand_over().await;
                 continue;
             };
             match next {
                 None => break,
-                Some(Ok(event)) => match time.check() {
-                    Ok(()) => heard.hear(event)?,
-                    Err(late) => return Err(heard.broken_off(late)),
-                },
+                Some(Ok(event)) => heard.hear(event)?,
                 Some(Err(error)) => return Err(heard.broken_off(error)),
             }
             if heard.is_due(read_at) {
-                read_at = heard.hand_over(&mut time).await;
+                read_at = heard.hand_over().await;
             }
             // A model that never waits must not keep the reader, a cancel or other tasks waiting. Whoever reads makes a
             // step for each event.
