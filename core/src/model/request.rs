@@ -159,7 +159,11 @@ pub struct ModelSettings {
     /// Tools that the provider runs itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub provider_tools: Vec<ProviderTool>,
-    /// Fields of the provider's request that have no name here, sent unchanged. They replace fields of the same name.
+    /// Fields of the provider's request that have no name here.
+    ///
+    /// Beside a field of the same name that is sent anyway, objects are joined, where the fields here win, and arrays
+    /// are joined. Any other value replaces it, and so does an object with a `type`. A tool in an array `tools` replaces the
+    /// tool of its name. The conversation cannot be replaced: a request with its field here is refused.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub extra: Map<String, Value>,
 }

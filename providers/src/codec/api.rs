@@ -42,6 +42,9 @@ pub(crate) trait Api:
     /// Returns the rules for the schema of an answer of a model, where a profile is chosen and where none is.
     fn answer_rules(&self, model: &str, chosen: Option<&Profile>) -> AnswerRules;
 
+    /// The field of a request that holds the conversation.
+    const MESSAGES: &'static str;
+
     /// Returns the reason why the API refuses a request as a whole.
     fn refuses(_input: EncodeInput<'_>) -> Option<String> {
         None

@@ -63,8 +63,10 @@ impl<A: Api> Dialect<A> {
         let provider = input.mark(A::NAME);
         let quirks = self.quirks(input);
         // Beside tools of its own OpenAI takes no list of allowed ones (github.com/openai/openai-python/issues/2537).
-        let is_told =
-            quirks.takes_allowed_tools() && input.request.settings.provider_tools.is_empty();
+        let settings = &input.request.settings;
+        let is_told = quirks.takes_allowed_tools()
+            && settings.provider_tools.is_empty()
+            && !settings.extra.contains_key("tools");
         let narrowed = narrowed(input.request).filter(|_| !is_told);
         let request = narrowed.as_ref().unwrap_or(input.request);
         let tools = self.sent_to(&request.tools, &quirks);
@@ -106,6 +108,15 @@ impl<A: Api> Dialect<A> {
     }
 }
 
+/// Returns the reason why a request is refused whose extra fields would replace its conversation.
+fn own_messages<A: Api>(request: &ModelRequest) -> Option<String> {
+    let is_set = request.settings.extra.contains_key(A::MESSAGES);
+    is_set.then(|| {
+        let name = A::MESSAGES;
+        format!("the extra field `{name}` would replace the conversation; leave it out, and put its messages into the request")
+    })
+}
+
 /// The request with the tools alone that may be called; `None` if those are all.
 fn narrowed(request: &ModelRequest) -> Option<ModelRequest> {
     let allowed = request.allowed_tools.as_ref()?;
@@ -122,7 +133,8 @@ impl<A: Api> Codec for Dialect<A> {
     type Stream = StreamDecoder<A::Reply>;
 
     fn encode(&self, input: EncodeInput<'_>) -> Result<Vec<u8>, ModelError> {
-        match A::refuses(input) {
+        let why = own_messages::<A>(input.request).or_else(|| A::refuses(input));
+        match why {
             Some(why) => Err(ModelError::new(ModelErrorKind::InvalidRequest, why)),
             None => Ok(self.body(input)),
         }

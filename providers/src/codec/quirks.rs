@@ -23,6 +23,8 @@ pub(crate) struct Quirks {
     pub(crate) answers: AnswerSupport,
     /// Whose server it is, where that decides what a request may have.
     pub(crate) owner: Owner,
+    /// True of a model that is older than what its owner added last.
+    pub(crate) old_model: bool,
 }
 
 /// The support of a server for a choice of tools.
@@ -68,25 +70,29 @@ impl Quirks {
         effort: Effort::Word,
         answers: AnswerSupport::Yes,
         owner: Owner::Other,
+        old_model: false,
     };
 
     /// What holds for a model of the server. What OpenAI added with GPT-5 its older models refuse, and with them the whole
     /// request.
     pub(crate) fn of_model(mut self, model: &str) -> Self {
-        if self.owner == Owner::OpenAi && !is_gpt_5_or_later(model) {
-            self.owner = Owner::Other;
-        }
+        self.old_model = !is_gpt_5_or_later(model);
         self
     }
 
     /// Returns true if the choice of tools may name those that may be called, beside the list of all.
     pub(crate) fn takes_allowed_tools(&self) -> bool {
+        self.owner == Owner::OpenAi && !self.old_model
+    }
+
+    /// Returns true if a request may ask for what the tools of the server have found.
+    pub(crate) fn tells_findings(&self) -> bool {
         self.owner == Owner::OpenAi
     }
 
     /// Returns true if it has custom tools, whose input is one text.
     pub(crate) fn has_custom_tools(&self) -> bool {
-        self.owner == Owner::OpenAi
+        self.owner == Owner::OpenAi && !self.old_model
     }
 
     /// Returns true if a search of the web may be kept from some domains.

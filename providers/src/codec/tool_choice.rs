@@ -74,11 +74,11 @@ pub(crate) fn emulated(request: &ModelRequest, server: &str) -> Emulated {
     match &request.tool_choice {
         ToolChoice::Auto => {}
         ToolChoice::None => {
+            done.offer = Offer::None;
             let instead = if own_list {
                 done.tell("Answer without calling a tool.");
                 "the model is told to call nothing"
             } else {
-                done.offer = Offer::None;
                 "no tool is sent, so that none can be called"
             };
             done.warn_of_choice(server, instead);

@@ -2,7 +2,10 @@
 
 pub(in crate::provider) mod activity;
 mod codec;
+mod continuation;
 mod event;
+mod generation;
+mod include;
 pub(super) mod input;
 mod item;
 #[cfg(feature = "http")]

@@ -4,6 +4,7 @@ mod answer_schemas;
 mod encoded_rounds;
 mod ends;
 mod every_variant;
+mod extra_fields;
 mod halves;
 mod media;
 mod media_answers;

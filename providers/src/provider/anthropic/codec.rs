@@ -89,8 +89,9 @@ use crate::profile::{Names, Profile};
 ///
 /// [Results](crate::provider::Codec::results) are one block for each. They belong into one message of the user, before anything else in it.
 ///
-/// To let the server run tools of its own, write the whole array of tools into the field `tools` of
-/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`](crate::provider::Codec::tools), and the server's.
+/// Other tools that the server runs go as an array, in the form of the API, into the field `tools` of
+/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra). They are sent beside those of the request, and
+/// replace one of the same name.
 pub type AnthropicCodec = Dialect<Messages>;
 
 /// The API of one server, which a [`AnthropicCodec`] speaks.
@@ -158,6 +159,8 @@ impl Api for Messages {
             },
         }
     }
+
+    const MESSAGES: &'static str = "messages";
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)

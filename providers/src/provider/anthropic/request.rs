@@ -50,13 +50,13 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         // Beside the skills of the user's own.
         (Some(id), Some(Value::Object(_))) => {
             let id = Map::from_iter([("id".to_owned(), id.into())]);
-            body.put_object(CONTAINER, &id);
+            body.put_object(CONTAINER, id);
         }
         (id, _) => body.put(CONTAINER, id),
     }
     let own = cache::tools(tools, caching);
     let tools = provider_tools::list(request, &own, provider_tool);
-    body.put("tools", tools);
+    body.put_tools(tools);
     body.put("tool_choice", settings.choice);
     body.put("temperature", settings.temperature);
     let stop = settings.stop_sequences;
@@ -71,7 +71,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         };
         ("format", json_of(&format))
     });
-    body.put_object_with("output_config", &effort.into_iter().collect(), format);
+    body.put_object_with("output_config", effort.into_iter().collect(), format);
     body.put("stream", asked.streamed.then_some(true));
     body.end()
 }

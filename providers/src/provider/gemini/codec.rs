@@ -93,8 +93,9 @@ const ANSWER_FIELDS: [&str; 3] = ["responseMimeType", "responseSchema", "respons
 /// [Results](crate::provider::Codec::results) are one part for each, and after them the images among them, which every generation of
 /// Gemini takes there. The role of their content is `user`.
 ///
-/// To let the server run tools of its own, write the whole array of tools into the field `tools` of
-/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`](crate::provider::Codec::tools), and the server's.
+/// Other tools that the server runs go as an array, in the form of the API, into the field `tools` of
+/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra). They are sent beside those of the request, and
+/// replace one of the same name.
 ///
 /// # Responses
 ///
@@ -166,6 +167,8 @@ impl Api for GenerateContent {
     fn refuses(input: EncodeInput<'_>) -> Option<String> {
         settings::refuses(input)
     }
+
+    const MESSAGES: &'static str = "contents";
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)

@@ -26,8 +26,8 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         None => body.put("systemInstruction", system),
     }
     body.put("contents", Some(message::of_request(asked)));
-    body.put("tools", sent_tools(request, tools));
-    body.put_object("toolConfig", &settings.tools);
+    body.put_tools(sent_tools(request, tools));
+    body.put_object("toolConfig", settings.tools);
     let schema = asked.answer.map(|answer| {
         let field = if answer.open_api {
             "responseSchema"
@@ -36,7 +36,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         };
         (field, json_of(&answer.schema))
     });
-    body.put_object_with("generationConfig", &settings.generation, schema);
+    body.put_object_with("generationConfig", settings.generation, schema);
     body.end()
 }
 

@@ -123,6 +123,8 @@ impl Api for Chat {
         }
     }
 
+    const MESSAGES: &'static str = "messages";
+
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
     }

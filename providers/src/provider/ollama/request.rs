@@ -10,10 +10,10 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let mut body = BodyFields::new(&asked.request.settings.extra);
     body.put("model", Some(asked.model));
     body.put("messages", Some(messages));
-    body.put("tools", settings.offer.of(&asked.tools.json));
+    body.put_tools(settings.offer.of(&asked.tools.json));
     body.put("format", asked.answer.map(|answer| &answer.schema));
     body.put("think", settings.think);
-    body.put_object("options", &settings.options);
+    body.put_object("options", settings.options);
     // Left out it is true.
     body.put("stream", Some(asked.streamed));
     body.end()

@@ -136,6 +136,8 @@ impl Api for ChatCompletions {
         }
     }
 
+    const MESSAGES: &'static str = "messages";
+
     fn body(input: BodyInput<'_>) -> Vec<u8> {
         request::body(input)
     }

@@ -27,7 +27,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     body.put("model", Some(asked.model));
     body.put("messages", Some(message::of_request(asked, plan.system)));
     if let Some(tools) = plan.offer.of(&tools.json) {
-        body.put("tools", Some(tools));
+        body.put_tools(Some(tools));
         body.put("tool_choice", plan.choice);
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
     }

@@ -7,12 +7,13 @@ use toolwright_core::{
 };
 use toolwright_json::raw::values;
 
-use super::{input::of_results, reply::Reply, request};
+use super::{continuation, input::of_results, reply::Reply, request};
 use crate::codec::{
     answer_schema::{AnswerRules, AnswerSupport},
     api::{Api, Replies},
     body_input::BodyInput,
     dialect::Dialect,
+    encode_input::EncodeInput,
     imported::ResultForms,
     quirks::{Owner, Quirks},
     server::Server,
@@ -63,9 +64,12 @@ use crate::profile::Profile;
 /// [`wire::call_ids`](crate::wire::call_ids), and opaque parts of other providers are left out, as is
 /// reasoning that led to nothing.
 ///
-/// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`. A model that does not
-///   reason may refuse that: send `include` as an empty array in
-///   [`extra`](toolwright_core::ModelSettings::extra).
+/// - `store` is `false`, and `include` asks for `reasoning.encrypted_content`, except of OpenAI's models that do
+///   not reason, which refuse it. At OpenAI it also asks for the sources of a web search, for the output of code and
+///   for the results of a file search, where such a tool is on. An array `include` in
+///   [`extra`](toolwright_core::ModelSettings::extra) is added to it; `null` there leaves it out.
+/// - `previous_response_id` and `conversation` in `extra` stand for what the server has stored: a request holds only
+///   what comes after it. One that also holds an earlier response, which would be there twice, is refused.
 /// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
 ///   fields of `reasoning`, such as `summary`, go into the field `reasoning` of
 ///   [`extra`](toolwright_core::ModelSettings::extra) and are sent together with the effort.
@@ -85,8 +89,9 @@ use crate::profile::Profile;
 /// all providers share, is sent with `strict: true` and the schema of that profile. Every other one is sent with
 /// `strict: false`, since this API is strict by itself. [Results](crate::provider::Codec::results) are one item for each.
 ///
-/// To let the server run tools of its own, write the whole array of tools into the field `tools` of
-/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra): those of [`tools`](crate::provider::Codec::tools), and the server's. A call
+/// Other tools that the server runs go as an array, in the form of the API, into the field `tools` of
+/// [`ModelSettings::extra`](toolwright_core::ModelSettings::extra). They are sent beside those of the request, and
+/// replace one of the same name. A call
 /// of a custom tool is a call whose arguments are the string that the model wrote, and not JSON.
 ///
 /// # Responses
@@ -172,6 +177,12 @@ impl Api for Responses {
                 other => other.is_some(),
             },
         }
+    }
+
+    const MESSAGES: &'static str = "input";
+
+    fn refuses(input: EncodeInput<'_>) -> Option<String> {
+        continuation::refuses(input.request)
     }
 
     fn body(input: BodyInput<'_>) -> Vec<u8> {

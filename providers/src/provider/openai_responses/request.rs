@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolwright_core::model::{ModelRequest, ToolChoice, Warning};
 
-use super::{input, tools};
+use super::{include, input, tools};
 use crate::codec::{
     answer_schema::NamedSchema,
     body_fields::BodyFields,
@@ -24,9 +24,6 @@ struct Format<'a> {
     schema: NamedSchema<'a>,
 }
 
-/// The fields that a server that stores nothing has to return, so that reasoning can continue.
-const INCLUDE: [&str; 1] = ["reasoning.encrypted_content"];
-
 /// Writes the body of a request.
 pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let BodyInput { request, tools, .. } = asked;
@@ -43,7 +40,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let form = tools::provider_tools(asked.quirks);
     let list = provider_tools::list(request, &tools.json, form);
     let has_tools = list.is_some();
-    body.put("tools", list);
+    body.put_tools(list);
     if has_tools || settings.extra.contains_key("tools") {
         body.put("tool_choice", choice(asked));
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
@@ -52,7 +49,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     body.put("max_output_tokens", settings.max_output_tokens);
     let effort = settings.reasoning_effort.as_deref();
     let reasoning = effort.map(|effort| ("effort".to_owned(), effort.into()));
-    body.put_object("reasoning", &reasoning.into_iter().collect());
+    body.put_object("reasoning", reasoning.into_iter().collect());
     let format = asked.answer.map(|answer| {
         let format = Format {
             r#type: "json_schema",
@@ -60,9 +57,10 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         };
         ("format", json_of(&format))
     });
-    body.put_object_with("text", &Map::new(), format);
+    body.put_object_with("text", Map::new(), format);
     body.put("store", Some(false));
-    body.put("include", Some(INCLUDE));
+    let include = include::of_request(asked);
+    body.put("include", (!include.is_empty()).then_some(include));
     body.put("stream", asked.streamed.then_some(true));
     body.end()
 }

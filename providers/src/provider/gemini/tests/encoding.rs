@@ -433,8 +433,8 @@ fn a_program_with_a_client_of_its_own_sends_the_same_tools() {
     let sent = &body("m", &request)["tools"];
     assert_eq!(
         *sent,
-        json!([{"googleSearch": {}}]),
-        "those of the user win"
+        json!([body("m", &ModelRequest::new([]).with_tools([look()]))["tools"][0], {"googleSearch": {}}]),
+        "those of the user stand beside ours"
     );
     assert_eq!(
         GeminiCodec::new()

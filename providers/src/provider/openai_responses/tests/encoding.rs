@@ -90,7 +90,7 @@ fn settings_have_their_fields_and_extra_ones_win() {
         .with_max_output_tokens(9)
         .with_reasoning_effort("low")
         .with_extra("text", json!({"format": {"type": "json_object"}}))
-        .with_extra("include", json!([]))
+        .with_extra("include", Value::Null)
         .with_extra("temperature", 1);
     all.parallel_tool_calls = Some(false);
     let sent = body(&settings(all.clone()).with_tools([look()]));
@@ -98,7 +98,7 @@ fn settings_have_their_fields_and_extra_ones_win() {
     assert_eq!(sent["max_output_tokens"], 9);
     assert_eq!(sent["reasoning"], json!({"effort": "low"}));
     assert_eq!(sent["text"], json!({"format": {"type": "json_object"}}));
-    assert_eq!(sent["include"], json!([]));
+    assert_eq!(sent["include"], Value::Null);
     assert_eq!(sent["parallel_tool_calls"], false);
     // Alone it says nothing.
     assert_eq!(body(&settings(all))["parallel_tool_calls"], Value::Null);
