@@ -89,8 +89,11 @@ pub struct Profile {
     pub max_bound: Option<u64>,
     /// The greatest `minItems` that is sent.
     pub max_min_items: Option<u64>,
-    /// True if ranges are sent for integers only.
+    /// True if ranges are sent for integers only, with whole bounds.
     pub integer_ranges_only: bool,
+    /// True if one constraint on the same is enforced: of a string `pattern`, else `format`, else the lengths; of a number
+    /// `minimum` before `exclusiveMinimum`, and `maximum` before `exclusiveMaximum`.
+    pub one_constraint: bool,
     /// The form of a member that may be left out.
     pub optional: Optional,
     /// The rule for sending `additionalProperties`.
@@ -134,8 +137,9 @@ pub enum PatternSupport {
     All,
     /// Those without lookaround, back references and word boundaries.
     Plain,
-    /// Plain ones that begin with `^` and end with `$`.
-    Anchored,
+    /// Those from `^` to `$` that llama.cpp makes a grammar of, written in the form that it reads: `\d` as `[0-9]`.
+    /// Patterns that match a quotation mark, a backslash or a control character are not among them.
+    Grammar,
 }
 
 /// The form of a member that may be left out.

@@ -69,6 +69,7 @@ impl Profile {
             max_bound: None,
             max_min_items: None,
             integer_ranges_only: false,
+            one_constraint: false,
             optional: Optional::LeftOut,
             closing: Closing::AsWritten,
             maps: Maps::AsIs,
@@ -335,11 +336,14 @@ impl Profile {
     }
 
     /// Servers that make a grammar of the schema: llama.cpp, and what is built on it
-    /// (`grammars/README.md`).
+    /// (`grammars/README.md`, `common/json-schema-to-grammar.cpp`).
     ///
     /// - Objects are closed unless `additionalProperties` is true.
-    /// - Ranges of integers only; patterns from `^` to `$`; four values of `format`; tuples are
-    ///   broken, and so are references inside references.
+    /// - Ranges of integers only; four values of `format`; tuples are broken, and so are references
+    ///   inside references. Of `pattern`, `format` and lengths one is enforced.
+    /// - Patterns from `^` to `$`, written in what it converts: characters, classes, groups, choices
+    ///   and repetitions. Those that match what JSON escapes, as `.` does, are told in the
+    ///   description: its grammar is one of JSON text and takes them wrongly.
     /// - Repetitions are written out: bounds above 1,000 are told in the description.
     pub fn grammar() -> Self {
         Self {
@@ -360,9 +364,10 @@ impl Profile {
                 "maxItems",
             ]),
             formats: all(&["date", "time", "date-time", "uuid"]),
-            patterns: PatternSupport::Anchored,
+            patterns: PatternSupport::Grammar,
             max_bound: Some(1_000),
             integer_ranges_only: true,
+            one_constraint: true,
             closing: Closing::OnlyOpen,
             tuples: Tuples::Object,
             one_of: false,

@@ -8,6 +8,7 @@ mod map;
 mod merge;
 mod null;
 mod object;
+mod pattern;
 mod reference;
 mod root;
 mod union;

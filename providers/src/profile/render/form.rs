@@ -85,34 +85,6 @@ pub(super) fn is_format_of(name: &str, kind: Option<&str>, sent: &Object) -> boo
     }
 }
 
-/// Returns true if a pattern begins with `^` and ends with `$`, and both hold for all of it. A choice outside
-/// of groups has ends of its own.
-pub(super) fn is_anchored(pattern: &str) -> bool {
-    let Some(rest) = pattern.strip_prefix('^') else {
-        return false;
-    };
-    let (mut groups, mut in_class, mut is_escaped, mut ends) = (0_usize, false, false, false);
-    for c in rest.chars() {
-        // Nothing may come after the end.
-        if ends {
-            return false;
-        }
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            ']' if in_class => in_class = false,
-            _ if in_class => {}
-            '[' => in_class = true,
-            '(' => groups += 1,
-            ')' => groups = groups.saturating_sub(1),
-            '|' | '^' if groups == 0 => return false,
-            '$' if groups == 0 => ends = true,
-            _ => {}
-        }
-    }
-    ends
-}
-
 /// The approximate number of bytes of a value.
 pub(super) fn size(value: &Json) -> usize {
     match value {
@@ -129,21 +101,4 @@ pub(super) fn size_of_object(object: &Object) -> usize {
         .iter()
         .map(|(key, value)| key.len() + 4 + size(value));
     2 + members.sum::<usize>()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_anchored;
-
-    #[test]
-    fn a_pattern_is_anchored_if_both_ends_hold_for_all_of_it() {
-        for pattern in ["^a$", "^(a|b)$", "^[$|]$", r"^a\\\\$", "^$"] {
-            assert!(is_anchored(pattern), "{pattern}");
-        }
-        for pattern in [
-            r"^cost\$", "^a|b$", "a$", "^a", "^a$|^b$", "^[a$", "^", "^(a$",
-        ] {
-            assert!(!is_anchored(pattern), "{pattern}");
-        }
-    }
 }

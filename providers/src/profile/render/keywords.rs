@@ -6,9 +6,11 @@ use toolwright_json::{
     tree::{Json, Object},
 };
 
-use super::{At, Renderer, Sent, form};
+use std::borrow::Cow;
+
+use super::{At, Renderer, Sent, form, pattern};
 use crate::profile::{
-    LossKind, PatternSupport,
+    LossKind,
     restore::{KEEP, StepId},
 };
 
@@ -48,9 +50,9 @@ impl Renderer<'_> {
             let is_value = matches!(key, "default" | "example" | "examples");
             let about = form::kind_of(key).filter(|about| kind.map(family) != Some(about));
             let is_other_form = step != KEEP && is_value || about.is_some();
-            if !is_other_form && self.sends(key, value, kind, &sent) {
-                self.spend(key.len() + form::size(value));
-                sent.push(key, value.clone());
+            if !is_other_form && let Some(value) = self.sent(key, schema, kind, &sent) {
+                self.spend(key.len() + form::size(&value));
+                sent.push(key, value.into_owned());
                 continue;
             }
             if key == "title"
@@ -103,27 +105,38 @@ impl Renderer<'_> {
         Some(format!("{key}: {words}"))
     }
 
-    /// Returns true if the provider accepts a keyword with this value.
-    fn sends(&self, key: &str, value: &Json, kind: Option<&str>, sent: &Object) -> bool {
+    /// The value with which the provider accepts a keyword of a schema, if it does.
+    fn sent<'v>(
+        &self,
+        key: &str,
+        schema: &'v Object,
+        kind: Option<&str>,
+        sent: &Object,
+    ) -> Option<Cow<'v, Json>> {
         let profile = self.profile;
+        let value = schema.get(key)?;
+        let is_first = |other: &&str| self.sent(other, schema, kind, sent).is_some();
+        if profile.one_constraint && before(key).iter().any(|other| is_first(other)) {
+            return None;
+        }
         let is_known = profile.keywords.iter().any(|keyword| keyword == key);
         if !is_known || !form::is_right(key, value) {
-            return false;
+            return None;
         }
         let bound = value.as_count();
-        match key {
+        let is_taken = match key {
             "format" => {
                 let name = value.as_str().unwrap_or_default();
                 let is_taken = profile.formats.iter().any(|format| format == name);
                 is_taken && form::is_format_of(name, kind, sent)
             }
             "pattern" => {
-                let pattern = value.as_str().unwrap_or_default();
-                match profile.patterns {
-                    PatternSupport::All => true,
-                    PatternSupport::Plain => is_plain(pattern),
-                    PatternSupport::Anchored => is_plain(pattern) && form::is_anchored(pattern),
+                let own = value.as_str().unwrap_or_default();
+                let written = pattern::sent(profile.patterns, own, profile.max_bound)?;
+                if written != own {
+                    return Some(Cow::Owned(Json::from(&*written)));
                 }
+                true
             }
             "minItems" | "maxItems" | "minLength" | "maxLength" => {
                 let most = match (key, profile.max_bound, profile.max_min_items) {
@@ -134,38 +147,25 @@ impl Renderer<'_> {
                 most.is_none_or(|most| bound.is_some_and(|bound| bound <= most))
             }
             key if form::kind_of(key) == Some("number") => {
-                !profile.integer_ranges_only || kind == Some("integer")
+                let is_whole = |bound: f64| bound.fract() == 0.0 && bound.abs() < 1e15;
+                let is_taken = kind == Some("integer") && value.as_f64().is_some_and(is_whole);
+                !profile.integer_ranges_only || is_taken
             }
             _ => true,
-        }
+        };
+        is_taken.then_some(Cow::Borrowed(value))
     }
 }
 
-/// Returns true if a pattern has no lookaround, back reference or word boundary.
-fn is_plain(pattern: &str) -> bool {
-    let mut chars = pattern.chars();
-    let mut last = ' ';
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => {
-                let next = chars.next().unwrap_or(' ');
-                if matches!(next, '1'..='9' | 'b' | 'B' | 'k') {
-                    return false;
-                }
-                last = ' ';
-                continue;
-            }
-            '?' if last == '(' => {
-                let next = chars.next().unwrap_or(' ');
-                if next != ':' {
-                    return false;
-                }
-            }
-            _ => {}
-        }
-        last = c;
+/// The keywords that count alone, where a provider enforces one about the same: the first that it finds.
+fn before(key: &str) -> &'static [&'static str] {
+    match key {
+        "format" => &["pattern"],
+        "minLength" | "maxLength" => &["pattern", "format"],
+        "exclusiveMinimum" => &["minimum"],
+        "exclusiveMaximum" => &["maximum"],
+        _ => &[],
     }
-    true
 }
 
 /// The type under which the keywords about a type stand.
