@@ -22,6 +22,7 @@ mod reading_along;
 mod recovering;
 mod refusing;
 mod restarted;
+mod sent_at_once;
 mod silent;
 mod starting_early;
 mod syncing;

@@ -5,6 +5,7 @@ mod begin;
 mod history;
 mod listing;
 
+use begin::Asked;
 pub(crate) use history::whole;
 pub(crate) use listing::list;
 
@@ -61,9 +62,9 @@ async fn take(
     // Whoever may not read the answer begins nothing.
     let place = place(app, visitor)?;
     let run = match asked.content {
-        ChatRequestContent::Message(message) => begin::of_message(&chat, message).await?,
+        ChatRequestContent::Message(message) => begin::run(&chat, Asked::Message(&message)).await?,
         ChatRequestContent::Regenerate { message_id, .. } => {
-            begin::again(&chat, message_id.as_deref()).await?
+            begin::run(&chat, Asked::Again(message_id.as_deref())).await?
         }
         ChatRequestContent::Approvals(claims) => {
             return approvals::take(app, &chat, form, &claims, place).await;

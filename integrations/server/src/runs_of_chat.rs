@@ -17,6 +17,9 @@ pub(crate) const AFTER: &str = "after";
 /// The label with the id that the client gave the question.
 pub(crate) const MESSAGE: &str = "message";
 
+/// The label with the id of the run whose question is asked again.
+pub(crate) const AGAIN: &str = "again";
+
 /// The longest id of a chat or of a message, in bytes.
 const ID_BYTES: usize = 256;
 

@@ -4,14 +4,16 @@ use toolwright_core::{
     Conversation, Record, UserMessage,
     run::{Finish, RunId},
 };
-use toolwright_runtime::store::{ConversationRef, ConversationVersion, RunSummary, StoreErrorKind};
+use toolwright_runtime::store::{
+    ConversationRef, ConversationVersion, RunSummary, StoreError, StoreErrorKind,
+};
 use toolwright_streams::ui_message::NewMessage;
 
 use crate::{
     deliver::{StartError, start},
     failure::Failure,
     log,
-    runs_of_chat::{AFTER, CHAT, Chat, MESSAGE, is_id},
+    runs_of_chat::{AFTER, AGAIN, CHAT, Chat, MESSAGE, is_id},
 };
 
 /// How often a chat that changes meanwhile is loaded again.
@@ -25,67 +27,164 @@ struct StartPoint {
     after: Option<String>,
 }
 
-/// Begins a run with a new message, which may take the place of an earlier one.
-pub(super) async fn of_message(chat: &Chat<'_>, asked: NewMessage) -> Result<RunId, Failure> {
-    if let Some(replaced) = &asked.replaces {
-        let shown = chat.shown().await?;
-        let newest = shown.last();
-        if let Some(newest) = newest
-            && is_said_again(chat, newest, &asked).await?
-        {
-            return said_again(chat, newest).await;
-        }
-        free(newest)?;
-        if let Some(run) = run_of(&shown, replaced) {
-            let place = back_to(chat, &run).await?;
-            let begun = begin(chat, &place, asked.message, Some(&asked.id)).await;
-            return Ok(begun?);
-        }
-        // One that never came here is a new one, if it is the last.
-        if newest.map(|run| run.info.run_id.as_str()) != asked.after.as_deref() {
-            return Err(Failure::conflict(
-                "outdated",
-                "the chat does not have the message that the request replaces",
-            ));
+/// Why no run has begun.
+enum NotBegun {
+    /// Another request was faster.
+    Raced(Failure),
+    Refused(Failure),
+}
+
+impl From<StoreError> for NotBegun {
+    fn from(error: StoreError) -> Self {
+        let is_race = matches!(
+            error.kind,
+            StoreErrorKind::Outdated | StoreErrorKind::ConversationBusy
+        );
+        let failure = Failure::from(error);
+        if is_race {
+            Self::Raced(failure)
+        } else {
+            Self::Refused(failure)
         }
     }
+}
+
+impl From<StartError> for NotBegun {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Store(error) => error.into(),
+            StartError::Other => Self::Refused(error.into()),
+        }
+    }
+}
+
+impl From<Failure> for NotBegun {
+    fn from(failure: Failure) -> Self {
+        Self::Refused(failure)
+    }
+}
+
+/// A chat as a request finds it.
+struct Look {
+    versions: Vec<ConversationVersion>,
+    newest: Option<RunSummary>,
+    /// True if the newest run has begun since the request came.
+    is_new: bool,
+}
+
+/// What a client asks of a chat.
+pub(super) enum Asked<'a> {
+    /// A new message, which may take the place of an earlier one.
+    Message(&'a NewMessage),
+    /// The question of a run once more, by the id of its message or of its question; that of the last one without an id.
+    Again(Option<&'a str>),
+}
+
+/// Begins a run. It looks again if another request was faster: that may have said the same.
+pub(super) async fn run(chat: &Chat<'_>, asked: Asked<'_>) -> Result<RunId, Failure> {
+    let (mut first, mut raced) = (None, None);
     for _ in 0..LOOKS {
         // In this order: who begins a run between the two looks changes the version.
         let versions = chat.store().conversation(chat.conversation(), None).await?;
         let newest = chat.newest().await?;
-        if let Some(newest) = &newest
-            && is_said_again(chat, newest, &asked).await?
-        {
-            return said_again(chat, newest).await;
-        }
-        free(newest.as_ref())?;
-        let place = end_of(chat, &versions, newest).await?;
-        match begin(chat, &place, asked.message.clone(), Some(&asked.id)).await {
-            Err(StartError::Store(error)) if error.kind == StoreErrorKind::Outdated => {}
-            begun => return Ok(begun?),
+        let id = newest.as_ref().map(|run| run.info.run_id.clone());
+        let look = Look {
+            versions,
+            newest,
+            is_new: *first.get_or_insert_with(|| id.clone()) != id,
+        };
+        let begun = match asked {
+            Asked::Message(asked) => of_message(chat, look, asked).await,
+            Asked::Again(message) => again(chat, look, message).await,
+        };
+        match begun {
+            Ok(run) => return Ok(run),
+            Err(NotBegun::Refused(failure)) => return Err(failure),
+            Err(NotBegun::Raced(failure)) => raced = Some(failure),
         }
     }
-    Err(Failure::busy(None))
+    Err(raced.unwrap_or_else(|| Failure::busy(None)))
 }
 
-/// Begins a run with the question of another one, by the id of its message or of its question.
-pub(super) async fn again(chat: &Chat<'_>, message: Option<&str>) -> Result<RunId, Failure> {
+async fn of_message(chat: &Chat<'_>, look: Look, asked: &NewMessage) -> Result<RunId, NotBegun> {
+    if let Some(newest) = &look.newest
+        && is_said_again(chat, newest, asked).await?
+    {
+        return said_again(chat, &look, newest).await;
+    }
+    free(look.newest.as_ref())?;
+    let message = asked.message.clone();
+    let labels = [(MESSAGE, asked.id.as_str())];
+    if let Some(replaced) = &asked.replaces {
+        let shown = chat.shown().await?;
+        if let Some(run) = run_of(&shown, replaced) {
+            let place = back_to(chat, &look.versions, &run).await?;
+            return begin(chat, &place, message, &labels).await;
+        }
+        // One that never came here is a new one, if it is the last.
+        let last = shown.last().map(|run| run.info.run_id.as_str());
+        if last != asked.after.as_deref() {
+            let message = "the chat does not have the message that the request replaces";
+            return Err(look.missed(&shown, Failure::conflict("outdated", message)));
+        }
+    }
+    let place = end_of(chat, look).await?;
+    begin(chat, &place, message, &labels).await
+}
+
+async fn again(chat: &Chat<'_>, look: Look, message: Option<&str>) -> Result<RunId, NotBegun> {
+    if let Some(newest) = &look.newest
+        && is_asked_again(newest, message, look.is_new)
+    {
+        return Ok(newest.info.run_id.clone());
+    }
     let shown = chat.shown().await?;
     let run = match message {
         Some(message) => run_of(&shown, message),
         None => shown.last().cloned(),
     };
-    let run = run.ok_or_else(Failure::not_found)?;
-    free(shown.last())?;
-    ask_again(chat, &run).await
+    let run = run.ok_or_else(|| look.missed(&shown, Failure::not_found()))?;
+    free(look.newest.as_ref())?;
+    ask_again(chat, &look.versions, &run).await
 }
 
-async fn ask_again(chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
+impl Look {
+    /// Why a message is not in the runs that a chat shows: another request may have begun one since the look.
+    fn missed(&self, shown: &[RunSummary], failure: Failure) -> NotBegun {
+        let id = |run: &RunSummary| run.info.run_id.clone();
+        if shown.last().map(id) == self.newest.as_ref().map(id) {
+            NotBegun::Refused(failure)
+        } else {
+            NotBegun::Raced(failure)
+        }
+    }
+}
+
+/// Returns true if the newest run answers the question of the same request, which was sent twice.
+fn is_asked_again(newest: &RunSummary, message: Option<&str>, is_new: bool) -> bool {
+    let Some(replaced) = newest.info.labels.get(AGAIN) else {
+        return false;
+    };
+    let may_be = is_new || !newest.status.is_over();
+    match message {
+        Some(message) if message == replaced => true,
+        Some(message) if message == newest.info.run_id.as_str() => false,
+        Some(message) => may_be && run_of(std::slice::from_ref(newest), message).is_some(),
+        None => may_be,
+    }
+}
+
+async fn ask_again(
+    chat: &Chat<'_>,
+    versions: &[ConversationVersion],
+    run: &RunSummary,
+) -> Result<RunId, NotBegun> {
     let id = &run.info.run_id;
     let question = log::question(id, &chat.store().load(id, 0).await?)?;
-    let place = back_to(chat, run).await?;
-    let message = run.info.labels.get(MESSAGE);
-    Ok(begin(chat, &place, question, message.map(String::as_str)).await?)
+    let place = back_to(chat, versions, run).await?;
+    let mut labels = vec![(AGAIN, id.as_str())];
+    labels.extend(run.info.labels.get(MESSAGE).map(|id| (MESSAGE, &**id)));
+    begin(chat, &place, question, &labels).await
 }
 
 /// Returns true if a client has sent a message that has its run already: it did not hear that it had come.
@@ -104,14 +203,14 @@ async fn is_said_again(
     Ok(question == asked.message)
 }
 
-/// The run that answers a message which was sent again: the one that there is, unless it came to nothing.
-async fn said_again(chat: &Chat<'_>, run: &RunSummary) -> Result<RunId, Failure> {
+/// The run that answers a message which was sent again: the one that there is, unless it came to nothing before the request.
+async fn said_again(chat: &Chat<'_>, look: &Look, run: &RunSummary) -> Result<RunId, NotBegun> {
     let id = &run.info.run_id;
-    if run.status.is_over() {
+    if run.status.is_over() && !look.is_new {
         let loaded = chat.store().load(id, 0).await?;
         let last = log::last(id, &loaded)?.map(|entry| entry.record);
         if !matches!(last, Some(Record::Finished { finish }) if !is_failed(&finish)) {
-            return ask_again(chat, run).await;
+            return ask_again(chat, &look.versions, run).await;
         }
     }
     Ok(id.clone())
@@ -149,12 +248,11 @@ pub(super) fn question_id(run: &RunId) -> String {
 ///
 /// Who asks a question again goes back first and begins a run then. If the program is gone between the two, the runs from
 /// that question on are not in the conversation any more: the end is before them.
-async fn end_of(
-    chat: &Chat<'_>,
-    versions: &[ConversationVersion],
-    newest: Option<RunSummary>,
-) -> Result<StartPoint, Failure> {
-    let messages = ConversationVersion::join(versions)?.messages().len();
+async fn end_of(chat: &Chat<'_>, look: Look) -> Result<StartPoint, Failure> {
+    let Look {
+        versions, newest, ..
+    } = look;
+    let messages = ConversationVersion::join(&versions)?.messages().len();
     let is_said = |run: &RunSummary| {
         let before = run.info.conversation.as_ref().map_or(0, |it| it.version);
         let before = usize::try_from(before)
@@ -168,7 +266,7 @@ async fn end_of(
         newest => newest,
     };
     Ok(StartPoint {
-        version: newest_version(versions),
+        version: newest_version(&versions),
         after: last.map(|run| run.info.run_id.as_str().to_owned()),
     })
 }
@@ -179,16 +277,19 @@ fn newest_version(versions: &[ConversationVersion]) -> u64 {
 }
 
 /// Goes back to where a run began: what its conversation was then is saved as a new version.
-async fn back_to(chat: &Chat<'_>, run: &RunSummary) -> Result<StartPoint, Failure> {
+async fn back_to(
+    chat: &Chat<'_>,
+    versions: &[ConversationVersion],
+    run: &RunSummary,
+) -> Result<StartPoint, NotBegun> {
     let after = run.info.labels.get(AFTER).cloned();
     let continued = run.info.conversation.as_ref().map_or(0, |it| it.version);
-    let versions = chat.store().conversation(chat.conversation(), None).await?;
-    let newest = newest_version(&versions);
+    let newest = newest_version(versions);
     let then = usize::try_from(continued).unwrap_or(usize::MAX);
     let then = versions.get(..then).ok_or_else(Failure::not_found)?;
     let (then, now) = (
         ConversationVersion::join(then)?,
-        ConversationVersion::join(&versions)?,
+        ConversationVersion::join(versions)?,
     );
     let version = if then == now {
         newest
@@ -203,7 +304,7 @@ async fn save(
     version: u64,
     now: &Conversation,
     then: &Conversation,
-) -> Result<u64, Failure> {
+) -> Result<u64, NotBegun> {
     let text = ConversationVersion::following(now, version, then)?;
     chat.store()
         .save_conversation(chat.conversation(), &text)
@@ -215,16 +316,16 @@ async fn begin(
     chat: &Chat<'_>,
     place: &StartPoint,
     message: UserMessage,
-    message_id: Option<&str>,
-) -> Result<RunId, StartError> {
+    labels: &[(&str, &str)],
+) -> Result<RunId, NotBegun> {
     let version = ConversationRef::new(chat.conversation().as_str(), place.version);
     let request = chat.runner().request(message).within(version);
     let mut request = request.label(CHAT, chat.id());
     if let Some(after) = &place.after {
         request = request.label(AFTER, after);
     }
-    if let Some(id) = message_id.filter(|id| is_id(id)) {
-        request = request.label(MESSAGE, id);
+    for (name, id) in labels.iter().filter(|(_, id)| is_id(id)) {
+        request = request.label(*name, *id);
     }
-    start(request).await
+    Ok(start(request).await?)
 }

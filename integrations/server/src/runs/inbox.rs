@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 use toolwright_core::{
     Decision, ErrorCategory, ToolError, ToolOutput,
-    run::{PendingCall, RunId, WaitsFor},
+    run::{PendingCall, Resolution, RunId, WaitsFor},
     tool::OutputPart,
 };
 use toolwright_runtime::store::{InboxContent, InboxItem};
@@ -158,7 +158,13 @@ pub(crate) async fn decide(
         };
         let call = decisions::find(&waiting, &decided.call);
         let call = call.filter(|call| call.waits_for == WaitsFor::Approval);
-        let call = call.ok_or_else(not_waiting)?;
+        let Some(call) = call else {
+            let is_same = |said: &Resolution| {
+                said.asked() == decided.asked && said.decision() == Some(&decision)
+            };
+            items.push(said_before(&visitor, &run, &decided.call, is_same).await?);
+            continue;
+        };
         // Whoever sends an approval once more has not seen what the tool is now.
         let approves = !matches!(decision, Decision::Deny { .. });
         if approves && call.asked != decided.asked {
@@ -201,8 +207,17 @@ pub(crate) async fn answer(
     let waiting = waiting(&app, &visitor, &run).await?;
     let call = decisions::find(&waiting, &asked.call);
     let call = call.filter(|call| call.waits_for == WaitsFor::Answer);
-    let call = call.ok_or_else(not_waiting)?;
-    let item = decisions::item(call.resolve_with(outcome));
+    let item = match call {
+        Some(call) => decisions::item(call.resolve_with(outcome)),
+        None => {
+            let outcome = outcome.map_err(Box::new);
+            let is_same = |said: &Resolution| {
+                let answer = said.answer();
+                answer.is_some_and(|result| result.outcome == outcome)
+            };
+            said_before(&visitor, &run, &asked.call, is_same).await?
+        }
+    };
     tell(&app, &visitor, &run, vec![item]).await
 }
 
@@ -212,6 +227,47 @@ fn output_of(value: &RawValue) -> ToolOutput {
         Ok(text) => ToolOutput::text(text),
         Err(_) => ToolOutput::default().with_part(OutputPart::Json(value.get().to_owned())),
     }
+}
+
+/// The item with which the same was said before of a call that does not wait any more: whoever says it twice hears the same.
+async fn said_before(
+    visitor: &Visitor,
+    run: &RunId,
+    place: &str,
+    is_same: impl Fn(&Resolution) -> bool,
+) -> Result<InboxItem, Failure> {
+    let top = visitor.store.load(run, u64::MAX).await?.info.top();
+    let inbox = visitor.store.inbox(top.as_ref().unwrap_or(run), 0).await?;
+    for received in inbox {
+        if let InboxContent::Resolution(said) = received.item.content()
+            && is_same(said)
+            && is_at(visitor, run, place, said).await?
+        {
+            return Ok(received.item);
+        }
+    }
+    Err(not_waiting())
+}
+
+/// Returns true if the call is at this place below a run, such as `0.1 > 0.0`.
+async fn is_at(
+    visitor: &Visitor,
+    run: &RunId,
+    place: &str,
+    said: &Resolution,
+) -> Result<bool, Failure> {
+    let (mut at, mut call) = (said.run_id().clone(), said.id());
+    let mut steps: Vec<_> = place.split(" > ").collect();
+    while steps.pop().is_some_and(|step| step == call.to_string()) {
+        if at == *run {
+            return Ok(steps.is_empty());
+        }
+        match visitor.store.load(&at, u64::MAX).await?.info.parent() {
+            Some(above) => (at, call) = above,
+            None => break,
+        }
+    }
+    Ok(false)
 }
 
 fn not_waiting() -> Failure {
