@@ -231,7 +231,7 @@ pub use toolwright_macros::tools;
 /// | `open_world` | the tool reaches things outside, such as the web; `open_world = false`: it does not |
 /// | `timeout`, `retries`, `rate_limit`, `requires`, `approval`, `sequential`, `max_output`, `polls`, `ends_run`, `spawn` | the policy of the tool, as for [functions](macro@tool#keys) |
 /// | `deferred` | the model reads the definition only when it has looked for it: [tools on demand](crate::guide::tools_on_demand) |
-/// | `external` | the application answers the calls: a run waits for the answer, and is suspended meanwhile |
+/// | `external` | the application answers the calls: a run waits for the answer, and is suspended meanwhile; `timeout`, `retries`, `rate_limit` and `spawn` are errors beside it |
 /// | `strict = "…"` | providers enforce the schema, by the rules of `"openai"`, `"anthropic"` or `"portable"`: [strict tools](crate::guide::profiles#strict-tools) |
 /// | `max_depth = …` | maximum number of levels of the arguments, from 1 to 10 |
 /// | `json_schema` | the struct also implements `schemars::JsonSchema`, with the feature `schemars` |

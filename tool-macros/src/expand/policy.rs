@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::model::{Capability, Hints, Named, Period, Policy, Tool};
+use crate::model::{Capability, Given, Hints, Named, Period, Policy, Tool};
 
 /// `StaticTool::POLICY`, where more is said than what the hints say.
 pub(super) fn constant(tool: &Tool, p: &TokenStream) -> Option<TokenStream> {
@@ -41,7 +41,7 @@ pub(super) fn expression(policy: &Policy, hints: &TokenStream, p: &TokenStream) 
         let retries = retries.value;
         quote!(.with_retries(#retries))
     });
-    let rate_limit = policy.rate_limit.as_ref().map(|rate| {
+    let rate_limit = policy.rate_limit.as_ref().map(|Given { value: rate, .. }| {
         let calls = rate.calls;
         let per = match rate.per {
             Period::Second => quote!(per_second),

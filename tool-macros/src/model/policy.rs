@@ -10,7 +10,7 @@ use syn::Path;
 pub(crate) struct Policy {
     pub(crate) timeout: Option<Given<Duration>>,
     pub(crate) retries: Option<Given<u32>>,
-    pub(crate) rate_limit: Option<Rate>,
+    pub(crate) rate_limit: Option<Given<Rate>>,
     pub(crate) requires: Vec<Capability>,
     pub(crate) approval: Option<Ident>,
     pub(crate) sequential: Option<Ident>,

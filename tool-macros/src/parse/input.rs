@@ -156,6 +156,9 @@ fn check_attributes(field: &ast::Field<'_>, errors: &mut Errors) {
 fn keys_of_field(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     serde_keys::refuse(&field.original.attrs, serde_keys::ON_FIELD, errors);
     let mut keys = Keys::of(Position::FIELD, &field.original.attrs, errors);
+    if field.attrs.skip_deserializing() {
+        keys.nothing_sent("a skipped field is not sent: remove one of them", errors);
+    }
     keys.schemars(errors);
     keys
 }
@@ -163,9 +166,7 @@ fn keys_of_field(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
 /// The keys of a field that has constraints, if it is sent.
 fn keys_of_sent(field: &ast::Field<'_>, errors: &mut Errors) -> Keys {
     let mut keys = keys_of_field(field, errors);
-    if field.attrs.skip_deserializing() {
-        keys.nothing_sent("a skipped field is not sent: remove one of them", errors);
-    } else if field.attrs.flatten() {
+    if field.attrs.flatten() {
         let why = "the keys of a flattened field are sent instead: put it on one of its fields";
         keys.nothing_sent(why, errors);
     }

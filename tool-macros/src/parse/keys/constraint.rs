@@ -55,27 +55,27 @@ impl Keys {
 
     /// Reports a description that stands where it has no meaning.
     pub(in crate::parse) fn no_description(&mut self, why: &str, errors: &mut Errors) {
-        if let Some(Key { name: key, .. }) = self.take("description") {
-            let message = format!("`description` is for what the model sends here, and {why}");
-            errors.at(key, message);
-        }
+        self.not_for_what_is_sent("description", why, errors);
     }
 
     /// Reports what is for a value that is sent, where none is.
     pub(in crate::parse) fn nothing_sent(&mut self, why: &str, errors: &mut Errors) {
         self.no_description(why, errors);
         self.no_constraints(why, errors);
+        self.not_for_what_is_sent("schemars", why, errors);
     }
 
     /// Reports each constraint that stands where it has no meaning.
     pub(in crate::parse) fn no_constraints(&mut self, why: &str, errors: &mut Errors) {
         for name in KEYS {
-            while let Some(Key { name: key, .. }) = self.take(name) {
-                errors.at(
-                    key,
-                    format!("`{name}` is for what the model sends here, and {why}"),
-                );
-            }
+            self.not_for_what_is_sent(name, why, errors);
+        }
+    }
+
+    fn not_for_what_is_sent(&mut self, name: &str, why: &str, errors: &mut Errors) {
+        while let Some(Key { name: key, .. }) = self.take(name) {
+            let message = format!("`{name}` is for what the model sends here, and {why}");
+            errors.at(key, message);
         }
     }
 }

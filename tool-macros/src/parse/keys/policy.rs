@@ -28,7 +28,7 @@ impl Keys {
         Policy {
             timeout: self.given("timeout", errors, Self::timeout),
             retries: retries.filter(|_| !is_doubtful),
-            rate_limit: self.rate_limit(errors),
+            rate_limit: self.given("rate_limit", errors, Self::rate_limit),
             requires: self.requires(errors),
             approval: self.word("approval", errors),
             sequential: self.word("sequential", errors),
