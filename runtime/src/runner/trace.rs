@@ -14,6 +14,8 @@ use toolwright_core::{
 pub(super) struct Trace {
     /// The number of calls of the latest response that have no result.
     open: usize,
+    /// True if the latest response has no calls.
+    has_text_alone: bool,
     /// The round that was reported last.
     round: Option<u32>,
     /// The calls that run, and when they started.
@@ -40,6 +42,7 @@ impl Trace {
         info!(run = %run.id(), calls = open, "run resumed");
         Self {
             open,
+            has_text_alone: false,
             round: under_way.or_else(|| finished().next()),
             started: BTreeMap::new(),
         }
@@ -53,7 +56,10 @@ impl Trace {
         let id = run.id();
         match record {
             Record::Started { .. } => info!(run = %id, "run started"),
-            Record::Replied { response, .. } => self.open = response.tool_calls.len(),
+            Record::Replied { response, .. } => {
+                self.open = response.tool_calls.len();
+                self.has_text_alone = response.tool_calls.is_empty();
+            }
             Record::ModelDelayed { error } => {
                 info!(run = %id, error.type = ?error.kind, "the model is asked again");
             }
@@ -72,22 +78,28 @@ impl Trace {
                 let started = self.started.remove(call);
                 let elapsed = started.map(|started| started.elapsed());
                 let error = result.outcome.as_ref().err();
+                let name = run.call(*call).map(|call| call.name.as_str());
                 info!(
                     run = %id,
                     call = %call,
+                    gen_ai.tool.name = name,
                     elapsed = elapsed.map(tracing::field::debug),
                     error.type = error.map(|error| error.category.as_str()),
                     "result ready"
                 );
                 self.open = self.open.saturating_sub(1);
                 if self.open == 0 {
-                    info!(run = %id, round = call.round, "round complete");
+                    let calls = calls_of(run, call.round);
+                    info!(run = %id, round = call.round + 1, calls, "round complete");
                 }
             }
             Record::Transferred { call, from, to } => {
                 info!(run = %id, call = %call, from, gen_ai.agent.name = to.as_str(), "handed over");
             }
             Record::Finished { finish } => {
+                if self.has_text_alone && *finish == Finish::Answered {
+                    info!(run = %id, "no tool calls, generation complete");
+                }
                 let (rounds, _) = run.spent();
                 let after = counted(rounds, "round");
                 info!(run = %id, rounds, "{} after {after}", words(finish));
@@ -106,9 +118,16 @@ impl Trace {
     fn tell_round(&mut self, run: &Run, call: CallId) {
         if self.round != Some(call.round) {
             self.round = Some(call.round);
-            info!(run = %run.id(), round = call.round, calls = self.open, "round started");
+            info!(run = %run.id(), round = call.round + 1, calls = self.open, "round started");
         }
     }
+}
+
+/// The number of calls of a round.
+fn calls_of(run: &Run, round: u32) -> usize {
+    let mut ids = (0..).map(|index| CallId { round, index });
+    ids.position(|id| run.call(id).is_none())
+        .unwrap_or_default()
 }
 
 fn name_of(delay: &Delay) -> &'static str {
@@ -241,12 +260,13 @@ mod tests {
         let lines = lines_of(builder().build().expect("is consistent")).await;
         let expected = [
             "run started; run",
-            "round started; run round=0 calls=2",
+            "round started; run round=1 calls=2",
             "call started; run call=0.0 gen_ai.tool.name=\"look\"",
             "call started; run call=0.1 gen_ai.tool.name=\"fail\"",
-            "result ready; run call=0.0 elapsed",
-            "result ready; run call=0.1 elapsed error.type=\"resourceNotFound\"",
-            "round complete; run round=0",
+            "result ready; run call=0.0 gen_ai.tool.name=\"look\" elapsed",
+            "result ready; run call=0.1 gen_ai.tool.name=\"fail\" elapsed error.type=\"resourceNotFound\"",
+            "round complete; run round=1 calls=2",
+            "no tool calls, generation complete; run",
             "answer after 1 round; run rounds=1",
         ];
         assert_eq!(lines, expected, "{lines:#?}");
@@ -264,7 +284,7 @@ mod tests {
 
         let lines = lines_of(waiting()).await;
         let told = [
-            "round started; run round=0 calls=2",
+            "round started; run round=1 calls=2",
             "call waits; run call=0.0 waits_for=\"approval\"",
             "call waits; run call=0.1 waits_for=\"approval\"",
             "run suspended; run calls=2",
@@ -296,10 +316,12 @@ mod tests {
             next.suspends().build().expect("is consistent")
         };
         let denied = "error.type=\"permissionDenied\"";
-        let [first, second] =
-            [0, 1].map(|index| format!("result ready; run call=0.{index} {denied}"));
+        let [first, second] = [0, 1].map(|index| {
+            format!("result ready; run call=0.{index} gen_ai.tool.name=\"pay\" {denied}")
+        });
         let end = [
-            "round complete; run round=0",
+            "round complete; run round=1 calls=2",
+            "no tool calls, generation complete; run",
             "answer after 1 round; run rounds=1",
         ];
         let resumed = |calls: u32| format!("run resumed; run calls={calls}");
