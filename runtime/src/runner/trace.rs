@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, time::Instant};
 
-use tracing::{Level, enabled, info};
+use tracing::{Level, enabled, info, warn};
 
 use toolwright_core::{
+    Toolset,
     driver::counted,
     run::{CallId, Delay, Finish, Record, Run},
 };
@@ -25,6 +26,21 @@ pub(super) struct Trace {
 /// Returns true if anybody reads the lines.
 pub(super) fn is_read() -> bool {
     enabled!(Level::INFO)
+}
+
+/// The number of tools of a request up to which models choose well.
+const FEW_TOOLS: usize = 20;
+
+/// Warns of more tools in each request than models choose well among.
+pub(super) fn warn_of_many_tools(tools: &Toolset) {
+    let offered = tools.definitions().filter(|tool| !tool.deferred).count();
+    if offered > FEW_TOOLS {
+        warn!(
+            tools = offered,
+            "each request offers {offered} tools, and models choose worse among more than {FEW_TOOLS}: defer \
+             those that are seldom used by `Toolset::deferred`"
+        );
+    }
 }
 
 impl Trace {
@@ -270,6 +286,37 @@ mod tests {
             "answer after 1 round; run rounds=1",
         ];
         assert_eq!(lines, expected, "{lines:#?}");
+    }
+
+    #[test]
+    fn more_tools_than_models_choose_well_among_are_a_warning() {
+        let all = |number: usize| {
+            let tools = (0..number).map(|index| {
+                let tool = DynamicTool::builder(format!("look_{index}"), "Look around, or not.");
+                let tool = tool.build(|_: ToolCall, _| async { Ok("nothing") });
+                tool.expect("is sound")
+            });
+            tools.fold(Toolset::new(), |all, tool| {
+                all.with(tool).expect("the names differ")
+            })
+        };
+        let lines = |tools: Toolset| {
+            let lines = Arc::<Mutex<Vec<String>>>::default();
+            let _here = tracing::subscriber::set_default(Lines(Arc::clone(&lines)));
+            let model = ScriptedModel::new([ModelResponse::from_text("done")]);
+            let built = Runner::builder(model).tools(tools).build();
+            built.expect("is consistent");
+            drop(_here);
+            Arc::into_inner(lines).map(|lines| lines.into_inner().expect("nothing panics"))
+        };
+        assert_eq!(lines(all(20)), Some(vec![]));
+        let deferred = all(30).deferred(|tool| tool.name.ends_with('0'));
+        let told = lines(deferred).expect("the subscriber is gone");
+        assert!(
+            told[0].starts_with("each request offers 27 tools"),
+            "{told:?}"
+        );
+        assert!(told[0].contains("`Toolset::deferred`"), "{told:?}");
     }
 
     #[tokio::test]

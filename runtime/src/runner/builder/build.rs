@@ -61,6 +61,8 @@ impl RunnerBuilder {
                 check_approver(&self.calls, tools)?;
             }
             check_choice(&config.tool_choice, tools)?;
+            #[cfg(feature = "tracing")]
+            crate::runner::trace::warn_of_many_tools(tools);
         }
         let may_have_tools = match &tools {
             ToolSource::Fixed(tools) => !tools.is_empty(),
