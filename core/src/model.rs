@@ -73,6 +73,11 @@ pub trait ChatModel: Send + Sync + 'static {
         None
     }
 
+    /// Returns the name of the provider, for messages; `None` by default.
+    fn provider(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns the capabilities of the model, as far as they are known: a model may learn more of them from
     /// its provider.
     fn capabilities(&self) -> ModelCapabilities {
@@ -164,6 +169,10 @@ macro_rules! pointers {
 
             fn name(&self) -> Option<&str> {
                 (**self).name()
+            }
+
+            fn provider(&self) -> Option<&str> {
+                (**self).provider()
             }
 
             fn capabilities(&self) -> ModelCapabilities {

@@ -134,6 +134,10 @@ impl<M: ChatModel> ChatModel for Emulated<M> {
         self.model.name()
     }
 
+    fn provider(&self) -> Option<&str> {
+        self.model.provider()
+    }
+
     fn capabilities(&self) -> ModelCapabilities {
         let capabilities = self.model.capabilities();
         match self.mode {

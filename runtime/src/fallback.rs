@@ -201,6 +201,11 @@ impl ChatModel for Fallback {
         self.members.first()?.own_name()
     }
 
+    /// The provider of the first model.
+    fn provider(&self) -> Option<&str> {
+        self.members.first()?.model().provider()
+    }
+
     /// Tools if any of the models takes them; the search for them, and the list of those that are allowed, if all know it.
     fn capabilities(&self) -> ModelCapabilities {
         let each = self.members.iter().map(Member::capabilities);

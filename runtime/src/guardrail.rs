@@ -404,6 +404,10 @@ impl<M: ChatModel> ChatModel for Guarded<M> {
         self.model.name()
     }
 
+    fn provider(&self) -> Option<&str> {
+        self.model.provider()
+    }
+
     fn capabilities(&self) -> ModelCapabilities {
         self.model.capabilities()
     }

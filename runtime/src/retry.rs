@@ -152,6 +152,10 @@ impl<M: ChatModel> ChatModel for Retry<M> {
         self.model.name()
     }
 
+    fn provider(&self) -> Option<&str> {
+        self.model.provider()
+    }
+
     fn capabilities(&self) -> ModelCapabilities {
         self.model.capabilities().with_limits_time(true)
     }

@@ -3,7 +3,6 @@
 use toolwright::{
     ChatModel, Message, Ollama, Runner,
     model::{ModelCapabilities, ModelErrorKind, ModelRequest, collect},
-    runner::BuildError,
     tool, toolset,
 };
 
@@ -46,7 +45,13 @@ async fn a_model_that_takes_no_tools_is_known_from_then_on() {
         assert!(!clone.capabilities().tools, "clones learn together");
 
         let built = Runner::builder(clone).tools(toolset![look]).build();
-        assert!(matches!(built, Err(BuildError::ToolsUnsupported)));
+        let told = built.map(drop).map_err(|error| error.to_string());
+        let expected = format!(
+            "the model `{}` of the provider `{}` does not support tools: use another model, or no tools",
+            model.name().expect("it has a name"),
+            model.provider().expect("it has one"),
+        );
+        assert_eq!(told, Err(expected));
         let elsewhere = model.clone().with_base_url("http://127.0.0.1:9");
         assert!(elsewhere.capabilities().tools, "it is another model");
     }

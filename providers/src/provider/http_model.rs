@@ -198,6 +198,10 @@ impl<C: Codec> ChatModel for HttpModel<C> {
         Some(&self.model)
     }
 
+    fn provider(&self) -> Option<&str> {
+        Some(C::PROVIDER)
+    }
+
     fn capabilities(&self) -> ModelCapabilities {
         let assumed = self.codec.capabilities();
         // Other servers of the protocol seldom have what its owner added last.

@@ -9,6 +9,7 @@ use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration}
 
 pub(super) use checks::check_choice;
 pub use error::BuildError;
+pub(super) use error::{named, names};
 pub use misuse::{IntoToolset, RunsUnbuilt};
 
 use super::{NextRequest, RunHandle, planning::Planner};

@@ -90,6 +90,10 @@ macro_rules! http_model {
                 self.http.name()
             }
 
+            fn provider(&self) -> Option<&str> {
+                self.http.provider()
+            }
+
             fn capabilities(&self) -> ::toolwright_core::model::ModelCapabilities {
                 self.http.capabilities()
             }

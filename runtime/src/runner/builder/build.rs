@@ -71,12 +71,12 @@ impl RunnerBuilder {
         // A model that panics here does so in its first request as well, where a run fails by it.
         let capabilities = caught(|| self.model.capabilities()).unwrap_or_default();
         if may_have_tools && !capabilities.tools {
-            return Err(BuildError::ToolsUnsupported);
+            return Err(BuildError::tools_unsupported(&*self.model));
         }
         if let Some(AnswerMeans::Tool(name)) = &self.answer_means {
             check_final_tool(name, &tools.snapshot())?;
             if !capabilities.tools {
-                return Err(BuildError::ToolsUnsupported);
+                return Err(BuildError::tools_unsupported(&*self.model));
             }
             if config.tool_choice.at(0) == ToolChoice::None {
                 return Err(BuildError::NoAnswerTool);

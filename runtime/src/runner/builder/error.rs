@@ -1,6 +1,6 @@
 //! What is wrong with the settings of a runner.
 
-use toolwright_core::{ToolsetError, tool::Capabilities};
+use toolwright_core::{ToolsetError, driver::caught, model::ChatModel, tool::Capabilities};
 
 /// The settings of a runner contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,6 +69,39 @@ pub enum BuildError {
     #[error("the answer is to come as a tool call, but the tool choice forbids all calls")]
     NoAnswerTool,
     /// The model takes no tools.
-    #[error("the model does not support tools: use another model, or no tools")]
-    ToolsUnsupported,
+    #[error("{} does not support tools: use another model, or no tools", named(model.as_deref(), provider.as_deref()))]
+    ToolsUnsupported {
+        /// The [name of the model](toolwright_core::model::ChatModel::name), if it has one.
+        model: Option<String>,
+        /// The [name of its provider](toolwright_core::model::ChatModel::provider), if it has one.
+        provider: Option<String>,
+    },
+}
+
+impl BuildError {
+    /// The error of a model that takes no tools.
+    pub(super) fn tools_unsupported(model: &dyn ChatModel) -> Self {
+        let (model, provider) = names(model);
+        Self::ToolsUnsupported { model, provider }
+    }
+}
+
+/// The names of a model and of its provider. A model is user code, which may panic.
+pub(in crate::runner) fn names(model: &dyn ChatModel) -> (Option<String>, Option<String>) {
+    caught(|| {
+        (
+            model.name().map(str::to_owned),
+            model.provider().map(str::to_owned),
+        )
+    })
+    .unwrap_or_default()
+}
+
+/// A model in a message.
+pub(in crate::runner) fn named(model: Option<&str>, provider: Option<&str>) -> String {
+    let model = model.map_or("the model".to_owned(), |name| format!("the model `{name}`"));
+    match provider {
+        Some(provider) => format!("{model} of the provider `{provider}`"),
+        None => model,
+    }
 }

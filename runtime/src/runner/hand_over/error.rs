@@ -1,6 +1,7 @@
 //! What agents of a runner cannot be.
 
 use super::tool::{DESCRIPTION, NAME};
+use crate::runner::builder::named;
 use toolwright_core::ToolsetError;
 
 /// The agents of a runner contradict each other, or it.
@@ -64,11 +65,16 @@ pub enum AgentError {
     },
     /// The model of an agent takes no tools, and could not hand over.
     #[error(
-        "the model of the agent `{name}` does not support tools, so it cannot hand over: use another model, or allow it no hand-over"
+        "the agent `{name}` cannot hand over, because {} does not support tools: use another model, or allow it no hand-over",
+        named(model.as_deref(), provider.as_deref())
     )]
     ToolsUnsupported {
         /// The name of the agent.
         name: String,
+        /// The [name of the model](toolwright_core::model::ChatModel::name), if it has one.
+        model: Option<String>,
+        /// The [name of its provider](toolwright_core::model::ChatModel::provider), if it has one.
+        provider: Option<String>,
     },
     /// Calls of a tool of an agent need an approval, and there is no approver.
     #[error(

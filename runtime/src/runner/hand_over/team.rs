@@ -6,7 +6,7 @@ use super::{
     Agent, AgentError, AgentRunner, Agents,
     tool::{DESCRIPTION, NAME, transfer},
 };
-use crate::runner::{Inner, RunnerBuilder, tools::ToolSource};
+use crate::runner::{Inner, RunnerBuilder, builder::names, tools::ToolSource};
 use toolwright_core::{
     Toolset,
     driver::caught,
@@ -201,7 +201,13 @@ fn check_agent(agent: &Agent, own: &Inner, of_run: &Inner) -> Result<(), AgentEr
         .unwrap_or_default()
         .tools;
     if !takes_tools && !tools.is_empty() {
-        return Err(AgentError::ToolsUnsupported { name: name() });
+        let (model, provider) = names(&*own.model);
+        let name = name();
+        return Err(AgentError::ToolsUnsupported {
+            name,
+            model,
+            provider,
+        });
     }
     let is_decided = [own, of_run].iter().any(|one| one.calls.approver.is_some());
     if !is_decided && of_run.suspend_after.is_none() {
