@@ -218,10 +218,10 @@ impl ToTokens for Function {
             is_tool,
             stub,
         } = self;
-        // A tool owns its arguments, whether it needs to or not, and `async` says where it runs,
-        // whether it waits or not.
+        // A tool owns its arguments, whether it needs to or not, `async` says where it runs, whether it waits or not,
+        // and no tool is `const`.
         let quiet =
-            is_tool.then(|| quote!(#[allow(clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async)]));
+            is_tool.then(|| quote!(#[allow(clippy::missing_const_for_fn, clippy::needless_pass_by_value, clippy::too_many_arguments, clippy::unused_async)]));
         let function = stub
             .as_ref()
             .map_or_else(|| quote!(#visibility #signature #body), Clone::clone);

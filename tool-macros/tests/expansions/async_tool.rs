@@ -1,5 +1,6 @@
 /// Get the current weather for a city.
 #[allow(
+    clippy::missing_const_for_fn,
     clippy::needless_pass_by_value,
     clippy::too_many_arguments,
     clippy::unused_async

@@ -1,6 +1,7 @@
 impl<D: Db> Shop<D> {
     /// Find products by name.
     #[allow(
+        clippy::missing_const_for_fn,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         clippy::unused_async
@@ -10,6 +11,7 @@ impl<D: Db> Shop<D> {
     }
     #[cfg(unix)]
     #[allow(
+        clippy::missing_const_for_fn,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         clippy::unused_async

@@ -6,11 +6,23 @@
     dead_code,
     missing_debug_implementations,
     missing_docs,
+    single_use_lifetimes,
     unknown_lints,
     unreachable_pub,
     unused_imports,
-    unused_variables
+    unused_variables,
+    clippy::as_conversions,
+    clippy::clone_on_ref_ptr,
+    clippy::dbg_macro,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::todo,
+    clippy::unreachable,
+    clippy::unwrap_used
 )]
+#![deny(clippy::nursery, clippy::pedantic)]
 
 use tw::{Execute, Tool, ToolContext, ToolError, ToolInput, Toolset, tools, toolset};
 
