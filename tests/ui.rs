@@ -65,6 +65,29 @@ fn every_rule_has_its_cases() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Errors of rustc about the user's own mistake, whose first line names what is generated.
+const SHOW_PRIVATE_NAMES: [&str; 2] = ["derive/struct_twice", "parameter/without_size_inside"];
+
+#[test]
+fn the_first_line_of_an_error_shows_no_private_name() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let said = fs::read_to_string(format!("tests/ui/{case}.stderr")).expect("it is there");
+        let shown = said.lines().find(|line| {
+            let private = ["__", "toolwright_core", "tool::method::", "driver::"];
+            line.starts_with("error") && private.iter().any(|name| line.contains(name))
+        });
+        match shown {
+            Some(line) if !SHOW_PRIVATE_NAMES.contains(&&*case) => {
+                wrong.push(format!("{case}: {line}"));
+            }
+            None if SHOW_PRIVATE_NAMES.contains(&&*case) => wrong.push(format!("{case}: none")),
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The folders of the cases.
 fn topics() -> Vec<String> {
     let entries = fs::read_dir("tests/ui").expect("the folder is there");

@@ -8,6 +8,8 @@ mod check;
 mod errors;
 mod expand;
 mod lifetimes;
+#[cfg(test)]
+mod messages;
 mod model;
 mod parse;
 mod snake_case;

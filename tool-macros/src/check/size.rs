@@ -27,7 +27,9 @@ pub(super) fn passed(callable: &Callable, errors: &mut Errors) {
                 format!("`{part_written}` has no size of its own: take `{owned}`")
             }
             (Source::Argument { .. }, None) => {
-                format!("`{part_written}` has no size of its own, and a model cannot send it")
+                format!(
+                    "`{part_written}` has no size of its own, and a model cannot send it: take a type that derives `ToolInput`"
+                )
             }
             (Source::Context, _) => format!(
                 "`{part_written}` has no size of its own: take `Extension<Arc<{part_written}>>`, and put an \
@@ -56,7 +58,9 @@ pub(super) fn fields(input: &Input, errors: &mut Errors) {
             let written = written(part);
             let message = match owned(part) {
                 Some(owned) => format!("`{written}` has no size of its own: take `{owned}`"),
-                None => format!("`{written}` has no size of its own, and a model cannot send it"),
+                None => format!(
+                    "`{written}` has no size of its own, and a model cannot send it: take a type that derives `ToolInput`"
+                ),
             };
             errors.at(part, message);
         }

@@ -59,7 +59,10 @@ impl Keys {
                 Meta::List(list) => keys.read(list.tokens.clone(), errors),
                 _ => errors.at(
                     attribute,
-                    format!("`#[tool]` on {} needs a key", place.what),
+                    format!(
+                        "`#[tool]` on {} needs a key: write one, or remove it",
+                        place.what
+                    ),
                 ),
             }
         }

@@ -22,7 +22,7 @@ const SPACE: &str = r"\t\n\x0B\x0C\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2
 pub(super) fn translated(text: &str) -> Result<String, String> {
     let ast = Parser::new().parse(text).map_err(|error| {
         format!(
-            "this is no regular expression that can be checked: {}",
+            "this is no regular expression that can be checked: {}; write another one, or remove `pattern`",
             error.kind()
         )
     })?;
@@ -40,7 +40,7 @@ pub(super) fn translated(text: &str) -> Result<String, String> {
         Err(regex::Error::CompiledTooBig(_)) => {
             Err("this expression is too large: write fewer or smaller repetitions".to_owned())
         }
-        Err(_) => Err("this is no regular expression that can be checked".to_owned()),
+        Err(_) => Err("this is no regular expression that can be checked: write another one, or remove `pattern`".to_owned()),
     }
 }
 

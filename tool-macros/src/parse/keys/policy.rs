@@ -104,7 +104,7 @@ impl Keys {
         let mut all = Vec::new();
         for entry in &list.entries {
             let Expr::Path(path) = entry else {
-                errors.at(entry, format!("a capability is {}", known()));
+                errors.at(entry, format!("this is no capability: write {}", known()));
                 continue;
             };
             let path = &path.path;
@@ -171,7 +171,7 @@ fn capability(path: &Path, errors: &mut Errors) -> Option<Capability> {
     });
     let separator = if hint.is_empty() { ":" } else { "" };
     let message = format!(
-        "unknown capability `{word}`{hint}{separator} it is {}",
+        "unknown capability `{word}`{hint}{separator} write {}",
         known()
     );
     errors.at(path, message);
