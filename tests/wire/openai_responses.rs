@@ -20,6 +20,7 @@ use crate::{
 };
 
 /// A reply that was edited by hand: its pieces say less than it says when it is whole.
+const COMMENTARY: &str = r#""phase":"commentary""#;
 const EDITED: &str = "resp_0f1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b1c2d3e4f";
 
 pub(crate) static PROTOCOL: Protocol = Protocol {
@@ -147,6 +148,26 @@ fn correct(record: &mut Record) {
         // Nobody can take back what has been told.
         "The command ran successfully.".clone_into(&mut record.expected.text);
     }
+    if record.response.body.contains(COMMENTARY) {
+        part_commentary(record);
+    }
+}
+
+/// The corpus joins all messages to one text. A message of the phase `commentary` is no part of the answer, and is told as
+/// reasoning is.
+fn part_commentary(record: &mut Record) {
+    let body: Value = serde_json::from_str(&record.response.body).expect("is whole");
+    let (mut text, mut reasoning) = (String::new(), String::new());
+    for item in body["output"].as_array().into_iter().flatten() {
+        let parts = item["content"].as_array().into_iter().flatten();
+        let words: String = parts.filter_map(|part| part["text"].as_str()).collect();
+        match (item["type"].as_str(), item["phase"].as_str()) {
+            (Some("message"), Some("commentary")) | (Some("reasoning"), _) => reasoning += &words,
+            (Some("message"), _) => text += &words,
+            _ => {}
+        }
+    }
+    (record.expected.text, record.expected.reasoning_text) = (text, reasoning);
 }
 
 fn compare(reply: &ModelResponse, expected: &Expected) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 use toolwright_core::message::ProviderActivity;
 
-use super::item::{MESSAGE, kind_of};
+use super::item::{MESSAGE, is_commentary, kind_of};
 use crate::codec::{
     activity::{CITATIONS, TextSoFar, citation, source_of},
     tool_use::{ProviderToolUse, given},
@@ -18,6 +18,7 @@ pub(super) fn activities(item: &Value, text: TextSoFar) -> Vec<ProviderActivity>
         // An item comes when it is whole.
         return used.map(|used| used.activity(true)).into_iter().collect();
     }
+    let is_answer = !is_commentary(item);
     let mut all = Vec::new();
     let mut start = text.part;
     for part in item["content"].as_array().into_iter().flatten() {
@@ -28,7 +29,9 @@ pub(super) fn activities(item: &Value, text: TextSoFar) -> Vec<ProviderActivity>
         let mut places = None;
         let citations = list.filter_map(|cited| {
             let places = places.get_or_insert_with(|| Places::of(words));
-            let range = places.bytes_of(cited).filter(|_| end <= text.end);
+            let range = places
+                .bytes_of(cited)
+                .filter(|_| is_answer && end <= text.end);
             let range = range.map(|range| begin + range.start..begin + range.end);
             citation(source_of(cited), range, "")
         });

@@ -44,6 +44,17 @@ pub(super) fn beside(kind: &str, mut fields: Map<String, Value>) -> Opaque {
     opaque(fields)
 }
 
+/// The field that says whether a message is the answer (openai-python, `types/responses/response_output_message.py`).
+pub(super) const PHASE: &str = "phase";
+/// The phase of a message beside the answer, such as "Let me look." before a call. It is shown as reasoning is, and goes
+/// back as it came.
+pub(super) const COMMENTARY: &str = "commentary";
+
+/// Returns true for a message beside the answer.
+pub(super) fn is_commentary(item: &Value) -> bool {
+    item[PHASE] == COMMENTARY
+}
+
 /// The type of an item.
 pub(super) fn kind_of(item: &Value) -> &str {
     item["type"].as_str().unwrap_or_default()

@@ -1,5 +1,6 @@
 mod decoding;
 mod encoding;
+mod phases;
 mod repeated;
 mod streaming;
 mod told_once;

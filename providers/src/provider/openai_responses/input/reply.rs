@@ -10,7 +10,8 @@ use toolwright_core::{
 
 use super::{
     super::item::{
-        CUSTOM_CALL, FUNCTION_CALL, IMAGE, MESSAGE, REASONING, RESULT, RUN_BY_SERVER, kind_of, says,
+        CUSTOM_CALL, FUNCTION_CALL, IMAGE, MESSAGE, REASONING, RESULT, RUN_BY_SERVER,
+        is_commentary, kind_of, says,
     },
     Arguments, Item, as_it_came,
 };
@@ -177,7 +178,9 @@ impl<'a> Reply<'a> {
         match kind_of(item) {
             MESSAGE => {
                 let is_whole = item["role"] == "assistant" && item["content"].is_array();
-                if is_whole && says(item, writing.text.unwrap_or_default()) {
+                if is_whole && is_commentary(item) {
+                    writing.push(Item::Opaque(item));
+                } else if is_whole && says(item, writing.text.unwrap_or_default()) {
                     writing.text = None;
                     writing.push(Item::Opaque(item));
                 } else {

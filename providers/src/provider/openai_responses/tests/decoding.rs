@@ -83,8 +83,9 @@ fn what_messages_say_beside_their_text_is_kept() {
     assert_eq!(
         parts(&both),
         [
-            Part::Text("I look.".into()),
-            own(json!({"type": "message", "phase": "commentary"})),
+            // It is no part of the answer, and goes back whole.
+            Part::Reasoning("I look.".into()),
+            own(phased("commentary", "I look.")),
             Part::Text("A cat.".into()),
             own(json!({"type": "message", "phase": "final_answer"})),
         ]

@@ -5,7 +5,7 @@ use toolwright_json::string::text_of;
 
 use super::super::super::{
     event,
-    item::{CUSTOM_CALL, FUNCTION_CALL, MESSAGE, REASONING, RUN_BY_SERVER},
+    item::{COMMENTARY, CUSTOM_CALL, FUNCTION_CALL, MESSAGE, PHASE, REASONING, RUN_BY_SERVER},
 };
 use crate::codec::partial_object;
 
@@ -49,6 +49,8 @@ pub(super) struct Seen {
     pub(super) body: String,
     /// It is whole.
     pub(super) done: bool,
+    /// It is a message beside the answer.
+    pub(super) commentary: bool,
 }
 
 /// The key of a part within its item: its kind and its number.
@@ -81,6 +83,8 @@ pub(super) struct Came<'a> {
     pub(super) id: String,
     pub(super) call_id: String,
     pub(super) name: String,
+    /// It is a message beside the answer.
+    pub(super) commentary: bool,
     pub(super) fields: event::Item<'a>,
 }
 
@@ -97,9 +101,13 @@ impl<'a> Came<'a> {
             CUSTOM_CALL if !call_id.starts_with(RUN_BY_SERVER) => Kind::Call,
             _ => Kind::Other,
         };
+        let mut rest = fields.rest.iter();
+        let commentary = kind == Kind::Message
+            && rest.any(|(name, raw)| name == PHASE && text_of(*raw) == COMMENTARY);
         Some(Self {
             raw,
             kind,
+            commentary,
             type_name,
             id: text(fields.id),
             call_id,
@@ -121,6 +129,7 @@ impl Seen {
 
     /// Takes what an item says of itself, as far as it is not known.
     pub(super) fn identify(&mut self, came: &Came<'_>) {
+        self.commentary |= came.commentary;
         let known = [
             (&mut self.id, &came.id),
             (&mut self.call_id, &came.call_id),

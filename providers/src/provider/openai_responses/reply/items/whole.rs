@@ -86,6 +86,9 @@ impl Items {
         if again {
             return;
         }
+        if came.commentary {
+            return self.keep(number, &came, again, events);
+        }
         for part in content {
             let kind = part.kind.map_or("".into(), text_of);
             // A refusal has a field of its own in the response.
@@ -157,6 +160,11 @@ impl Items {
             return;
         }
         let seen = &mut self.seen[number];
+        let kind = if seen.commentary {
+            Kind::Reasoning
+        } else {
+            kind
+        };
         let of_another = |told: &(usize, Kind)| told.1 == kind && told.0 != number;
         let follows = self.last_told.as_ref().is_some_and(of_another) && seen.words.is_empty();
         self.last_told = Some((number, kind));
