@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 use toolwright_core::{
-    model::{ModelRequest, Warning},
+    model::Warning,
     tool::{ToolCall, ToolResult},
 };
 
@@ -58,7 +58,7 @@ pub(crate) trait Api:
 
     /// Returns warnings about the parts of a request that the server does not support, but for the schema of the
     /// answer.
-    fn warnings(&self, request: &ModelRequest, host: &str) -> Vec<Warning>;
+    fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning>;
 }
 
 /// The responses of an API.

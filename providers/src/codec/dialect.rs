@@ -170,7 +170,7 @@ impl<A: Api> Codec for Dialect<A> {
 
     fn warnings_at(&self, input: EncodeInput<'_>) -> Vec<Warning> {
         let request = input.request;
-        let mut warnings = self.api.warnings(request, input.server);
+        let mut warnings = self.api.warnings(input);
         warnings.extend(self.answer(input.model, request).1);
         if !self.quirks(input).has_custom_tools() || self.profile.is_some() {
             warnings.extend(lost_grammars(&request.tools));

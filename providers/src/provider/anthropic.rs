@@ -5,6 +5,7 @@ mod cache;
 mod codec;
 mod container;
 mod event;
+mod generation;
 pub(super) mod message;
 #[cfg(feature = "http")]
 pub(super) mod model;

@@ -12,6 +12,7 @@ mod item;
 pub(super) mod model;
 mod reply;
 mod request;
+mod settings;
 mod tools;
 mod usage;
 

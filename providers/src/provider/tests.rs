@@ -5,6 +5,7 @@ mod encoded_rounds;
 mod ends;
 mod every_variant;
 mod extra_fields;
+mod generations;
 mod halves;
 mod media;
 mod media_answers;

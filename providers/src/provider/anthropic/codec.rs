@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 use toolwright_core::{
-    model::{ModelRequest, Warning},
+    model::Warning,
     tool::{ToolCall, ToolResult},
 };
 use toolwright_json::raw::values;
 
 use super::{
+    generation,
     message::{is_sent, of_results},
     provider_tools::provider_tool,
     reply::Reply,
@@ -19,6 +20,7 @@ use crate::codec::{
     api::{Api, Replies},
     body_input::BodyInput,
     dialect::Dialect,
+    encode_input::EncodeInput,
     imported::ResultForms,
     media, provider_tools,
     server::Server,
@@ -66,9 +68,12 @@ use crate::profile::{Names, Profile};
 ///
 /// - [`max_output_tokens`](toolwright_core::ModelSettings::max_output_tokens) is needed; without it 8,192 is sent,
 ///   which all models since Claude 3.5 accept. Thinking is counted in addition.
-/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort): `none` turns thinking off;
-///   a number, such as `4096`, is a budget in tokens, for models before Claude 4.6; any other word, such as
-///   `high`, asks for adaptive thinking with that effort.
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort): `none` turns thinking off; a number,
+///   such as `4096`, is a budget in tokens; any other word, such as `high`, is an effort of adaptive thinking. Each is
+///   sent in the form of the model's generation: before Claude 4.6 a word is a budget (1,024 for `low`, 8,192 for
+///   `medium`, 16,384 for `high`, 23,552 for more), from 4.7 on a budget is an effort, and a model that always thinks
+///   gets the effort `low` for `none`. From Claude 4.7 on no [`temperature`](toolwright_core::ModelSettings::temperature)
+///   other than 1 is sent, and from 5.5 on no call is forced.
 /// - [`prompt_caching`](toolwright_core::ModelSettings::prompt_caching) marks the tools, the system text
 ///   and the last message.
 /// - [`parallel_tool_calls`](toolwright_core::ModelSettings::parallel_tool_calls) and the choice of tools are
@@ -118,23 +123,8 @@ impl Api for Messages {
         "v1/messages".to_owned()
     }
 
-    /// From version 4.5 on, whose names have the version behind the family.
     fn searches_tools(model: &str) -> bool {
-        let mut words = model.split('-');
-        let is_named = words.next() == Some("claude");
-        let is_family = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
-        let family = words.next().is_some_and(is_family);
-        // What is longer than a version is a date.
-        let mut number = || {
-            words
-                .next()?
-                .parse()
-                .ok()
-                .filter(|number: &u32| *number < 100)
-        };
-        let (major, minor) = (number(), number());
-        let version = major.map(|major| (major, minor.unwrap_or_default()));
-        is_named && family && version.is_some_and(|version| version >= (4, 5))
+        generation::searches_tools(model)
     }
 
     fn answer_rules(&self, _: &str, chosen: Option<&Profile>) -> AnswerRules {
@@ -171,8 +161,9 @@ impl Api for Messages {
         values(of_results(results, ids, ResultForms::default()))
     }
 
-    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
-        let mut warnings = Settings::of(request).warnings;
+    fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning> {
+        let request = input.request;
+        let mut warnings = Settings::of(input.model, request).warnings;
         warnings.extend(media::warnings(request, "Anthropic", is_sent));
         warnings.extend(provider_tools::warnings(
             request,

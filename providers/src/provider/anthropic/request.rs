@@ -27,7 +27,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     let BodyInput { request, tools, .. } = asked;
     let caching = request.settings.prompt_caching;
     let cache_control = caching.map(CacheControl::of);
-    let settings = Settings::of(request);
+    let settings = Settings::of(asked.model, request);
     let mut body = BodyFields::new(&request.settings.extra);
     body.put("model", Some(asked.model));
     body.put("max_tokens", Some(settings.max_tokens));

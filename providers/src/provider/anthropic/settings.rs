@@ -6,7 +6,12 @@ use toolwright_core::{
     model::{ModelRequest, ToolChoice, Warning},
 };
 
-use super::{DEFAULT_MAX_TOKENS, message::is_thinking, provider_tools::provider_tool};
+use super::{
+    DEFAULT_MAX_TOKENS,
+    generation::{self, Generation, Thinks},
+    message::is_thinking,
+    provider_tools::provider_tool,
+};
 use crate::codec::provider_tools;
 
 /// The settings of a request, as they are sent.
@@ -18,6 +23,8 @@ pub(super) struct Settings<'a> {
     pub(super) thinking: Option<Thinking>,
     pub(super) effort: Option<&'a str>,
     pub(super) choice: Option<Choice<'a>>,
+    /// What the model takes.
+    generation: Generation,
     /// Warnings about settings that are not supported, and about what is done instead.
     pub(super) warnings: Vec<Warning>,
 }
@@ -44,8 +51,14 @@ pub(super) struct Choice<'a> {
 /// The least budget that is taken.
 const LEAST_BUDGET: u32 = 1024;
 
+/// The budgets of efforts. With the tokens of the answer the highest stays below the limit of the smallest models, 32,000.
+const BUDGETS: [(&str, u32); 3] = [("low", 1024), ("medium", 8192), ("high", 16_384)];
+
+/// The budget of an effort beyond these.
+const MOST_OF_AN_EFFORT: u32 = 23_552;
+
 impl<'a> Settings<'a> {
-    pub(super) fn of(request: &'a ModelRequest) -> Self {
+    pub(super) fn of(model: &str, request: &'a ModelRequest) -> Self {
         let settings = &request.settings;
         let mut plan = Self {
             max_tokens: 0,
@@ -54,17 +67,16 @@ impl<'a> Settings<'a> {
             thinking: None,
             effort: None,
             choice: choice(request),
+            generation: generation::of(model),
             warnings: Vec::new(),
         };
         match settings.reasoning_effort.as_deref() {
             None => {}
-            Some("none") => plan.thinking = Some(Thinking::Disabled),
-            Some(effort) => {
-                let budget = effort.parse().ok();
-                let enabled = |budget_tokens| Thinking::Enabled { budget_tokens };
-                plan.thinking = Some(budget.map_or(Thinking::Adaptive, enabled));
-                plan.effort = Some(effort).filter(|_| budget.is_none());
-            }
+            Some("none") => plan.settle_off(),
+            Some(effort) => match effort.parse() {
+                Ok(budget) => plan.settle_tokens(budget),
+                Err(_) => plan.settle_effort(effort),
+            },
         }
         plan.settle_choice(request);
         plan.settle_budget(request);
@@ -74,6 +86,75 @@ impl<'a> Settings<'a> {
 
     fn warn(&mut self, code: &str, message: impl Into<String>) {
         self.warnings.push(Warning::new(code, message));
+    }
+
+    /// Turns thinking off, as far as the model can do without.
+    fn settle_off(&mut self) {
+        match self.generation.thinks {
+            Thinks::Never | Thinks::ByEffort => {}
+            Thinks::ByBudget | Thinks::Either | Thinks::ByItself => {
+                self.thinking = Some(Thinking::Disabled);
+            }
+            Thinks::Always => {
+                self.effort = Some("low");
+                let message = "the model always thinks; it is asked to with the effort `low`";
+                self.warn("reasoning_on", message);
+            }
+        }
+    }
+
+    /// Asks for thinking by a budget, or by the effort that is closest.
+    fn settle_tokens(&mut self, budget_tokens: u32) {
+        match self.generation.thinks {
+            Thinks::Never => self.warn_of_no_thinking(),
+            Thinks::ByBudget | Thinks::Either => {
+                self.thinking = Some(Thinking::Enabled { budget_tokens });
+            }
+            Thinks::ByEffort | Thinks::ByItself | Thinks::Always => {
+                let of_budget = BUDGETS.iter().find(|(_, most)| budget_tokens <= *most);
+                let effort = of_budget.map_or("max", |(effort, _)| effort);
+                (self.thinking, self.effort) = (Some(Thinking::Adaptive), Some(effort));
+                let message = format!(
+                    "the effort `{effort}` instead of {budget_tokens} tokens: the model takes no budget for thinking"
+                );
+                self.warn("reasoning_budget", message);
+            }
+        }
+    }
+
+    /// Asks for thinking by an effort, or by its budget.
+    fn settle_effort(&mut self, effort: &'a str) {
+        if self.generation.thinks == Thinks::Never {
+            return self.warn_of_no_thinking();
+        }
+        if self.generation.thinks == Thinks::ByBudget {
+            let of_effort = BUDGETS.iter().find(|(name, _)| *name == effort);
+            let budget_tokens = match (effort, of_effort) {
+                ("minimal", _) => LEAST_BUDGET,
+                (_, Some((_, budget))) => *budget,
+                (_, None) => MOST_OF_AN_EFFORT,
+            };
+            self.thinking = Some(Thinking::Enabled { budget_tokens });
+            return;
+        }
+        let instead = match effort {
+            "minimal" => Some("low"),
+            "xhigh" if !self.generation.xhigh => Some("high"),
+            _ => None,
+        };
+        if let Some(instead) = instead {
+            let message = format!(
+                "the effort `{instead}` instead of `{effort}`, which the model does not take"
+            );
+            self.warn("reasoning_effort", message);
+        }
+        self.thinking = Some(Thinking::Adaptive);
+        self.effort = Some(instead.unwrap_or(effort));
+    }
+
+    fn warn_of_no_thinking(&mut self) {
+        let message = "the model does not think; the reasoning effort is not sent";
+        self.warn("reasoning_off", message);
     }
 
     /// Returns true if the model is asked to think, by the setting or by a field of the user's own.
@@ -87,21 +168,33 @@ impl<'a> Settings<'a> {
     /// The API refuses a forced call together with thinking. The call was asked for of this request,
     /// thinking of all of them: so the call stays, unless thinking is a field of the user's own.
     fn settle_choice(&mut self, request: &ModelRequest) {
-        if !self.thinks(request) {
+        let may_think = self.thinks(request)
+            || matches!(self.generation.thinks, Thinks::ByItself | Thinks::Always)
+                && self.thinking != Some(Thinking::Disabled);
+        if !may_think {
             return;
         }
         let forced = |choice: &&mut Choice<'_>| matches!(choice.r#type, "any" | "tool");
         let Some(choice) = self.choice.as_mut().filter(forced) else {
             return;
         };
-        if request.settings.extra.contains_key("thinking") {
+        let thinks = self.generation.thinks;
+        let is_own = request.settings.extra.contains_key("thinking");
+        if is_own || !self.generation.forces {
             (choice.r#type, choice.name) = ("auto", None);
-            self.warn(
-                "tool_choice_ignored",
-                "Anthropic takes no forced tool choice together with thinking; the model decides",
-            );
-        } else {
-            self.thinking = None;
+            let message = if is_own {
+                "Anthropic takes no forced tool choice together with thinking; the model decides"
+            } else {
+                "the model takes no forced tool choice, and decides"
+            };
+            self.warn("tool_choice_ignored", message);
+        } else if thinks != Thinks::Always {
+            self.thinking = (thinks == Thinks::ByItself).then_some(Thinking::Disabled);
+            // Without thinking no more is taken.
+            self.effort = self.effort.map(|effort| match effort {
+                "xhigh" | "max" if thinks == Thinks::ByItself => "high",
+                effort => effort,
+            });
             self.warn(
                 "reasoning_off",
                 "Anthropic takes no forced tool choice together with thinking; \
@@ -114,10 +207,11 @@ impl<'a> Settings<'a> {
     fn settle_budget(&mut self, request: &ModelRequest) {
         let asked = request.settings.max_output_tokens;
         let Some(Thinking::Enabled { budget_tokens }) = self.thinking else {
-            let thinking = match self.thinking {
-                Some(Thinking::Adaptive) => DEFAULT_MAX_TOKENS,
-                _ => 0,
+            let thinks = match (self.thinking, self.generation.thinks) {
+                (Some(thinking), _) => thinking == Thinking::Adaptive,
+                (None, thinks) => matches!(thinks, Thinks::ByItself | Thinks::Always),
             };
+            let thinking = if thinks { DEFAULT_MAX_TOKENS } else { 0 };
             self.max_tokens = asked.unwrap_or(DEFAULT_MAX_TOKENS + thinking);
             return;
         };
@@ -157,7 +251,13 @@ impl<'a> Settings<'a> {
         }
         let has_own = request.settings.extra.contains_key("temperature");
         if let Some(temperature) = self.temperature.filter(|_| !has_own) {
-            if self.thinks(request) {
+            if !self.generation.samples {
+                self.temperature = Some(1.0).filter(|only| temperature.total_cmp(only).is_eq());
+                if self.temperature.is_none() {
+                    let message = "the model takes no temperature but 1";
+                    self.warn("temperature_ignored", message);
+                }
+            } else if self.thinks(request) {
                 // The temperature at which it thinks; any other is refused.
                 self.temperature = Some(1.0).filter(|only| temperature.total_cmp(only).is_eq());
                 if self.temperature.is_none() {

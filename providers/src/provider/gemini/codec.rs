@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolwright_core::{
-    model::{ModelRequest, Warning},
+    model::Warning,
     tool::{ToolCall, ToolResult},
 };
 use toolwright_json::raw::values;
@@ -67,10 +67,11 @@ const ANSWER_FIELDS: [&str; 3] = ["responseMimeType", "responseSchema", "respons
 /// - Images in results stand in `functionResponse.parts` from Gemini 3 on, else after all results,
 ///   with a line that says where they are from.
 /// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort): `none` is a thinking budget of 0,
-///   which models that always think refuse; a number, such as `4096`, is a budget in tokens; any other
+///   or the least that a model takes which always thinks; a number, such as `4096`, is a budget in tokens; any other
 ///   word, such as `high`, is a thinking level, for models before Gemini 3 the budget that Google gives
-///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. Except with `none`, summaries of
-///   the thoughts are asked for.
+///   for it: 1,024 for `low`, 8,192 for `medium`, 24,576 for `high`. What a model does not take is replaced by the
+///   closest that it takes, and a [warning](crate::provider::Codec::warnings) says so. Unless thinking is off, summaries
+///   of the thoughts are asked for.
 /// - The choice of tools is sent only beside tools. A named tool is `ANY` with that name alone. Where
 ///   the model decides and one of the tools is strict, the mode is `VALIDATED`.
 /// - `generationConfig` and `toolConfig` of [`extra`](toolwright_core::ModelSettings::extra) do not
@@ -180,7 +181,7 @@ impl Api for GenerateContent {
         values(of_results(answers, false, ResultForms::default()))
     }
 
-    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
-        settings::warnings(request)
+    fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning> {
+        settings::warnings(input)
     }
 }

@@ -3,7 +3,10 @@
 use serde_json::{Map, Value, json};
 use toolwright_core::model::{ModelRequest, ModelSettings, ToolChoice, Warning};
 
-use super::{generation, tools::provider_tool};
+use super::{
+    generation::{self, Thinks},
+    tools::provider_tool,
+};
 use crate::codec::{body_input::BodyInput, encode_input::EncodeInput, provider_tools};
 
 /// The settings of a request, as they are sent.
@@ -36,7 +39,7 @@ impl Settings {
         let effort = settings.reasoning_effort.as_deref();
         put(
             "thinkingConfig",
-            effort.map(|effort| thinking(effort, asked.model)),
+            effort.and_then(|effort| thinking(effort, asked.model).0),
         );
         let json = asked.answer.map(|_| "application/json".into());
         put("responseMimeType", json);
@@ -67,9 +70,12 @@ pub(super) fn refuses(input: EncodeInput<'_>) -> Option<String> {
 
 /// Returns warnings about the parts of a request that this API does not support, and about what is done
 /// instead.
-pub(super) fn warnings(request: &ModelRequest) -> Vec<Warning> {
+pub(super) fn warnings(input: EncodeInput<'_>) -> Vec<Warning> {
+    let request = input.request;
     let settings = &request.settings;
     let mut warnings = provider_tools::warnings(request, "Gemini", provider_tool);
+    let effort = settings.reasoning_effort.as_deref();
+    warnings.extend(effort.and_then(|effort| thinking(effort, input.model).1));
     let mut warn = |code, message: String| warnings.push(Warning::new(code, message));
     if settings.parallel_tool_calls == Some(false) && has_tools(request) {
         warn(
@@ -109,20 +115,64 @@ fn seed(settings: &ModelSettings) -> Option<i32> {
     settings.seed.and_then(|seed| seed.try_into().ok())
 }
 
-/// Returns the setting for an effort of thinking. A number is a budget in tokens; `none` is a budget of zero.
-/// Any other word is a level, for which earlier models have the budgets of Google's `OpenAI` surface.
-fn thinking(effort: &str, model: &str) -> Value {
-    let budget = match effort {
+/// The setting for an effort of thinking, and a warning if it is not what was asked for.
+///
+/// A number is a budget in tokens; `none` is a budget of zero. Any other word is a level, for which models that think by a
+/// budget have the budgets of Google's `OpenAI` surface.
+fn thinking(effort: &str, model: &str) -> (Option<Value>, Option<Warning>) {
+    let tokens = |budget: i32| match budget {
+        0 => json!({"thinkingBudget": 0}),
+        budget => json!({"includeThoughts": true, "thinkingBudget": budget}),
+    };
+    let level = |level: &str| json!({"includeThoughts": true, "thinkingLevel": level});
+    let warning = |code, message: String| Some(Warning::new(code, message));
+    // The API takes its words in capitals as well.
+    let word = effort.to_ascii_lowercase();
+    let number = match &*word {
         "none" => Some(0),
-        "minimal" | "low" if generation::thinks_by_budget(model) => Some(1_024),
-        "medium" if generation::thinks_by_budget(model) => Some(8_192),
-        "high" if generation::thinks_by_budget(model) => Some(24_576),
         number => number.parse::<i32>().ok(),
     };
-    match budget {
-        Some(0) => json!({"thinkingBudget": 0}),
-        Some(budget) => json!({"includeThoughts": true, "thinkingBudget": budget}),
-        None => json!({"includeThoughts": true, "thinkingLevel": effort}),
+    match (generation::thinks(model), number) {
+        (Thinks::Never, Some(0)) => (None, None),
+        (Thinks::Never, _) => {
+            let message = format!("`{model}` does not think; the reasoning effort is not sent");
+            (None, warning("reasoning_off", message))
+        }
+        (Thinks::ByBudget { off: true, .. }, Some(0)) => (Some(tokens(0)), None),
+        (Thinks::ByBudget { .. } | Thinks::ByLevel(_), Some(number)) if number < 0 => {
+            (Some(tokens(number)), None)
+        }
+        (Thinks::ByBudget { least, most, .. }, number) => {
+            let wanted = number.unwrap_or(match &*word {
+                "minimal" | "low" => 1_024,
+                "medium" => 8_192,
+                _ => 24_576,
+            });
+            let budget = wanted.clamp(least, most);
+            let message = format!("{budget} tokens for thinking instead of {wanted}");
+            let changed = (budget != wanted).then(|| warning("reasoning_budget", message));
+            (Some(tokens(budget)), changed.flatten())
+        }
+        (Thinks::ByLevel(_), Some(budget)) if budget > 0 => (Some(tokens(budget)), None),
+        (Thinks::ByLevel(levels), _) => {
+            let sent = match &*word {
+                word if levels.contains(&word) => return (Some(level(effort)), None),
+                "none" | "0" => levels[0],
+                "minimal" | "low" => "low",
+                _ => "high",
+            };
+            let code = if number == Some(0) {
+                "reasoning_on"
+            } else {
+                "reasoning_effort"
+            };
+            let message = format!(
+                "the thinking level `{sent}` instead of `{effort}`, which `{model}` does not take"
+            );
+            (Some(level(sent)), warning(code, message))
+        }
+        (Thinks::Unknown, Some(budget)) => (Some(tokens(budget)), None),
+        (Thinks::Unknown, None) => (Some(level(effort)), None),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolwright_core::{
-    model::{ModelRequest, Warning},
+    model::Warning,
     tool::{ToolCall, ToolResult},
 };
 use toolwright_json::raw::values;
@@ -13,6 +13,7 @@ use crate::codec::{
     api::{Api, Replies},
     body_input::BodyInput,
     dialect::Dialect,
+    encode_input::EncodeInput,
     media, provider_tools,
     server::Server,
 };
@@ -133,7 +134,8 @@ impl Api for Chat {
         values(of_results(calls, results))
     }
 
-    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
+    fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning> {
+        let request = input.request;
         let mut warnings = Settings::of(request).warnings;
         warnings.extend(media::warnings(request, "Ollama", |_| false));
         warnings.extend(provider_tools::warnings(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use toolwright_core::{
-    model::{ModelRequest, Warning},
+    model::Warning,
     tool::{ToolCall, ToolResult},
 };
 use toolwright_json::raw::values;
@@ -21,6 +21,7 @@ use crate::codec::{
     api::{Api, Replies},
     body_input::BodyInput,
     dialect::Dialect,
+    encode_input::EncodeInput,
     imported::ResultForms,
     media, provider_tools,
     quirks::{Owner, Quirks},
@@ -147,7 +148,8 @@ impl Api for ChatCompletions {
         values(of_results(results, ids, ResultForms::default()))
     }
 
-    fn warnings(&self, request: &ModelRequest, _: &str) -> Vec<Warning> {
+    fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning> {
+        let request = input.request;
         let quirks = self.vendor.quirks();
         let mut warnings = Settings::of(request, &quirks, &|_| false).warnings;
         let server = format!("Chat Completions of {}", quirks.name);

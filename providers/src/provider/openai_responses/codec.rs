@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolwright_core::{
-    model::{ModelRequest, Warning},
+    model::Warning,
     tool::{ToolCall, ToolResult},
 };
 use toolwright_json::raw::values;
@@ -70,7 +70,9 @@ use crate::profile::Profile;
 ///   [`extra`](toolwright_core::ModelSettings::extra) is added to it; `null` there leaves it out.
 /// - `previous_response_id` and `conversation` in `extra` stand for what the server has stored: a request holds only
 ///   what comes after it. One that also holds an earlier response, which would be there twice, is refused.
-/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort) is `reasoning.effort`. Other
+/// - [`reasoning_effort`](toolwright_core::ModelSettings::reasoning_effort) is `reasoning.effort`,
+///   and the closest effort that the model takes; a model that does not reason gets none. While a model of OpenAI
+///   reasons, no [`temperature`](toolwright_core::ModelSettings::temperature) is sent, which it refuses. Other
 ///   fields of `reasoning`, such as `summary`, go into the field `reasoning` of
 ///   [`extra`](toolwright_core::ModelSettings::extra) and are sent together with the effort.
 /// - [`tool_choice`](toolwright_core::ModelRequest::tool_choice) and
@@ -95,6 +97,9 @@ use crate::profile::Profile;
 /// of a custom tool is a call whose arguments are the string that the model wrote, and not JSON.
 ///
 /// # Responses
+///
+/// A message of the phase `commentary`, such as "Let me look." before a call, is not part of the text: it is reasoning in
+/// words, streamed as it comes, and goes back as the message that it was. The text is the answer alone.
 ///
 /// A response with items that ask the program itself for something ends with
 /// [`FinishReason::ActionRequired`](toolwright_core::FinishReason::ActionRequired): a call of the provider's
@@ -195,7 +200,7 @@ impl Api for Responses {
         values(of_results(results, ids, calls, ResultForms::default()))
     }
 
-    fn warnings(&self, request: &ModelRequest, host: &str) -> Vec<Warning> {
-        request::warnings(request, &self.quirks(host))
+    fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning> {
+        request::warnings(input, &self.quirks(input.server))
     }
 }

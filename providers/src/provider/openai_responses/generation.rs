@@ -1,16 +1,46 @@
 //! Differences between the generations of OpenAI's models, by the name of a model.
 
-/// The prefixes of OpenAI's models that do not reason. They refuse to be asked for encrypted reasoning: "Encrypted content
-/// is not supported with this model."
-/// (<https://github.com/pydantic/pydantic-ai/issues/2865>, <https://github.com/pydantic/pydantic-ai/issues/3326>)
-const WITHOUT_REASONING: [&str; 4] = ["gpt-3.5", "gpt-4", "chatgpt-4o", "gpt-5-chat"];
+/// How a model reasons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reasons {
+    /// Not at all. It takes no effort, and refuses to be asked for encrypted reasoning: "Encrypted content is not supported
+    /// with this model."
+    Never,
+    /// As it is asked to, or not at all. It takes a temperature only then.
+    OrNot,
+    /// Always, with this effort or more. It takes no temperature.
+    From(&'static str),
+    /// In a way that its name does not say, as that of another vendor.
+    Unknown,
+}
 
-/// Returns false for a model that is known not to reason. Others ignore what is asked of their reasoning.
-pub(super) fn reasons(model: &str) -> bool {
+/// How the models of a prefix reason. The last row that fits holds.
+///
+/// - Without reasoning: <https://github.com/pydantic/pydantic-ai/issues/2865>,
+///   <https://github.com/pydantic/pydantic-ai/issues/3326>
+/// - Efforts: <https://platform.openai.com/docs/guides/reasoning>
+/// - Temperature: <https://platform.openai.com/docs/guides/latest-model>
+const REASONING: [(&str, Reasons); 10] = [
+    ("gpt-3.5", Reasons::Never),
+    ("gpt-4", Reasons::Never),
+    ("chatgpt-4o", Reasons::Never),
+    ("o1", Reasons::From("low")),
+    ("o3", Reasons::From("low")),
+    ("o4", Reasons::From("low")),
+    ("gpt-5", Reasons::From("minimal")),
+    ("gpt-5-codex", Reasons::From("low")),
+    ("gpt-5-chat", Reasons::Never),
+    ("gpt-5.", Reasons::OrNot),
+];
+
+/// How a model reasons.
+pub(super) fn reasons(model: &str) -> Reasons {
     // A gateway puts the vendor before the name, and fine-tuning `ft:`.
     let name = model.rsplit('/').next().unwrap_or_default();
     let name = name.strip_prefix("ft:").unwrap_or(name);
-    !WITHOUT_REASONING
+    let rows = REASONING
         .iter()
-        .any(|prefix| name.starts_with(prefix))
+        .filter(|(prefix, _)| name.starts_with(prefix));
+    rows.last()
+        .map_or(Reasons::Unknown, |(_, reasons)| *reasons)
 }

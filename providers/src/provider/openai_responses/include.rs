@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toolwright_core::model::ProviderTool;
 
-use super::generation;
+use super::generation::{self, Reasons};
 use crate::codec::body_input::BodyInput;
 
 /// What a server that stores nothing has to return, so that reasoning can continue.
@@ -36,7 +36,8 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<&'static str> {
     let is_on = |prefix: &str| types.iter().any(|name| name.starts_with(prefix));
     let findings = FINDINGS.into_iter().filter(|(prefix, _)| is_on(prefix));
     let findings = findings.filter(|_| asked.quirks.tells_findings());
-    let reasoning = generation::reasons(asked.model).then_some(REASONING);
+    let reasons = generation::reasons(asked.model) != Reasons::Never;
+    let reasoning = reasons.then_some(REASONING);
     let findings = findings.map(|(_, field)| field);
     reasoning.into_iter().chain(findings).collect()
 }

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use toolwright_core::model::{ModelRequest, ToolChoice, Warning};
+use toolwright_core::model::{ToolChoice, Warning};
 
-use super::{include, input, tools};
+use super::{include, input, settings::Settings, tools};
 use crate::codec::{
     answer_schema::NamedSchema,
     body_fields::BodyFields,
     body_input::BodyInput,
+    encode_input::EncodeInput,
     imported,
     media::{self, Media},
     provider_tools,
@@ -45,10 +46,12 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         body.put("tool_choice", choice(asked));
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
     }
-    body.put("temperature", settings.temperature);
+    let plan = Settings::of(asked.model, settings);
+    body.put("temperature", plan.temperature);
     body.put("max_output_tokens", settings.max_output_tokens);
-    let effort = settings.reasoning_effort.as_deref();
-    let reasoning = effort.map(|effort| ("effort".to_owned(), effort.into()));
+    let reasoning = plan
+        .effort
+        .map(|effort| ("effort".to_owned(), effort.into()));
     body.put_object("reasoning", reasoning.into_iter().collect());
     let format = asked.answer.map(|answer| {
         let format = Format {
@@ -106,7 +109,8 @@ fn named(name: &str, asked: BodyInput<'_>) -> Value {
 }
 
 /// Returns warnings about the parts of a request that the API has no field for.
-pub(super) fn warnings(request: &ModelRequest, quirks: &Quirks) -> Vec<Warning> {
+pub(super) fn warnings(input: EncodeInput<'_>, quirks: &Quirks) -> Vec<Warning> {
+    let request = input.request;
     let settings = &request.settings;
     let extra = &settings.extra;
     let mut warnings = media::warnings(request, "OpenAI Responses", |media| {
@@ -117,6 +121,7 @@ pub(super) fn warnings(request: &ModelRequest, quirks: &Quirks) -> Vec<Warning> 
         "OpenAI Responses",
         tools::provider_tools(quirks),
     ));
+    warnings.extend(Settings::of(input.model, settings).warnings);
     if settings.seed.is_some() && !extra.contains_key("seed") {
         let message = "OpenAI Responses takes no seed";
         warnings.push(Warning::new("seed_ignored", message));

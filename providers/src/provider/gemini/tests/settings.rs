@@ -113,7 +113,9 @@ fn an_effort_is_a_level_or_a_budget() {
     for model in ["gemini-3-pro-preview", "gemini-flash-latest"] {
         check(model, "low", level("low"));
         check(model, "high", level("high"));
-        check(model, "none", json!({"thinkingBudget": 0}));
+        check(model, "LOW", level("LOW"));
+        // Thinking cannot be turned off.
+        check(model, "none", level("low"));
         check(model, "512", budget(512));
     }
     for (word, tokens) in [
@@ -126,7 +128,9 @@ fn an_effort_is_a_level_or_a_budget() {
     }
     check("gemini-2.5-flash", "-1", budget(-1));
     check("gemini-2.5-flash", "none", json!({"thinkingBudget": 0}));
-    check("gemini-2.5-flash", "extreme", level("extreme"));
+    // It takes no level.
+    check("gemini-2.5-flash", "extreme", budget(24576));
+    check("gemma-3", "extreme", level("extreme"));
 }
 
 #[test]
