@@ -23,7 +23,7 @@ const DEFERRED: &str = "a tool is added that no definition of ours says";
 
 pub(crate) static PROTOCOL: Protocol = Protocol {
     folder: "anthropic",
-    correct: |_| {},
+    correct,
     codec: Codec::of::<AnthropicCodec>(compare),
     encode: encode::<AnthropicCodec>,
     warnings: |_, request| AnthropicCodec::new().warnings(request),
@@ -92,6 +92,13 @@ fn replies(body: &Value) -> Vec<Vec<Value>> {
     let replies = messages.filter(|message| message["role"] == "assistant");
     let contents = replies.map(|message| message["content"].as_array().cloned());
     contents.map(Option::unwrap_or_default).collect()
+}
+
+/// The corpus has the words of a refusal in its details alone.
+fn correct(record: &mut Record) {
+    let expected = &mut record.expected;
+    let words = expected.stop_details["explanation"].as_str();
+    expected.refusal = words.map(str::to_owned).or(expected.refusal.take());
 }
 
 fn compare(reply: &ModelResponse, expected: &Expected) {

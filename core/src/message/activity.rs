@@ -25,13 +25,18 @@ pub enum ProviderActivity {
 pub struct ToolActivity {
     /// The kind of tool: `web_search`, `code_execution`, `file_search`, `tool_search`, or else the provider's own word.
     pub kind: String,
+    /// The name of the tool, if its kind has several: that of a tool of an MCP server, or that of the server whose tools
+    /// are listed; else empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// The provider's id; empty if it gave none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// The query, or the code, up to 16 KiB; empty if the provider does not report it.
+    /// The query, the code, the commands or the arguments, up to 16 KiB; empty if the provider does not report it. Several
+    /// queries are lines.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub input: String,
-    /// The output of code, up to 16 KiB; empty if there is none.
+    /// The output of code or of an MCP server, up to 16 KiB; empty if there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub output: String,
     /// The sources that a search has found, up to 100.
@@ -43,6 +48,9 @@ pub struct ToolActivity {
     /// True if the provider says that it failed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
+    /// The provider's word for the error, or the exit code of a program other than 0; else empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub error: String,
 }
 
 /// A page or a file.
@@ -81,7 +89,7 @@ impl ProviderActivity {
         match self {
             Self::Tool(tool) => {
                 let sources: usize = tool.sources.iter().map(of).sum();
-                tool.input.len() + tool.output.len() + sources
+                tool.input.len() + tool.output.len() + tool.error.len() + sources
             }
             Self::Citation(citation) => of(&citation.source) + citation.quote.len(),
         }

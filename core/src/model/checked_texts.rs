@@ -93,14 +93,16 @@ fn add_activity(activities: &mut String, activity: &ProviderActivity) {
     match activity {
         ProviderActivity::Tool(ToolActivity {
             kind,
+            name,
             id,
             input,
             output,
             sources: found,
             is_over: _,
             failed: _,
+            error,
         }) => {
-            add(activities, [kind, id, input, output]);
+            add(activities, [kind, name, id, input, output, error]);
             sources.extend(found);
         }
         ProviderActivity::Citation(Citation {

@@ -35,12 +35,19 @@ type OfFact = fn(&str, &Value, TextSoFar) -> Vec<ProviderActivity>;
 #[derive(Debug, Default)]
 pub(crate) struct Activities {
     text: TextSoFar,
-    /// The inputs of tools that have begun, by their ids.
-    inputs: HashMap<String, String>,
-    /// The input of the tool that began last and has no id.
-    last_input: Option<String>,
+    /// The names and inputs of tools that have begun, by their ids.
+    inputs: HashMap<String, Begun>,
+    /// Those of the tool that began last and has no id.
+    last_input: Option<Begun>,
     /// The kinds of the reported tools.
     told: HashSet<String>,
+}
+
+/// What was reported of a tool when it began, and is not reported with its result.
+#[derive(Debug, Default)]
+struct Begun {
+    name: String,
+    input: String,
 }
 
 impl Activities {
@@ -97,17 +104,26 @@ impl Activities {
         self.told.insert(tool.kind.clone());
         if tool.is_over {
             if tool.input.is_empty() {
-                let input = match &*tool.id {
+                let begun = match &*tool.id {
                     "" => self.last_input.take(),
                     id => self.inputs.remove(id),
                 };
-                tool.input = input.unwrap_or_default();
+                let begun = begun.unwrap_or_default();
+                tool.input = begun.input;
+                if tool.name.is_empty() {
+                    tool.name = begun.name;
+                }
             }
-        } else if tool.id.is_empty() {
-            self.last_input = Some(tool.input);
-            return None;
         } else {
-            self.inputs.insert(tool.id.clone(), tool.input.clone());
+            let begun = Begun {
+                name: tool.name.clone(),
+                input: tool.input.clone(),
+            };
+            if tool.id.is_empty() {
+                self.last_input = Some(begun);
+                return None;
+            }
+            self.inputs.insert(tool.id.clone(), begun);
         }
         Some(ProviderActivity::Tool(tool))
     }
@@ -118,16 +134,108 @@ impl ProviderToolUse<'_> {
     pub(crate) fn activity(&self, is_over: bool) -> ProviderActivity {
         let mut tool = ToolActivity::new(short(self.kind));
         tool.id = short(self.id);
-        let url = self.input.and_then(|input| input["url"].as_str());
-        let input = self.query().or_else(|| self.code()).or(url);
-        tool.input = short(input.unwrap_or_default());
+        tool.name = short(self.name);
+        tool.input = self
+            .input
+            .map_or_else(String::new, |input| short(&self.asked(input)));
+        tool.failed = self.failed;
         if let Some(output) = self.output {
-            tool.output = short(&printed(output));
+            tool.output = short(&if has_texts(self.kind) {
+                texts(output)
+            } else {
+                printed(output)
+            });
             tool.sources = sources(output);
+            tool.error = short(&error_in(output));
+            tool.failed |= !tool.error.is_empty();
         }
-        (tool.is_over, tool.failed) = (is_over, self.failed);
+        tool.is_over = is_over;
         ProviderActivity::Tool(tool)
     }
+}
+
+impl ProviderToolUse<'_> {
+    /// What a tool was asked for, in words: queries, code, commands, a pattern, an address, or else arguments as JSON.
+    fn asked(&self, input: &Value) -> String {
+        let lines = |list: &Value| {
+            let all = list
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str);
+            all.collect::<Vec<_>>().join("\n")
+        };
+        let lists = [
+            &input["queries"],
+            &input["commands"],
+            &input["urls"],
+            &input["command"],
+            input,
+        ];
+        let several = lists.into_iter().map(lines).find(|lines| !lines.is_empty());
+        let one = || {
+            let fields = ["pattern", "url", "command"];
+            let field = || fields.into_iter().find_map(|name| input[name].as_str());
+            let text = self.query().or_else(|| self.code()).or_else(field);
+            text.map(str::to_owned)
+        };
+        let arguments = || {
+            has_texts(self.kind).then(|| match input {
+                Value::String(json) => json.clone(),
+                Value::Object(fields) if fields.is_empty() => String::new(),
+                input => input.to_string(),
+            })
+        };
+        let text = if has_texts(self.kind) {
+            arguments()
+        } else {
+            several.or_else(one)
+        };
+        text.unwrap_or_default()
+    }
+}
+
+/// Returns true for a kind of tool whose arguments and output may be anything, and not of the provider.
+fn has_texts(kind: &str) -> bool {
+    matches!(kind, "mcp" | "x_search" | "advisor" | "mcp_list_tools")
+}
+
+/// The texts of an output: one, those of a list of parts, or the names of tools.
+fn texts(output: &Value) -> String {
+    let of = |value: &Value| {
+        let text = [value, &value["text"], &value["name"]]
+            .into_iter()
+            .find_map(Value::as_str);
+        text.map(str::to_owned)
+    };
+    match output {
+        Value::Array(list) => list.iter().filter_map(of).collect::<Vec<_>>().join("\n"),
+        one => of(one).unwrap_or_default(),
+    }
+}
+
+/// The error that an output tells of: the provider's word, or the code of a program other than 0.
+fn error_in(output: &Value) -> String {
+    let of = |value: &Value| {
+        let word = value["error_code"].as_str().map(str::to_owned);
+        let codes = [
+            &value["return_code"],
+            &value["exit_code"],
+            &value["outcome"]["exit_code"],
+        ];
+        let code = codes
+            .into_iter()
+            .find_map(Value::as_i64)
+            .filter(|code| *code != 0);
+        let timeout = || (value["outcome"]["type"] == "timeout").then(|| "timeout".to_owned());
+        word.or_else(|| code.map(|code| code.to_string()))
+            .or_else(timeout)
+    };
+    match output {
+        Value::Array(list) => list.iter().find_map(of),
+        one => of(one),
+    }
+    .unwrap_or_default()
 }
 
 /// The text that code has printed.
@@ -164,8 +272,16 @@ pub(crate) fn source_of(value: &Value) -> Source {
         let mut texts = names.iter().filter_map(|name| value[*name].as_str());
         short(texts.next().unwrap_or_default())
     };
-    let title = first(&["title", "filename", "document_title"]);
-    Source::new(first(&["url", "uri"])).with_title(title)
+    let title = first(&["title", "filename", "document_title", "file_id"]);
+    // Anthropic calls the address of a search result of the application its source.
+    Source::new(first(&[
+        "url",
+        "uri",
+        "source",
+        "retrieved_url",
+        "retrievedUrl",
+    ]))
+    .with_title(title)
 }
 
 /// The citation of a source; `None` if nothing is known of it.

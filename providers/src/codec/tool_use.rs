@@ -8,8 +8,12 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ProviderToolUse<'a> {
-    /// The kind of tool: `web_search`, `code_execution`, `file_search`, `tool_search`, or else the provider's own word.
+    /// The kind of tool: `web_search`, `code_execution`, `file_search`, `tool_search`, `shell`, `mcp` for a call of an MCP
+    /// server, `mcp_list_tools`, `x_search`, or else the provider's own word.
     pub kind: &'a str,
+    /// The name of the tool, if its kind has several: that of a tool of an MCP server, or that of the server whose tools
+    /// are listed; else empty.
+    pub name: &'a str,
     /// The provider's id, which a use and its outcome share where they are two parts; empty if there is none.
     pub id: &'a str,
     /// The input of the tool, such as a query or code, in the provider's form; `None` of an outcome.
@@ -42,6 +46,7 @@ impl<'a> ProviderToolUse<'a> {
     pub(crate) fn new(kind: &'a str, id: &'a Value) -> Self {
         Self {
             kind,
+            name: "",
             id: id.as_str().unwrap_or_default(),
             input: None,
             output: None,

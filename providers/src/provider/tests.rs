@@ -1,5 +1,6 @@
 //! What holds in every codec.
 
+mod activities;
 mod answer_schemas;
 mod encoded_rounds;
 mod ends;

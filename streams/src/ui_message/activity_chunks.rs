@@ -45,7 +45,10 @@ fn of_tool(scope: &str, place: &str, tool: &ToolActivity) -> Vec<UiMessageChunk>
     if tool.failed {
         chunks.push(UiMessageChunk::ToolOutputError {
             tool_call_id,
-            error_text: "The tool of the provider failed.".to_owned(),
+            error_text: match &*tool.error {
+                "" => "The tool of the provider failed.".to_owned(),
+                error => format!("The tool of the provider failed: {error}."),
+            },
             provider_executed: Some(true),
         });
     } else if tool.is_over {

@@ -5,7 +5,7 @@ use toolwright_core::message::ProviderActivity;
 
 use super::opaque::{TEXT, kind_of};
 use crate::codec::{
-    activity::{TextSoFar, citation, source_of},
+    activity::{TextSoFar, citation, is_known, source_of},
     tool_use::{ProviderToolUse, given},
 };
 
@@ -20,7 +20,15 @@ pub(super) fn activities(block: &Value, text: TextSoFar) -> Vec<ProviderActivity
     let list = block["citations"].as_array().into_iter().flatten();
     let all = list.filter_map(|cited| {
         let quote = cited["cited_text"].as_str().unwrap_or_default();
-        citation(source_of(cited), Some(text.part..text.end), quote)
+        let mut source = source_of(cited);
+        if let Some(number) = cited["document_index"]
+            .as_u64()
+            .filter(|_| !is_known(&source))
+        {
+            // A document without a title is known by its place alone.
+            source.title = format!("document {}", number.saturating_add(1));
+        }
+        citation(source, Some(text.part..text.end), quote)
     });
     all.collect()
 }
@@ -44,6 +52,13 @@ pub(in crate::provider) fn tool_use(block: &Value) -> Option<ProviderToolUse<'_>
             ..ProviderToolUse::new(name, &block["id"])
         });
     }
+    if kind == "mcp_tool_use" {
+        return Some(ProviderToolUse {
+            name: block["name"].as_str().unwrap_or_default(),
+            input: given(&block["input"]),
+            ..ProviderToolUse::new("mcp", &block["id"])
+        });
+    }
     let name = kind.strip_suffix("_tool_result")?;
     let name = if name == "tool_search" {
         name
@@ -54,6 +69,7 @@ pub(in crate::provider) fn tool_use(block: &Value) -> Option<ProviderToolUse<'_>
     let failed = content["type"]
         .as_str()
         .is_some_and(|kind| kind.ends_with("_error"));
+    let failed = failed || block["is_error"] == true;
     Some(ProviderToolUse {
         output: given(content),
         failed,

@@ -7,6 +7,7 @@ use toolwright_core::{
     message::ProviderActivity,
     model::{FinishReason, ModelEvent, Warning},
 };
+use toolwright_json::bounded::parse_bounded;
 use toolwright_json::raw::Raw;
 use toolwright_json::string::text_of;
 
@@ -19,7 +20,7 @@ use super::{
 use crate::codec::{
     activity::TextSoFar,
     error_body,
-    partial_object::{self, Index},
+    partial_object::{self, Index, Rest},
     response_reader::{ResponseReader, ResponseState},
 };
 use blocks::Blocks;
@@ -32,6 +33,8 @@ pub struct Reply {
     /// The index of the block that began last.
     last_block: Option<u64>,
     usage: Reports,
+    /// The words of a refusal have come.
+    explained: bool,
 }
 
 impl ResponseReader for Reply {
@@ -168,6 +171,7 @@ impl Reply {
                 let delta = event.delta.unwrap_or_default();
                 self.state.ends_with(delta.stop_reason);
                 self.take_usage(event.usage, events);
+                self.take_refusal(&delta.rest, events);
                 self.state.facts.take(&delta.rest);
                 self.state.facts.take(&event.rest);
             }
@@ -195,9 +199,23 @@ impl Reply {
         }
         self.state.ends_with(message.stop_reason);
         self.take_usage(message.usage, events);
+        self.take_refusal(&message.rest, events);
         self.state.facts.take(&message.rest);
         if let Some(error) = message.error {
             self.state.error = Some(error_body::in_reply(error));
+        }
+    }
+
+    /// Tells the words of a refusal (anthropic-python, `types/refusal_stop_details.py`).
+    fn take_refusal(&mut self, rest: &Rest<'_>, events: &mut Vec<ModelEvent>) {
+        let details = rest.iter().find(|(name, _)| name == "stop_details");
+        let details = details.and_then(|(_, raw)| parse_bounded::<Value>(raw.get()));
+        let words = details
+            .as_ref()
+            .and_then(|details| details["explanation"].as_str());
+        if let Some(words) = words.filter(|words| !words.is_empty() && !self.explained) {
+            self.explained = true;
+            events.push(ModelEvent::Refusal(words.to_owned()));
         }
     }
 
