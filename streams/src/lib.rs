@@ -59,6 +59,7 @@
 mod claims;
 mod frame;
 mod ids;
+mod links;
 mod output;
 mod reading;
 mod transfer;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::change::{Change, Kind, PlaceInRun};
+use crate::links::with_safe_links;
 use toolwright_core::{
     message::{Part, ProviderActivity},
     model::ModelEvent,
@@ -322,7 +323,7 @@ impl Shown {
                 media_type: media_type.clone(),
             }),
             What::Activity(activity) if is_new => {
-                let activity = activity.clone();
+                let activity = Box::new(with_safe_links((**activity).clone()));
                 out.push(Change::Activity { place, activity });
             }
             What::File { .. } | What::Activity(_) => {}

@@ -6,7 +6,7 @@ use super::{
     chunk::UiMessageChunk,
     message::UiMessage,
 };
-use crate::output::media_type;
+use crate::{links::with_safe_links, output::media_type};
 use toolwright_core::{
     Conversation,
     message::{Message, Part, ToolRound, calls_of},
@@ -107,7 +107,8 @@ impl Replies {
                 }),
                 Part::Activity(activity) => {
                     let scope = self.message.id().to_owned();
-                    for chunk in activity_chunks::chunks(&scope, &id, activity) {
+                    let activity = with_safe_links((**activity).clone());
+                    for chunk in activity_chunks::chunks(&scope, &id, &activity) {
                         self.take(&chunk);
                     }
                 }

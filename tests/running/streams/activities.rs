@@ -2,19 +2,21 @@
 
 use serde_json::{Value, json};
 use toolwright::{
-    Runner,
+    Conversation, Runner,
     runner::Printer,
-    streams::{AgUiStream, PlainStream},
+    streams::{AgUiStream, PlainStream, UiMessageStream, ui_message::history},
     testing::ScriptedModel,
 };
 
 use super::scripts::{self, Told};
 
 async fn told() -> Told {
-    let all = scripts::all().await;
-    all.into_iter()
-        .find(|told| told.name == "searched")
-        .expect("there is one")
+    told_as("searched").await
+}
+
+async fn told_as(name: &str) -> Told {
+    let mut all = scripts::all().await.into_iter();
+    all.find(|told| told.name == name).expect("there is one")
 }
 
 fn of_type(frames: &[String], kind: &str) -> Vec<Value> {
@@ -62,6 +64,44 @@ async fn the_plain_stream_has_an_event_for_each() {
     assert_eq!(
         cited[1]["citation"],
         json!({"source": {"title": "notes.txt"}})
+    );
+}
+
+/// A model cites what it has read anywhere: an address that would run in the page is never one that a page links to.
+#[tokio::test(start_paused = true)]
+async fn only_http_and_https_become_links() {
+    let told = told_as("cited_unsafely").await;
+    let mut conversation = Conversation::new();
+    conversation.push_user("Hi.");
+    conversation.push_response(scripts::reply(scripts::unsafe_citations()));
+    let mut all = vec![json!(history(&conversation))];
+    for new in [
+        || UiMessageStream::new("m"),
+        || UiMessageStream::new("m").for_version_7(),
+    ] {
+        let message = new().into_message(&told.records(), false);
+        all.push(json!(message.expect("is in order")));
+    }
+    for events in [told.records(), told.parts.concat()] {
+        let (mut ui, mut plain) = (UiMessageStream::new("m"), PlainStream::new());
+        let mut ag_ui = AgUiStream::new("t", "r");
+        for event in &events {
+            all.extend(ui.push(event).iter().map(|it| json!(it.to_json())));
+            all.extend(ag_ui.push(event).iter().map(|it| json!(it.to_json())));
+            all.extend(plain.push(event).iter().map(|it| json!(it.to_json())));
+        }
+    }
+    let said = |text: &str| {
+        let in_frames = text.replace('"', r#"\""#);
+        let of = |it: &&Value| it.to_string().contains(text) || it.to_string().contains(&in_frames);
+        all.iter().filter(of).count()
+    };
+    // The history, two messages, and three streams twice.
+    assert_eq!(said(r#""url":"https://rust-lang.org""#), 9);
+    assert_eq!(said(r#""title":"javascript:alert(1)""#), 9);
+    assert_eq!(
+        (said(r#""url":"javascript"#), said(r#""url":"data"#)),
+        (0, 0)
     );
 }
 

@@ -263,6 +263,23 @@ pub(super) fn activities() -> Vec<Part> {
     parts
 }
 
+/// Sources whose addresses are no links, and one whose address is one.
+pub(super) fn unsafe_citations() -> Vec<Part> {
+    let mut search = ToolActivity::new("web_search");
+    search.sources = vec![Source::new("data:text/html,<b>").with_title("Bold")];
+    search.is_over = true;
+    let sources = [
+        Source::new("javascript:alert(1)"),
+        Source::new("data:text/html,<b>").with_title("Bold"),
+        Source::new("https://rust-lang.org"),
+    ];
+    let cited = sources.map(|source| ProviderActivity::Citation(Citation::new(source)));
+    let part = |activity| Part::Activity(Box::new(activity));
+    let mut parts = vec![part(ProviderActivity::Tool(search)), text("Look there.")];
+    parts.extend(cited.map(part));
+    parts
+}
+
 /// A run whose driver was gone after this much of a reply, as somebody hears it who reads along.
 async fn driven_anew(name: &'static str, before: Vec<ModelEvent>) -> Told {
     let told = scripted(name, vec![reply([text("Hello "), text("you.")]).into()]).await;
@@ -415,6 +432,7 @@ pub(super) async fn all() -> Vec<Told> {
         )
         .await,
         scripted("searched", vec![reply(activities()).into()]).await,
+        scripted("cited_unsafely", vec![reply(unsafe_citations()).into()]).await,
         scripted(
             "searched_again",
             vec![
