@@ -11,6 +11,7 @@ use std::{fs, path::Path, process::Command};
 
 use toolwright::{
     ModelResponse, Runner, ToolCall,
+    approval::visible_line,
     message::ToolRound,
     run::{Finish, RunOutcome, StoredRun},
     testing::ScriptedModel,
@@ -51,7 +52,8 @@ async fn ask(file: &Path) -> Result<()> {
     for pending in &outcome.pending {
         println!(
             "waits for somebody: {}({})",
-            pending.call.name, pending.call.arguments
+            pending.call.name,
+            visible_line(&pending.call.arguments)
         );
     }
     fs::write(file, serde_json::to_vec(&outcome.suspended)?)?;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use toolwright::{
     ModelResponse, Runner, ToolCall,
-    approval::Decision,
+    approval::{Decision, visible_line},
     message::ToolRound,
     run::{Delay, Record},
     runner::RunEvent,
@@ -58,7 +58,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             && let Some(call) = run.call(id)
             && let Some(decision) = decisions.next()
         {
-            println!("asked for  {}({}): {decision:?}", call.name, call.arguments);
+            let arguments = visible_line(&call.arguments);
+            println!("asked for  {}({arguments}): {decision:?}", call.name);
             // Somebody else, who sees the call on a page.
             let person = run.control();
             tokio::spawn(async move { person.decide(id, decision) });

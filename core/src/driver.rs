@@ -18,7 +18,7 @@ pub use crate::{
         stopping::TIME_IS_UP,
     },
     schema::wrapped_answer::AnswerRoot,
-    testing::{difference::between as difference, visible::visible_line},
+    testing::difference::between as difference,
     tool::context::{
         CallPlace,
         drawn_id::DrawnId,

@@ -27,6 +27,7 @@ mod mutex;
 mod panics;
 mod schedule;
 mod toolset;
+mod visible;
 
 pub use arguments::{Leniency, Prepared, Repaired, Unrepairable, repair_json, schema_takes};
 pub use conversation::{Compaction, Conversation, ConversationError, ResultCut};
@@ -52,3 +53,4 @@ pub use tool::{
 };
 pub use toolset::{ToolRegistry, Toolset, ToolsetError};
 pub use toolwright_json::JsonText;
+pub use visible::{visible, visible_line};

@@ -4,7 +4,6 @@ mod check;
 pub(crate) mod difference;
 mod prompt_lock;
 mod update;
-pub(crate) mod visible;
 
 pub use crate::assert_prompt_lock;
 pub use check::{CheckError, Violation, check};

@@ -19,7 +19,7 @@ use person::Person;
 use store::Store;
 use toolwright::{
     Conversation, OpenAiChat, Runner,
-    approval::{ApprovalRequest, Decision},
+    approval::{ApprovalRequest, Decision, visible_line},
     dispatch::CallOptions,
     run::{Finish, RunError},
     runner::Printer,
@@ -94,7 +94,9 @@ fn runner(person: &Arc<Person>) -> Result<Runner, Box<dyn std::error::Error>> {
         let person = Arc::clone(&asked);
         async move {
             let call = &request.call;
-            let question = format!("  May {}({}) run? [y/n] ", call.name, call.arguments);
+            // Models write what a terminal shows in another order, or not at all.
+            let (name, arguments) = (visible_line(&call.name), visible_line(&call.arguments));
+            let question = format!("  May {name}({arguments}) run? [y/n] ");
             match person.says(&question).await.as_deref() {
                 Some("y" | "yes") => Decision::Approve,
                 _ => Decision::deny("the user said no"),

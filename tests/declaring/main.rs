@@ -18,4 +18,5 @@ mod missing_extensions;
 mod prompt_lock;
 mod renaming;
 mod values;
+mod visible;
 mod way_back;

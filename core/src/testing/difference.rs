@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
 
-use super::visible::visible;
+use crate::visible::visible;
 
 /// The start of a line that begins a section.
 const HEADING: &str = "== ";

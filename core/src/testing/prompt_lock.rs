@@ -9,12 +9,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    difference,
-    update::Update,
+use super::{difference, update::Update};
+use crate::{
+    Schema,
+    mutex::Mutex,
+    tool::ToolDefinition,
     visible::{visible, visible_line},
 };
-use crate::{Schema, mutex::Mutex, tool::ToolDefinition};
 
 /// The version of the format of the file.
 const FORMAT: u32 = 1;

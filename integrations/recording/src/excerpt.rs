@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use toolwright_json::char_boundary;
 
-use toolwright_core::driver::{difference, visible_line};
+use toolwright_core::{driver::difference, visible_line};
 
 /// The most bytes of a line that are shown.
 const LINE_BYTES: usize = 200;

@@ -28,8 +28,8 @@ use toolwright_core::{
 /// one tool may run side by side. Reasoning is not printed. The lines of a [sub-agent](super::SubAgent), with its text, begin
 /// with two spaces and its name, and are cut to the width.
 ///
-/// Models and tools may write anything. Control characters in their text are replaced, so that a terminal obeys none of
-/// them. A model can still write a line that looks like one of the printer: an approval is for who sees the whole call.
+/// Models and tools may write anything. Control characters in the text of the model are replaced, so that a terminal obeys
+/// none of them. In the other lines, what cannot be seen is [written out](toolwright_core::visible). A model can still write a line that looks like one of the printer: an approval is for who sees the whole call.
 ///
 /// One printer prints one run after the other.
 ///

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use toolwright_core::visible;
+
 /// Stands for a character that a terminal would obey.
 const REPLACED: char = '\u{fffd}';
 
@@ -19,20 +21,13 @@ pub(super) fn lines(text: &str) -> Cow<'_, str> {
     text.map(|c| if stays(c) { c } else { REPLACED }).collect()
 }
 
-/// One line of at most so many columns. Blanks and ends of lines become one space each.
+/// One line of at most so many columns. Blanks and ends of lines become one space each, and what cannot be seen is
+/// written out: it may be the arguments of a call that waits for an approval.
 pub(super) fn one_line(text: &str, columns: usize) -> String {
     let mut line = String::new();
     // What of it stays if the next character has no place, and how wide the whole is.
     let (mut kept, mut width) = (0, 0);
-    let mut is_blank = true;
-    for c in text.chars() {
-        let c = match c {
-            c if c.is_whitespace() && is_blank => continue,
-            c if c.is_whitespace() => ' ',
-            c if is_obeyed(c) => REPLACED,
-            c => c,
-        };
-        is_blank = c == ' ';
+    for c in visible(&in_one_line(text, columns)).chars() {
         width += columns_of(c);
         if width > columns {
             line.truncate(kept);
@@ -44,6 +39,21 @@ pub(super) fn one_line(text: &str, columns: usize) -> String {
             kept = line.len();
         }
     }
+    line
+}
+
+/// The beginning of a text, with one space for blanks and ends of lines: no more characters than one line shows, and the
+/// one after.
+fn in_one_line(text: &str, columns: usize) -> String {
+    let mut is_blank = true;
+    let stays = |c: &char| {
+        let was_blank = std::mem::replace(&mut is_blank, c.is_whitespace());
+        !(was_blank && is_blank)
+    };
+    let chars = text.chars().filter(stays).take(columns + 1);
+    let mut line: String = chars
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .collect();
     line.truncate(line.trim_end().len());
     line
 }
@@ -79,19 +89,21 @@ mod tests {
         for (text, several, one) in [
             ("plain", "plain", "plain"),
             ("a\tb\r\n  c\n", "a\tb\n  c\n", "a b c"),
-            ("\u{1b}[2Jgone", "\u{fffd}[2Jgone", "\u{fffd}[2Jgone"),
+            ("\u{1b}[2Jgone", "\u{fffd}[2Jgone", "\\u{1b}[2Jgone"),
             ("over\rwritten", "overwritten", "over written"),
             (
                 "\u{9b}31m\u{7f}\u{7}",
                 "\u{fffd}31m\u{fffd}\u{fffd}",
-                "\u{fffd}31m\u{fffd}\u{fffd}",
+                "\\u{9b}31m\\u{7f}\\u{7}",
             ),
             (
                 "a\u{202e}b\u{2066}",
                 "a\u{fffd}b\u{fffd}",
-                "a\u{fffd}b\u{fffd}",
+                "a\\u{202e}b\\u{2066}",
             ),
             ("a\u{2028}b", "a\u{fffd}b", "a b"),
+            ("a\u{200b}b", "a\u{200b}b", "a\\u{200b}b"),
+            ("a \n", "a \n", "a"),
         ] {
             assert_eq!(lines(text), several, "{text:?}");
             assert_eq!(one_line(text, 80), one, "{text:?}");
@@ -107,6 +119,9 @@ mod tests {
             ("日本語", 5, "日本…"),
             ("日本語", 4, "日…"),
             ("abc", 1, "…"),
+            ("\u{202e}", 8, "\\u{202e}"),
+            ("\u{202e}", 7, "\\u{202…"),
+            ("a b", 2, "a…"),
         ] {
             let line = one_line(text, columns);
             assert_eq!(line, expected);

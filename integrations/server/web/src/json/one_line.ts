@@ -1,8 +1,10 @@
 // Values in one line, cut where they are long.
 
+import { visible } from "./visible.ts";
+
 export function oneLine(value: unknown, longest = 90): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const flat = text.replace(/\s+/g, " ");
+  const flat = visible(text.replace(/\s+/g, " "));
   return flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
 }
 

@@ -1,7 +1,9 @@
-// A value of JSON as a person reads it: a short one in a line, a long one as text that can be scrolled and copied.
+// A value of JSON as a person reads it: text that can be scrolled and copied. What cannot be seen is written out; the copy is
+// exact.
 
 import { pretty } from "../api/json_value.ts";
 import { CopyButton } from "../shell/copy_button.tsx";
+import { visible } from "./visible.ts";
 
 interface Props {
   value: unknown;
@@ -18,7 +20,7 @@ export function TextView({ text, label }: { text: string; label: string }) {
     <div className="code-block">
       {/* It can be scrolled, so it can be focused. */}
       <pre tabIndex={0} role="group" aria-label={label}>
-        {text}
+        {visible(text)}
       </pre>
       <CopyButton text={text} what={label} />
     </div>

@@ -3,6 +3,7 @@
 import { useId, useState } from "react";
 
 import { JsonView } from "../json/view.tsx";
+import { visibleLine } from "../json/visible.ts";
 import type { CallPart } from "../api/messages.ts";
 import { toolNameOf } from "./shown.ts";
 
@@ -17,7 +18,7 @@ interface Props {
 export function Approval({ part, decide }: Props) {
   const id = useId();
   const [reason, setReason] = useState("");
-  const name = toolNameOf(part);
+  const name = visibleLine(toolNameOf(part));
   const answer = (approved: boolean) => {
     const said = reason.trim();
     decide?.({

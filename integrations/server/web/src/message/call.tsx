@@ -4,6 +4,7 @@ import { useState } from "react";
 
 import { argumentsLine } from "../json/one_line.ts";
 import { JsonView, TextView } from "../json/view.tsx";
+import { visibleLine } from "../json/visible.ts";
 import { spanText } from "../shell/times.ts";
 import { ProgressLine, progressOf } from "./progress.tsx";
 import type { Json } from "../api/json_value.ts";
@@ -35,7 +36,7 @@ export function Call({ part, spans, extent, nowMs, isLive, decide }: Props) {
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <span className="call-name">
-            <code>{toolNameOf(part)}</code>
+            <code>{visibleLine(toolNameOf(part))}</code>
             <code className="call-arguments muted">{argumentsLine(part.input)}</code>
           </span>
           {extent !== null && <TimeBar spans={spans} extent={extent} nowMs={nowMs} />}

@@ -4,7 +4,10 @@
 import Markdown, { type MarkdownToJSX } from "markdown-to-jsx/react";
 import { memo, type AnchorHTMLAttributes, type ImgHTMLAttributes } from "react";
 
+import { isLink } from "./links.ts";
+
 function Link({ children, href, title }: AnchorHTMLAttributes<HTMLAnchorElement>) {
+  if (!isLink(href)) return <>{children}</>;
   return (
     <a href={href} title={title} target="_blank" rel="noopener noreferrer">
       {children}

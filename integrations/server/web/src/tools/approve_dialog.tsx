@@ -5,6 +5,7 @@ import { useEffect, useId, useRef } from "react";
 import type { Json } from "../api/json_value.ts";
 import type { Tool } from "../api/tools.ts";
 import { JsonView } from "../json/view.tsx";
+import { visible } from "../json/visible.ts";
 import { effectsOf } from "./effects.tsx";
 
 interface Props {
@@ -24,7 +25,7 @@ export function ApproveDialog({ tool, message, arguments: values, onApprove, onD
       <h2 id={title}>
         May <code>{tool.name}</code> run?
       </h2>
-      <p>{message}</p>
+      <p>{visible(message)}</p>
       <p className="muted">{effectsOf(tool.effects).meaning}</p>
       <JsonView value={values} label="arguments of the call" />
       <div className="actions">

@@ -1,10 +1,28 @@
-//! A text in which everything can be seen.
+//! A text in which everything can be seen. The page of the server has the same function in `visible.ts`.
 
 use std::fmt::Write as _;
 
-/// The text with every character that cannot be seen written out, as `\u{…}`: a reviewer must not
-/// miss one. No two texts become one: `\u{` itself is written `\u{5c}u{`.
-pub(super) fn visible(text: &str) -> String {
+/// The text with every character that cannot be seen written out, as `\u{…}`: a person who decides about a call must not
+/// miss one. Lines stay, and so do spaces inside of them. No two texts become one: `\u{` itself is written
+/// `\u{5c}u{`.
+///
+/// | Written out | Unicode |
+/// | --- | --- |
+/// | control characters but line ends and tabs | `Cc` |
+/// | format characters, such as controls of the direction and zero-width joiners | `Cf` |
+/// | separators of lines and paragraphs, and spaces other than that of ASCII | `Zl`, `Zp`, `Zs` |
+/// | characters without a meaning: of private use, unassigned | `Co`, `Cn` |
+/// | fillers, selectors of variants and tags, which have no form | `Default_Ignorable_Code_Point`, U+2800 |
+/// | spaces and tabs at the end of a line | |
+///
+/// ```
+/// use toolwright::approval::visible;
+///
+/// assert_eq!(visible(r#"{"path": "cod.exe"}"#), r#"{"path": "cod.exe"}"#);
+/// // A terminal and a browser show this one as `exe.doc`.
+/// assert_eq!(visible("\u{202e}cod.exe"), r"\u{202e}cod.exe");
+/// ```
+pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(char) = rest.next() {
@@ -24,7 +42,7 @@ pub(super) fn visible(text: &str) -> String {
     shown
 }
 
-/// The same in one line.
+/// As [`visible`], in one line: line ends are written out too.
 pub fn visible_line(text: &str) -> String {
     visible(text).replace('\n', "\\u{a}")
 }
