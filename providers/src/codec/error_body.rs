@@ -1,6 +1,7 @@
 //! Errors, in all the shapes that servers send them: few keep to one protocol, and gateways to none.
 
 mod codes;
+pub(crate) mod sentences;
 #[cfg(test)]
 mod tests;
 
@@ -63,8 +64,23 @@ pub(crate) fn in_event(data: &[u8]) -> ModelError {
     of_value(value, data)
 }
 
+/// The error that MiniMax reports with a status of success: `{"status_code": …, "status_msg": …}`; `None` for its code
+/// of success.
+pub(crate) fn in_base_resp(raw: Raw<'_>) -> Option<ModelError> {
+    let value: Value = serde_json::from_str(raw.get()).ok()?;
+    let is_error = value["status_code"].as_i64().is_some_and(|code| code != 0);
+    is_error.then(|| of_field(BASE_RESP, value, raw.get().as_bytes()))
+}
+
+/// The field of MiniMax's errors.
+const BASE_RESP: &str = "base_resp";
+
 fn of_value(error: Value, body: &[u8]) -> ModelError {
-    let wrapped = Map::from_iter([("error".to_owned(), error)]);
+    of_field("error", error, body)
+}
+
+fn of_field(name: &str, error: Value, body: &[u8]) -> ModelError {
+    let wrapped = Map::from_iter([(name.to_owned(), error)]);
     let fields = Fields::of(&Value::Object(wrapped));
     let status = fields.status;
     let nothing = || "the provider reported an error without details".to_owned();
@@ -109,11 +125,13 @@ fn malformed(message: impl Into<String>, body: &[u8]) -> ModelError {
 /// as it likes, and what is read of a body may be quoted.
 pub(crate) fn with_body(mut error: ModelError, body: &[u8]) -> ModelError {
     shorten(&mut error.message, MESSAGE_BYTES);
+    replace_controls(&mut error.message);
     for name in [&mut error.code, &mut error.error_type]
         .into_iter()
         .flatten()
     {
         shorten(name, NAME_BYTES);
+        replace_controls(name);
     }
     let kept = &body[..body.len().min(ModelError::BODY_BYTES)];
     error.with_body(&String::from_utf8_lossy(kept))
@@ -131,6 +149,18 @@ fn shorten(text: &mut String, most: usize) {
         text.truncate(char_boundary::floor(text, most - CUT.len_utf8()));
         text.push(CUT);
         text.shrink_to_fit();
+    }
+}
+
+/// Replaces control characters, and those that change the direction of writing: errors are written to terminals.
+fn replace_controls(text: &mut String) {
+    let is_control = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.contains(is_control) {
+        // No longer than it was, where it was cut.
+        *text = text.replace(is_control, "?");
     }
 }
 
@@ -156,13 +186,15 @@ impl Fields {
             Value::Array(list) => list.first().unwrap_or(&Value::Null),
             body => body,
         };
-        // xAI: `{"code": "…", "error": "text"}`; vLLM: the fields at the top; FastAPI: `detail`.
+        // xAI: `{"code": "…", "error": "text"}`; vLLM: the fields at the top; FastAPI: `detail`; MiniMax: `base_resp`.
+        let of_minimax = &body[BASE_RESP];
         let error = match &body["error"] {
             Value::Object(_) => &body["error"],
             _ => body,
         };
         let message = [
             &error["message"],
+            &of_minimax["status_msg"],
             &body["error"],
             &body["message"],
             &body["detail"],
@@ -172,7 +204,8 @@ impl Fields {
         .unwrap_or_default();
         // OpenRouter puts the upstream's error one level down.
         let upstream = text_of(&error["metadata"]["raw"]);
-        let code = text_of(&error["code"]);
+        let number = text_of(&of_minimax["status_code"]);
+        let code = text_of(&error["code"]).or_else(|| number.clone());
         let retry_after = waits(error)
             .or_else(|| retry_after::from_text(&message))
             .or_else(|| upstream.as_deref().and_then(retry_after::from_text));
@@ -184,7 +217,11 @@ impl Fields {
         });
         let reasons = details_of(error).filter_map(|detail| text_of(&detail["reason"]));
         let inner = text_of(&error["innererror"]["code"]);
-        let names = [&code, &error_type, &inner].into_iter().flatten().cloned();
+        // Its numbers are others' too, with another meaning.
+        let number = number.map(|number| format!("{BASE_RESP}.{number}"));
+        let own = code.clone().filter(|_| number.is_none());
+        let names = [own, number, error_type.clone(), inner];
+        let names = names.into_iter().flatten();
         let statuses = [&error["status_code"], &error["status"], &body["status"]];
         let statuses = statuses.into_iter().filter_map(Value::as_u64);
         Self {
@@ -249,21 +286,29 @@ fn waits(error: &Value) -> Option<Duration> {
     details_of(error)
         .filter_map(|detail| detail["retryDelay"].as_str())
         .find_map(retry_after::from_duration)
-        .or_else(|| error["retry_after"].as_f64().and_then(retry_after::seconds))
+        // `estimated_time` is that of Hugging Face, until a model is loaded.
+        .or_else(|| {
+            let mut fields = ["retry_after", "estimated_time"].into_iter();
+            let seconds = fields.find_map(|name| error[name].as_f64());
+            seconds.and_then(retry_after::seconds)
+        })
 }
 
 /// Returns the kind of an error, and true if the same request may succeed later. `message` is in lower case.
 fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorKind, bool) {
-    let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
     let certain = codes::certain(&fields.names);
-    // What is wrong with a request a sentence may say better than a code.
+    // What is wrong with a request a sentence may say better than a code; and xAI has one code for a wrong key, for
+    // no credit and for its filter.
     if let Some((kind, retryable)) = certain
-        && kind != ModelErrorKind::InvalidRequest
+        && !matches!(
+            kind,
+            ModelErrorKind::InvalidRequest | ModelErrorKind::Authentication
+        )
         && (!retryable || kind == ModelErrorKind::MalformedResponse)
     {
         return (kind, retryable);
     }
-    if let Some(kind) = of_sentence(&says) {
+    if let Some(kind) = sentences::kind_of(message) {
         return (kind, false);
     }
     let may_pass = |kind| (kind, !fields.quota_used_up);
@@ -281,56 +326,6 @@ fn classify(status: Option<u16>, fields: &Fields, message: &str) -> (ModelErrorK
             (ModelErrorKind::Overloaded, true)
         }
         (None, _) => (ModelErrorKind::InvalidRequest, false),
-    }
-}
-
-/// The kind of an error that never passes, by its sentence: many servers have no code for it.
-fn of_sentence(says: &impl Fn(&[&str]) -> bool) -> Option<ModelErrorKind> {
-    const QUOTA: &[&str] = &[
-        "credit balance is too low",
-        "insufficient balance",
-        "used all available credits",
-        "monthly spending limit",
-        "doesn't have any credits",
-    ];
-    const TOO_LONG: &[&str] = &[
-        "maximum context length",
-        "context length exceeded",
-        "context window",
-        "exceeds the available context size",
-        "prompt is too long",
-        "exceed context limit",
-        "exceeds the maximum number of tokens",
-        // OpenAI and Groq: longer than all that may be sent in a minute, under the code of a rate limit.
-        "request too large for",
-    ];
-    const FILTERED: &[&str] = &[
-        "blocked by content filtering",
-        "requires moderation and your input was flagged",
-    ];
-    const NO_TOOLS: &[&str] = &[
-        "does not support tool",
-        "does not support function calling",
-        "function calling is not enabled",
-        "support tool use",
-        "tools is not supported",
-        "tool choice requires --enable-auto-tool-choice",
-        "tools param requires --jinja",
-    ];
-    // xAI and Gemini answer a wrong key with 400.
-    const NO_KEY: &[&str] = &["incorrect api key", "api key not valid", "api key expired"];
-    if says(QUOTA) {
-        Some(ModelErrorKind::RateLimit)
-    } else if says(TOO_LONG) {
-        Some(ModelErrorKind::ContextTooLong)
-    } else if says(FILTERED) {
-        Some(ModelErrorKind::ContentFilter)
-    } else if says(NO_TOOLS) && !says(&["tool_choice"]) {
-        Some(ModelErrorKind::ToolsUnsupported)
-    } else if says(NO_KEY) {
-        Some(ModelErrorKind::Authentication)
-    } else {
-        None
     }
 }
 

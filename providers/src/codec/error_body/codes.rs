@@ -52,6 +52,15 @@ const ROWS: &[Row] = &[
             "credits_required",
             // Alibaba
             "arrearage",
+            // Z.ai (docs.z.ai/api-reference/api-code): no balance; a limit of a day, of a plan, of a week or month
+            "1113",
+            "1304",
+            "1308",
+            "1309",
+            "1310",
+            // MiniMax (platform.minimax.io/docs/api-reference/errorcode.md): no balance; the limit of a plan
+            "base_resp.1008",
+            "base_resp.2056",
         ],
     ),
     // A policy refused what was asked or answered.
@@ -70,6 +79,11 @@ const ROWS: &[Row] = &[
             "responsibleaipolicyviolation",
             "data_inspection_failed",
             "datainspectionfailed",
+            // Z.ai
+            "1301",
+            // MiniMax: what is sent, what is answered
+            "base_resp.1026",
+            "base_resp.1027",
         ],
     ),
     // The key, the account or the region may not do this.
@@ -93,6 +107,21 @@ const ROWS: &[Row] = &[
             "permission_error",
             "permission_denied",
             "permission_denied_error",
+            // Z.ai: the key, the account, a model or an API that the account may not use
+            "1000",
+            "1001",
+            "1002",
+            "1003",
+            "1004",
+            "1110",
+            "1111",
+            "1112",
+            "1121",
+            "1220",
+            "1311",
+            // MiniMax
+            "base_resp.1004",
+            "base_resp.2049",
         ],
     ),
     (
@@ -103,6 +132,8 @@ const ROWS: &[Row] = &[
             "exceed_context_size_error",
             "context_window_exceeded",
             "model_context_window_exceeded",
+            // Z.ai
+            "1261",
         ],
     ),
     (
@@ -140,6 +171,16 @@ const ROWS: &[Row] = &[
             "unsupported_image_media_type",
             "unsupported_parameter",
             "unsupported_value",
+            // Z.ai
+            "1210",
+            "1211",
+            "1212",
+            "1213",
+            "1214",
+            "1215",
+            // MiniMax
+            "base_resp.1042",
+            "base_resp.2013",
         ],
     ),
     // Groq: the model wrote a call, or an answer, that does not parse. Another attempt may do better.
@@ -164,6 +205,14 @@ const ROWS: &[Row] = &[
             "limit_requests",
             "queue_exceeded",
             "slow_down",
+            // Z.ai: too many at once, too often
+            "1302",
+            "1303",
+            "1305",
+            // MiniMax: requests, tokens, growth
+            "base_resp.1002",
+            "base_resp.1039",
+            "base_resp.2045",
         ],
     ),
     (
@@ -188,6 +237,15 @@ const ROWS: &[Row] = &[
             "timeout_error",
             "deadline_exceeded",
             "vector_store_timeout",
+            // Z.ai: the call failed, the network, too many visitors
+            "1230",
+            "1234",
+            "1312",
+            // MiniMax
+            "base_resp.1000",
+            "base_resp.1001",
+            "base_resp.1024",
+            "base_resp.1033",
         ],
     ),
     (

@@ -24,6 +24,7 @@ object! {
         usage: Raw<'a>,
         x_groq: Raw<'a>,
         error: Raw<'a>,
+        base_resp: Raw<'a>,
     }
     // The last two are padding against eavesdroppers (OpenAI, Mistral), of another length in every chunk.
     skip: object, created, obfuscation, p
@@ -44,6 +45,8 @@ object! {
         message or delta: Message<'a>,
         finish_reason: Raw<'a>,
         logprobs: Raw<'a>,
+        // Moonshot's place of it.
+        usage: Raw<'a>,
         error: Raw<'a>,
     }
     skip:

@@ -4,7 +4,7 @@ mod content;
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolwright_core::{
     message::ProviderActivity,
     model::{FinishReason, ModelError, ModelErrorKind, ModelEvent},
@@ -13,7 +13,7 @@ use toolwright_core::{
 use super::{chunk::Chunk, reasoning::Reasoning, usage::Latest};
 use crate::{
     codec::{
-        activity::{TextSoFar, citation, source_of},
+        activity::{CITATIONS, TextSoFar, citation, source_of},
         alternatives, error_body, partial_object,
         response_reader::{ResponseReader, ResponseState},
     },
@@ -70,14 +70,22 @@ impl ResponseReader for Reply {
     }
 
     fn activities_of_fact(name: &str, value: &Value, _: TextSoFar) -> Vec<ProviderActivity> {
-        let list = value.as_array().filter(|_| name == "annotations");
-        let cited = list
-            .into_iter()
-            .flatten()
-            .map(|cited| &cited["url_citation"]);
+        let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
         // Their places are those of characters of a text that is not kept here.
-        let all = cited.filter_map(|cited| citation(source_of(cited), None, ""));
-        all.collect()
+        let cited = |source| citation(source, None, "");
+        match name {
+            "annotations" => {
+                let sources = list.iter().map(|one| source_of(&one["url_citation"]));
+                sources.filter_map(cited).take(CITATIONS).collect()
+            }
+            // Addresses (docs.x.ai/docs/guides/live-search; docs.perplexity.ai/api-reference/chat-completions-post).
+            "citations" => {
+                let urls = list.iter().filter_map(Value::as_str);
+                let sources = urls.map(|url| source_of(&json!({"url": url})));
+                sources.filter_map(cited).take(CITATIONS).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {
@@ -119,6 +127,9 @@ impl Reply {
         {
             self.state.error = Some(error_body::in_reply(raw));
         }
+        if let Some(error) = chunk.base_resp.and_then(error_body::in_base_resp) {
+            self.state.error = Some(error);
+        }
         if let Some(choices) = &chunk.choices {
             self.other_choices |= choices.others;
             if let Some(choice) = &choices.first {
@@ -138,7 +149,7 @@ impl Reply {
                 self.state.facts.take(&choice.rest);
             }
         }
-        self.usage.take(chunk.usage, chunk.x_groq);
+        self.usage.take(chunk);
         let facts = [
             ("x_groq", chunk.x_groq),
             ("system_fingerprint", chunk.system_fingerprint),

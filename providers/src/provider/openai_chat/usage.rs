@@ -4,22 +4,38 @@ use serde_json::Value;
 use toolwright_core::model::Usage;
 use toolwright_json::raw::Raw;
 
-use super::chunk::Groq;
+use super::chunk::{Chunk, Groq};
 use crate::codec::{latest_report::LatestReport, partial_object, usage::Counted};
+
+/// The fields of what was read from a cache.
+const CACHED: &[&str] = &[
+    "/prompt_tokens_details/cached_tokens",
+    // DeepSeek, in older responses in this alone (api-docs.deepseek.com/guides/kv_cache).
+    "/prompt_cache_hit_tokens",
+    // Moonshot (platform.kimi.com/docs/api/chat).
+    "/cached_tokens",
+];
 
 /// The latest report of a response. Some servers count the tokens so far in every chunk.
 #[derive(Debug, Default)]
 pub(super) struct Latest(LatestReport);
 
 impl Latest {
-    /// Takes what a chunk reports, and what older Groq streams report in a place of their own. A report that
-    /// is no object says nothing.
-    pub(super) fn take(&mut self, usage: Option<Raw<'_>>, x_groq: Option<Raw<'_>>) {
+    /// Takes what a chunk reports, and what older Groq streams and Moonshot report in places of their own. A report
+    /// that is no object says nothing.
+    pub(super) fn take(&mut self, chunk: &Chunk<'_>) {
         let is_report = |report: &Raw<'_>| report.get().starts_with('{');
-        let report = usage.filter(is_report).or_else(|| {
-            let groq: Groq<'_> = partial_object::parse(x_groq?.get()).ok()?;
+        let of_groq = || {
+            let groq: Groq<'_> = partial_object::parse(chunk.x_groq?.get()).ok()?;
             groq.usage.filter(is_report)
-        });
+        };
+        // github.com/earendil-works/pi/issues/2017: `choices[0].usage`.
+        let of_choice = || {
+            let choice = chunk.choices.as_ref()?.first.as_ref()?;
+            choice.usage.filter(is_report)
+        };
+        let report = chunk.usage.filter(is_report);
+        let report = report.or_else(of_groq).or_else(of_choice);
         if let Some(report) = report {
             self.0.keep(report.get());
         }
@@ -33,9 +49,7 @@ impl Latest {
             input: number("/prompt_tokens").unwrap_or(0),
             output: number("/completion_tokens").unwrap_or(0),
             total: number("/total_tokens"),
-            // DeepSeek also counts cache hits in a field of its own, older responses in that alone.
-            cached: number("/prompt_tokens_details/cached_tokens")
-                .or_else(|| number("/prompt_cache_hit_tokens")),
+            cached: CACHED.iter().find_map(|pointer| number(pointer)),
             // OpenRouter.
             written: number("/prompt_tokens_details/cache_write_tokens"),
             reasoning: number("/completion_tokens_details/reasoning_tokens"),
