@@ -21,6 +21,8 @@ pub(crate) struct AnswerRules {
     pub(crate) support: AnswerSupport,
     /// The form of the schema. Its fallback is used where this one refuses a schema.
     pub(crate) profile: Profile,
+    /// True if the server enforces only what it is sent with `strict: true`, where it takes any schema.
+    pub(crate) needs_strict: bool,
     /// Returns true if the user's own fields ask for a form of the answer.
     pub(crate) has_own: fn(&Map<String, Value>) -> bool,
 }
@@ -97,7 +99,12 @@ impl<'a> SentAnswer<'a> {
         }
         let profile = &rules.profile;
         let reason = match Self::in_profile(answer, profile) {
-            Ok(sent) => return (Some(sent), None),
+            Ok(sent) => {
+                let is_less = rules.needs_strict && profile.any_schema && !sent.strict;
+                let reason = format!("{server} does not enforce it");
+                let warning = is_less.then(|| not_strict(answer, &reason));
+                return (Some(sent), warning);
+            }
             Err(reason) => reason,
         };
         let Some(fallback) = profile.fallback.as_deref() else {
@@ -105,12 +112,8 @@ impl<'a> SentAnswer<'a> {
         };
         match Self::in_profile(answer, fallback) {
             Ok(sent) => {
-                let message = format!(
-                    "the schema of the answer `{}` is sent without `strict`, so it is not enforced: {reason}",
-                    answer.name
-                );
                 let is_less = profile.strict && !sent.strict;
-                let warning = is_less.then(|| Warning::new("answer_schema_not_strict", message));
+                let warning = is_less.then(|| not_strict(answer, &reason));
                 (Some(sent), warning)
             }
             Err(reason) => (None, Some(left_out(answer, &reason))),
@@ -168,6 +171,14 @@ fn has_tools(request: &ModelRequest) -> bool {
     !request.tools.is_empty()
         || !settings.provider_tools.is_empty()
         || settings.extra.contains_key("tools")
+}
+
+fn not_strict(answer: &AnswerSchema, reason: &str) -> Warning {
+    let message = format!(
+        "the schema of the answer `{}` is sent without `strict`, so it is not enforced: {reason}",
+        answer.name
+    );
+    Warning::new("answer_schema_not_strict", message)
 }
 
 fn left_out(answer: &AnswerSchema, reason: &str) -> Warning {

@@ -36,6 +36,9 @@ pub(crate) trait Api:
         false
     }
 
+    /// True if a prompt is cached on request.
+    const CACHES_ON_REQUEST: bool = false;
+
     /// True if the provider itself takes the names of the tools that may be called, beside the list of all.
     const TAKES_ALLOWED_TOOLS: bool = false;
 

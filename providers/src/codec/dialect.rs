@@ -172,6 +172,18 @@ impl<A: Api> Codec for Dialect<A> {
         let request = input.request;
         let mut warnings = self.api.warnings(input);
         warnings.extend(self.answer(input.model, request).1);
+        // Of the models behind these protocols Claude alone caches nothing by itself.
+        if request.settings.prompt_caching.is_some()
+            && !A::CACHES_ON_REQUEST
+            && input.model.to_ascii_lowercase().contains("claude")
+        {
+            let message = format!(
+                "`prompt_caching` is not sent by {}: the prompt is cached only if the server does so by itself, or if \
+                 `extra` says so in its words",
+                A::NAME
+            );
+            warnings.push(Warning::new("prompt_caching_ignored", message));
+        }
         if !self.quirks(input).has_custom_tools() || self.profile.is_some() {
             warnings.extend(lost_grammars(&request.tools));
         }

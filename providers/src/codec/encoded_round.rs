@@ -6,7 +6,11 @@ use serde::{Serialize, Serializer, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
 use toolwright_core::message::{Part, SharedVec, ToolRound};
 
-use super::{body_input::BodyInput, exchange::Response};
+use super::{
+    body_input::BodyInput,
+    exchange::Response,
+    quirks::{DocumentForm, SoundForm},
+};
 
 /// The messages of a round that is over, as they stand in a body.
 ///
@@ -23,6 +27,8 @@ struct EncodedRound {
     /// The number of the list of tools, which may change the form of arguments.
     tools: u64,
     reasoning_last: bool,
+    /// The forms of documents and of sound.
+    files: (DocumentForm, SoundForm),
     /// True if the server stores responses, so that an id says enough of an item.
     is_stored: bool,
     ids: Vec<String>,
@@ -39,9 +45,11 @@ impl EncodedRound {
     ) -> Arc<Self> {
         let (tools, reasoning_last) = (asked.tools.number, asked.quirks.reasoning_last);
         let is_stored = asked.is_stored();
+        let files = (asked.quirks.documents, asked.quirks.sound);
         let fits = |kept: &Self| {
             kept.tools == tools
                 && kept.reasoning_last == reasoning_last
+                && kept.files == files
                 && kept.is_stored == is_stored
                 && (&*kept.provider, &*kept.model) == (asked.provider, asked.model)
                 && kept.reply.is_shared_with(&round.reply)
@@ -54,6 +62,7 @@ impl EncodedRound {
             model: asked.model.to_owned(),
             tools,
             reasoning_last,
+            files,
             is_stored,
             ids: ids.iter().map(|id| id.clone().into_owned()).collect(),
         })

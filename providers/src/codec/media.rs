@@ -137,7 +137,7 @@ pub(crate) fn of_response_in_words(part: &Part, response: &[Part]) -> Option<Str
 pub(crate) fn warnings(
     request: &ModelRequest,
     server: &str,
-    is_sent: fn(Media<'_>) -> bool,
+    is_sent: impl Fn(Media<'_>) -> bool,
 ) -> Vec<Warning> {
     let (mut documents, mut recordings) = (0, 0);
     for turn in request.messages.iter().flat_map(Message::turns) {

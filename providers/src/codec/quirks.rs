@@ -21,6 +21,15 @@ pub(crate) struct Quirks {
     pub(crate) effort: Effort,
     /// The support for the schema of an answer.
     pub(crate) answers: AnswerSupport,
+    /// True if the server enforces the schema of an answer that is sent to a model with `strict: true`, although the
+    /// profile of its tools is not strict.
+    pub(crate) strict_answers: fn(&str) -> bool,
+    /// The form of a PDF.
+    pub(crate) documents: DocumentForm,
+    /// The form of sound.
+    pub(crate) sound: SoundForm,
+    /// The number of stop sequences that it takes.
+    pub(crate) most_stops: usize,
     /// Whose server it is, where that decides what a request may have.
     pub(crate) owner: Owner,
     /// True of a model that is older than what its owner added last.
@@ -54,6 +63,28 @@ pub(crate) enum Effort {
     Switch,
 }
 
+/// The form of a PDF in a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocumentForm {
+    /// The part `file`, with its bytes.
+    File,
+    /// The part `document_url`, with any address.
+    Url,
+    /// It takes none.
+    None,
+}
+
+/// The form of sound in a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SoundForm {
+    /// The part `input_audio`, an object of the bytes and their format.
+    Object,
+    /// The part `input_audio`, a string: the bytes, or an address.
+    Text,
+    /// It takes none.
+    None,
+}
+
 impl Quirks {
     /// The quirks of a server that has none: OpenAI's.
     pub(crate) const NONE: Self = Self {
@@ -69,6 +100,12 @@ impl Quirks {
         },
         effort: Effort::Word,
         answers: AnswerSupport::Yes,
+        strict_answers: |_| false,
+        // openai-python, `types/chat/chat_completion_content_part_param.py`.
+        documents: DocumentForm::File,
+        sound: SoundForm::Object,
+        // github.com/openai/openai-openapi: "Up to 4 sequences".
+        most_stops: 4,
         owner: Owner::Other,
         old_model: false,
     };
@@ -120,6 +157,9 @@ impl Owner {
     pub(crate) fn of(host: &str) -> Self {
         match host {
             "api.openai.com" => Self::OpenAi,
+            // Azure serves OpenAI's models in OpenAI's form
+            // (learn.microsoft.com/azure/ai-foundry/openai/how-to/reasoning, GPT-5).
+            host if host.ends_with(".openai.azure.com") => Self::OpenAi,
             "api.x.ai" => Self::Xai,
             _ => Self::Other,
         }

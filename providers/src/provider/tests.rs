@@ -11,6 +11,7 @@ mod halves;
 mod media;
 mod media_answers;
 mod usage;
+mod vendors;
 
 use toolwright_core::{ModelRequest, ModelResponse, model::ModelEvent, tool::ToolDefinitions};
 

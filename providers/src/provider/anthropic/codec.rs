@@ -108,6 +108,8 @@ impl Replies for Messages {
 }
 
 impl Api for Messages {
+    const CACHES_ON_REQUEST: bool = true;
+
     fn server(&self) -> Server<'_> {
         Server {
             base_url: "https://api.anthropic.com",
@@ -139,6 +141,7 @@ impl Api for Messages {
                 fallback: None,
                 ..profile
             },
+            needs_strict: false,
             has_own: |extra| {
                 let is_in_config = match extra.get("output_config") {
                     Some(Value::Object(config)) => config.contains_key("format"),

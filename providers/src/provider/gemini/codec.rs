@@ -156,6 +156,7 @@ impl Api for GenerateContent {
                 tool_names: Names::ANY,
                 ..profile.unwrap_or_else(Profile::gemini_json_schema)
             },
+            needs_strict: false,
             has_own: |extra| match extra.get("generationConfig") {
                 Some(Value::Object(config)) => ANSWER_FIELDS
                     .iter()

@@ -120,6 +120,7 @@ impl Api for Chat {
                 tool_names: Names::ANY,
                 ..profile
             },
+            needs_strict: false,
             has_own: |extra| extra.contains_key("format"),
         }
     }

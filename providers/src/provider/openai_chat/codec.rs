@@ -23,7 +23,8 @@ use crate::codec::{
     dialect::Dialect,
     encode_input::EncodeInput,
     imported::ResultForms,
-    media, provider_tools,
+    media::{self, Media},
+    provider_tools,
     quirks::{Owner, Quirks},
     server::Server,
 };
@@ -121,9 +122,16 @@ impl Api for ChatCompletions {
         }
     }
 
-    fn answer_rules(&self, _: &str, chosen: Option<&Profile>) -> AnswerRules {
+    fn answer_rules(&self, model: &str, chosen: Option<&Profile>) -> AnswerRules {
         let quirks = self.vendor.quirks();
         let profile = match chosen {
+            // The rules for tools are not all that the server has for answers.
+            Some(profile)
+                if (quirks.strict_answers)(model)
+                    && Some(profile) == self.vendor.profile().as_ref() =>
+            {
+                Profile::openai_strict()
+            }
             // What it drops of a tool, its grammar for an answer enforces.
             Some(profile) if *profile == Profile::ollama() => Profile::grammar(),
             Some(profile) => profile.clone(),
@@ -133,6 +141,7 @@ impl Api for ChatCompletions {
             server: quirks.name,
             support: quirks.answers,
             profile,
+            needs_strict: true,
             has_own: |extra| extra.contains_key("response_format"),
         }
     }
@@ -145,7 +154,12 @@ impl Api for ChatCompletions {
 
     fn results(_calls: &[ToolCall], results: &[ToolResult]) -> Vec<Value> {
         let ids = results.iter().map(|result| result.call_id.as_str());
-        values(of_results(results, ids, ResultForms::default()))
+        values(of_results(
+            results,
+            ids,
+            ResultForms::default(),
+            &Quirks::NONE,
+        ))
     }
 
     fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning> {
@@ -153,6 +167,7 @@ impl Api for ChatCompletions {
         let quirks = self.vendor.quirks();
         let mut warnings = Settings::of(request, &quirks, &|_| false).warnings;
         let server = format!("Chat Completions of {}", quirks.name);
+        let is_sent = |media: Media<'_>| is_sent(media, &quirks);
         warnings.extend(media::warnings(request, self.vendor.name(), is_sent));
         warnings.extend(provider_tools::warnings(
             request,

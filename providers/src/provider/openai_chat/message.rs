@@ -79,6 +79,12 @@ pub(super) enum ContentPart<'a> {
     InputAudio {
         input_audio: media::InputAudio<'a>,
     },
+    /// Mistral's form of a document.
+    DocumentUrl {
+        document_url: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        document_name: Option<&'a str>,
+    },
     /// Mistral's reasoning.
     Thinking {
         thinking: [Box<ContentPart<'a>>; 1],
@@ -117,12 +123,13 @@ pub(super) fn of_request<'a>(
     }
     for said in spoken(&asked.request.messages, asked.quirks.is_id) {
         match said {
-            Exchange::User(parts) => messages.push(of_user(parts, asked.provider)),
+            Exchange::User(parts) => messages.push(of_user(parts, asked)),
             Exchange::Model(reply) => messages.push_response(&reply, asked, || {
                 let message = of_assistant(reply.parts, &reply.ids, asked);
                 let mut all: Vec<_> = message.map(Message::Assistant).into_iter().collect();
                 let forms = ResultForms::of(reply.parts, asked.provider);
-                all.extend(of_results(reply.results, reply.ids.iter().cloned(), forms));
+                let ids = reply.ids.iter().cloned();
+                all.extend(of_results(reply.results, ids, forms, asked.quirks));
                 all
             }),
         }
@@ -130,10 +137,11 @@ pub(super) fn of_request<'a>(
     messages
 }
 
-fn of_user<'a>(parts: &'a [Part], provider: &str) -> Message<'a> {
+fn of_user<'a>(parts: &'a [Part], asked: BodyInput<'a>) -> Message<'a> {
+    let provider = asked.provider;
     let imported = imported::message_of(parts, provider);
     let fields = OpaqueFields::new(imported, OF_USER);
-    let content = content_of_user(parts, provider);
+    let content = content_of_user(parts, asked);
     match imported.and_then(|fields| fields.get("role")?.as_str()) {
         Some(role) => Message::Other {
             role,
@@ -144,7 +152,8 @@ fn of_user<'a>(parts: &'a [Part], provider: &str) -> Message<'a> {
     }
 }
 
-fn content_of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
+fn content_of_user<'a>(parts: &'a [Part], asked: BodyInput<'a>) -> Content<'a> {
+    let provider = asked.provider;
     let mut sent: Vec<ContentPart<'a>> = Vec::with_capacity(parts.len());
     for part in parts {
         if let Some(fields) = imported::fields_of(part, provider) {
@@ -156,7 +165,9 @@ fn content_of_user<'a>(parts: &'a [Part], provider: &str) -> Content<'a> {
         sent.extend(match part {
             Part::Text(text) => Some(text_part(text)),
             Part::Image(image) => Some(of_image(image)),
-            Part::Document(_) | Part::Audio(_) => Media::of_part(part).map(media::of),
+            Part::Document(_) | Part::Audio(_) => {
+                Media::of_part(part).map(|media| media::of(media, asked.quirks))
+            }
             Part::Opaque(opaque) if opaque.provider == provider => {
                 opaque.data.get(CONTENT_PART).map(ContentPart::Opaque)
             }

@@ -39,6 +39,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
     body.put("temperature", settings.temperature);
     body.put(quirks.max_tokens, settings.max_output_tokens);
     let stop = &settings.stop_sequences;
+    let stop = &stop[..stop.len().min(quirks.most_stops)];
     body.put("stop", (!stop.is_empty()).then_some(stop));
     body.put(quirks.seed, settings.seed);
     if let Some((name, effort)) = plan.effort {

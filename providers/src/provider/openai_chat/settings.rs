@@ -45,7 +45,22 @@ impl<'a> Settings<'a> {
             plan.choose(request, quirks, is_custom);
         }
         plan.settle_effort(request, quirks);
+        plan.count_stops(request, quirks);
         plan
+    }
+
+    /// Says that some stop sequences are not sent.
+    fn count_stops(&mut self, request: &ModelRequest, quirks: &Quirks) {
+        let (most, there) = (quirks.most_stops, request.settings.stop_sequences.len());
+        if there > most {
+            let message = format!(
+                "{} takes {most} stop sequences; {} after these are not sent",
+                quirks.name,
+                there - most
+            );
+            let warning = Warning::new("stop_sequence_ignored", message);
+            self.warnings.push(warning);
+        }
     }
 
     /// `auto` is what every server does by itself, and some do not know the word.

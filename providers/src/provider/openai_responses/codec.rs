@@ -177,6 +177,7 @@ impl Api for Responses {
             server: "OpenAI",
             support: AnswerSupport::Yes,
             profile: chosen.cloned().unwrap_or_else(Profile::openai_strict),
+            needs_strict: true,
             has_own: |extra| match extra.get("text") {
                 Some(Value::Object(text)) => text.contains_key("format"),
                 other => other.is_some(),

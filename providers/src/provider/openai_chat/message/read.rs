@@ -15,6 +15,7 @@ use crate::codec::{
     imported::{self, LIST},
     listed::{Listed, listed, others, text_of},
     media::Media,
+    quirks::Quirks,
     transcript::{Answer, FindingKind, Transcript, outcome_of_text},
 };
 
@@ -147,7 +148,7 @@ fn file_of(part: &Map<String, Value>) -> Option<Part> {
         let (media_type, data) = parts_of(file["file_data"].as_str()?)?;
         file_part(media_type, bytes(data), file["filename"].as_str())
     };
-    let written = serde_json::to_value(media::of(Media::of_part(&read)?)).ok()?;
+    let written = serde_json::to_value(media::of(Media::of_part(&read)?, &Quirks::NONE)).ok()?;
     (written.as_object() == Some(part)).then_some(read)
 }
 

@@ -9,6 +9,7 @@ use crate::codec::{
     imported::{ResultForm, ResultForms},
     media::Media,
     opaque_fields::OpaqueFields,
+    quirks::Quirks,
 };
 
 /// The messages that answer calls, with one id for each result.
@@ -16,12 +17,13 @@ pub(in super::super) fn of_results<'a, I: Into<Cow<'a, str>>>(
     results: &'a [ToolResult],
     ids: impl IntoIterator<Item = I>,
     forms: ResultForms<'a>,
+    quirks: &Quirks,
 ) -> Vec<Message<'a>> {
     let mut messages = Vec::with_capacity(results.len());
     let mut images = Vec::new();
     for (number, (result, id)) in results.iter().zip(ids).enumerate() {
         let tool_call_id = id.into();
-        images.extend(images_of(result, &tool_call_id));
+        images.extend(images_of(result, &tool_call_id, quirks));
         messages.push(Message::Tool {
             tool_call_id,
             content: content_of(result, forms.get(number)),
@@ -54,12 +56,12 @@ fn content_of<'a>(result: &'a ToolResult, form: ResultForm<'a>) -> Content<'a> {
 }
 
 /// The images and other files of a result, with a line that says where they are from: a result itself is text here.
-fn images_of<'a>(result: &'a ToolResult, id: &str) -> Vec<ContentPart<'a>> {
+fn images_of<'a>(result: &'a ToolResult, id: &str, quirks: &Quirks) -> Vec<ContentPart<'a>> {
     let parts = result.outcome.iter().flat_map(|output| &output.parts);
     let mut images: Vec<_> = parts
         .filter_map(|part| match part {
             OutputPart::Image(image) => Some(of_image(image)),
-            part => Media::of_output(part).map(media::of),
+            part => Media::of_output(part).map(|media| media::of(media, quirks)),
         })
         .collect();
     if !images.is_empty() {

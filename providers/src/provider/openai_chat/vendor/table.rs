@@ -7,7 +7,7 @@ use super::{KeyHeader, Vendor};
 use crate::{
     codec::{
         answer_schema::AnswerSupport,
-        quirks::{Choosing, Effort, Quirks},
+        quirks::{Choosing, DocumentForm, Effort, Quirks, SoundForm},
     },
     profile::Profile,
 };
@@ -24,10 +24,23 @@ const PLAIN: Vendor = Vendor {
     quirks: Quirks::NONE,
 };
 
-/// The quirks of most servers: they call the limit of output tokens as OpenAI did first.
+/// The quirks of a server that takes text and images alone.
+const NO_FILES: Quirks = Quirks {
+    documents: DocumentForm::None,
+    sound: SoundForm::None,
+    ..Quirks::NONE
+};
+
+/// The quirks of most servers: text and images, and the limit of output tokens as OpenAI called it first.
 const MAX_TOKENS: Quirks = Quirks {
     max_tokens: "max_tokens",
-    ..Quirks::NONE
+    ..NO_FILES
+};
+
+/// The quirks of the servers that are run by oneself, which take any number of stop sequences.
+const OWN_SERVER: Quirks = Quirks {
+    most_stops: usize::MAX,
+    ..MAX_TOKENS
 };
 
 impl Vendor {
@@ -68,7 +81,9 @@ impl Vendor {
     pub const CEREBRAS: Self = PLAIN
         .with_name("Cerebras")
         .with_base_url("https://api.cerebras.ai/v1")
-        .with_variables("CEREBRAS_API_KEY", "CEREBRAS_BASE_URL");
+        .with_variables("CEREBRAS_API_KEY", "CEREBRAS_BASE_URL")
+        // inference-docs.cerebras.ai/api-reference/chat-completions: no parts of documents or sound.
+        .with_quirks(NO_FILES);
 
     /// DeepSeek.
     pub const DEEPSEEK: Self = PLAIN
@@ -80,6 +95,8 @@ impl Vendor {
             effort: Effort::Switch,
             // "This response_format type is unavailable now": `json_object` is all that it has.
             answers: AnswerSupport::No,
+            // api-docs.deepseek.com/api/create-chat-completion: "Up to 16 sequences", and text alone.
+            most_stops: 16,
             ..MAX_TOKENS
         });
 
@@ -88,6 +105,7 @@ impl Vendor {
         .with_name("Fireworks")
         .with_base_url("https://api.fireworks.ai/inference/v1")
         .with_variables("FIREWORKS_API_KEY", "FIREWORKS_BASE_URL")
+        // docs.fireworks.ai/api-reference/post-chatcompletions: "up to 4 sequences", no documents, no sound.
         .with_quirks(MAX_TOKENS);
 
     /// Groq. A call that the model wrote wrongly is the error `tool_use_failed`, which may be sent
@@ -96,7 +114,13 @@ impl Vendor {
         .with_name("Groq")
         .with_base_url("https://api.groq.com/openai/v1")
         .with_variables("GROQ_API_KEY", "GROQ_BASE_URL")
-        .with_profile(Profile::groq);
+        .with_profile(Profile::groq)
+        .with_quirks(Quirks {
+            // console.groq.com/docs/structured-outputs: `strict: true` for these two.
+            strict_answers: |model| model.contains("gpt-oss-20b") || model.contains("gpt-oss-120b"),
+            // console.groq.com/docs/api-reference: text and `image_url`; "Up to 4 sequences".
+            ..NO_FILES
+        });
 
     /// The router of Hugging Face, in front of other vendors.
     pub const HUGGING_FACE: Self = PLAIN
@@ -122,7 +146,9 @@ impl Vendor {
         .with_quirks(Quirks {
             // Seen of the server: a named choice is read as `auto`.
             choice: Choosing::Words,
-            ..MAX_TOKENS
+            // github.com/ggml-org/llama.cpp, tools/server/README.md: `input_audio`, and no files.
+            sound: SoundForm::Object,
+            ..OWN_SERVER
         });
 
     /// LM Studio, on this machine unless it is set.
@@ -135,7 +161,8 @@ impl Vendor {
         .with_quirks(Quirks {
             // Built on llama.cpp, and documented with the words alone.
             choice: Choosing::Words,
-            ..MAX_TOKENS
+            // lmstudio.ai/docs/app/api/endpoints/openai: text and images.
+            ..OWN_SERVER
         });
 
     /// Mistral.
@@ -155,7 +182,14 @@ impl Vendor {
                 required: "any",
                 typed: true,
             },
-            ..MAX_TOKENS
+            // docs.mistral.ai/capabilities/structured-output/custom_structured_output
+            strict_answers: |_| true,
+            // docs.mistral.ai/capabilities/document_ai/document_qna
+            documents: DocumentForm::Url,
+            // docs.mistral.ai/capabilities/audio
+            sound: SoundForm::Text,
+            // docs.mistral.ai/api: a string or a list of any length.
+            ..OWN_SERVER
         });
 
     /// Ollama's endpoint for this protocol, on this machine unless another address is set. Its own protocol supports
@@ -171,7 +205,8 @@ impl Vendor {
             choice: Choosing::None,
             // ollama#8095, ollama#13750: with a schema the array of calls stays empty.
             answers: AnswerSupport::WithoutTools,
-            ..MAX_TOKENS
+            // docs/openai.md lists text and images.
+            ..OWN_SERVER
         });
 
     /// OpenRouter, in front of other vendors.
@@ -184,6 +219,9 @@ impl Vendor {
             effort: Effort::Object,
             // Recorded of its Responses: the reasoning of other vendors' models comes last.
             reasoning_last: true,
+            // openrouter.ai/docs/features/multimodal/pdfs and /audio
+            documents: DocumentForm::File,
+            sound: SoundForm::Object,
             ..MAX_TOKENS
         });
 
@@ -192,7 +230,8 @@ impl Vendor {
         .with_name("Together")
         .with_base_url("https://api.together.xyz/v1")
         .with_variables("TOGETHER_API_KEY", "TOGETHER_BASE_URL")
-        .with_quirks(MAX_TOKENS);
+        // docs.together.ai/reference/chat-completions-1: `stop` is a list of any length; no documents.
+        .with_quirks(OWN_SERVER);
 
     /// vLLM, on this machine unless it is set.
     pub const VLLM: Self = PLAIN
@@ -200,12 +239,18 @@ impl Vendor {
         .with_base_url("http://localhost:8000/v1")
         .with_variables("VLLM_API_KEY", "VLLM_BASE_URL")
         .with_needs_key(false)
-        .with_quirks(MAX_TOKENS);
+        .with_quirks(Quirks {
+            // docs.vllm.ai/en/latest/features/multimodal_inputs.html: `input_audio`, and no files.
+            sound: SoundForm::Object,
+            ..OWN_SERVER
+        });
 
     /// xAI, which enforces every schema.
     pub const XAI: Self = PLAIN
         .with_name("xAI")
         .with_base_url("https://api.x.ai/v1")
         .with_variables("XAI_API_KEY", "XAI_BASE_URL")
-        .with_profile(Profile::xai);
+        .with_profile(Profile::xai)
+        // docs.x.ai/docs/api-reference: text and `image_url`; "Up to 4 sequences".
+        .with_quirks(NO_FILES);
 }
