@@ -3,9 +3,10 @@
 use std::{error::Error, fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use toolwright_json::char_boundary;
 
-use super::ModelResponse;
+use super::{ModelResponse, response::request_id};
 use crate::tool::Backoff;
 
 /// The error of a model that gives no response, or an incomplete one. Its [`kind`](Self::kind) says what can be done
@@ -31,6 +32,10 @@ pub struct ModelError {
     pub retry_after: Option<Duration>,
     /// True if the same request may be sent again and may then succeed.
     pub retryable: bool,
+    /// The headers of the HTTP answer that name the request and the rate limits, such as `x-request-id` and
+    /// `x-ratelimit-remaining-requests`, with their values as strings. No other headers are kept.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub headers: Map<String, Value>,
     /// The beginning of what the provider sent, at most 4 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
@@ -112,6 +117,7 @@ impl ModelError {
             error_type: None,
             retry_after: None,
             retryable: kind.is_retryable(),
+            headers: Map::new(),
             body: None,
             partial: None,
             refused_input: Vec::new(),
@@ -154,6 +160,17 @@ impl ModelError {
         self
     }
 
+    /// Sets the headers that name the request and the rate limits.
+    pub fn with_headers(mut self, headers: Map<String, Value>) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// Returns the id that the provider gave the request, for its support.
+    pub fn request_id(&self) -> Option<&str> {
+        request_id(&self.headers)
+    }
+
     /// Returns true if the request should be sent again, after a wait: it may then succeed, and the
     /// provider does not ask for a longer wait than [`Backoff::LONGEST_HINT`].
     pub fn may_pass(&self) -> bool {
@@ -178,6 +195,11 @@ impl ModelError {
         ];
         for text in texts.into_iter().flatten() {
             *text = without(text, secret);
+        }
+        for value in self.headers.values_mut() {
+            if let Value::String(text) = value {
+                *text = without(text, secret);
+            }
         }
         let stored = self
             .partial

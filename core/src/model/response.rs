@@ -42,7 +42,8 @@ pub struct ModelResponse {
     /// The warnings about this response.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
-    /// Facts that have no field of their own, such as the response's id.
+    /// Facts that have no field of their own, such as the response's id. The headers of the HTTP answer that name the
+    /// request and the rate limits are the object [`HEADERS`](Self::HEADERS).
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
 }
@@ -67,6 +68,15 @@ impl Default for ModelResponse {
 }
 
 impl ModelResponse {
+    /// The name of the [metadata](Self::metadata) with the headers of the HTTP answer that name the request and the rate
+    /// limits: `x-request-id`, `x-ratelimit-remaining-requests` and the like, each with its value as a string.
+    pub const HEADERS: &'static str = "headers";
+
+    /// Returns the id that the provider gave the request, for its support. It is not that of the response.
+    pub fn request_id(&self) -> Option<&str> {
+        request_id(self.metadata.get(Self::HEADERS)?.as_object()?)
+    }
+
     /// Creates a response of parts. Its reason is `ToolCalls` if it has a call, and otherwise `Stop`.
     pub fn new(parts: Vec<Part>) -> Self {
         let tool_calls: Vec<_> = calls_of(&parts).cloned().collect();
@@ -254,6 +264,22 @@ impl ModelResponse {
         });
         events
     }
+}
+
+/// The id of a request among the headers of its answer. The first that is there counts: what stands in front of a provider
+/// adds its own.
+pub(super) fn request_id(headers: &Map<String, Value>) -> Option<&str> {
+    const NAMES: [&str; 7] = [
+        "x-request-id",
+        "request-id",
+        "apim-request-id",
+        "x-ms-request-id",
+        "x-amzn-requestid",
+        "mistral-correlation-id",
+        "cf-ray",
+    ];
+    let mut values = NAMES.iter().filter_map(|name| headers.get(*name)?.as_str());
+    values.next()
 }
 
 fn one() -> u32 {

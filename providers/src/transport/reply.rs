@@ -7,6 +7,7 @@ use std::{
 
 use bytes::Bytes;
 use reqwest::{Response, header::CONTENT_ENCODING};
+use serde_json::{Map, Value};
 use tokio::time::timeout;
 use toolwright_core::model::ModelError;
 
@@ -36,6 +37,30 @@ const ERROR_BODY_BYTES: usize = 64 * 1024;
 
 /// The body of an error is waited for no longer than this.
 const ERROR_BODY_WAIT: Duration = Duration::from_secs(5);
+
+/// The most headers that are kept of a response, and their longest value.
+const FACTS: usize = 32;
+const FACT_BYTES: usize = 256;
+
+/// Returns true for a header that names a request or tells of a rate limit.
+///
+/// platform.openai.com/docs/api-reference/debugging-requests, docs.anthropic.com/en/api/rate-limits, and
+/// learn.microsoft.com/azure/api-management (`apim-request-id`).
+fn is_fact(name: &str) -> bool {
+    const IDS: [&str; 9] = [
+        "x-request-id",
+        "request-id",
+        "apim-request-id",
+        "x-ms-request-id",
+        "x-amzn-requestid",
+        "mistral-correlation-id",
+        "cf-ray",
+        "retry-after",
+        "retry-after-ms",
+    ];
+    let limits = ["x-ratelimit-", "ratelimit-", "anthropic-ratelimit-"];
+    IDS.contains(&name) || limits.iter().any(|start| name.starts_with(start))
+}
 
 impl Reply {
     pub(super) fn new(response: Response, deadline: Deadline, transport: &Transport) -> Self {
@@ -82,6 +107,18 @@ impl Reply {
             Some((name.as_str().to_owned(), value))
         });
         texts.collect()
+    }
+
+    /// Returns the headers that name the request and the rate limits. Others may hold what is nobody else's business,
+    /// such as cookies.
+    pub(crate) fn facts(&self) -> Map<String, Value> {
+        let headers = self.response.headers().iter();
+        let facts = headers.filter_map(|(name, value)| {
+            let value = value.to_str().ok()?;
+            let is_kept = is_fact(name.as_str()) && value.len() <= FACT_BYTES;
+            is_kept.then(|| (name.as_str().to_owned(), value.into()))
+        });
+        facts.take(FACTS).collect()
     }
 
     /// The next bytes of the body; `None` at its end.

@@ -19,10 +19,10 @@ use crate::{
 pub(crate) struct Protocol {
     pub(crate) name: &'static str,
     pub(crate) model: fn(&Server) -> Box<dyn ChatModel>,
-    piece: &'static str,
+    pub(crate) piece: &'static str,
     /// The reason for the end, after which usage may follow.
-    end: &'static str,
-    error: &'static str,
+    pub(crate) end: &'static str,
+    pub(crate) error: &'static str,
     alive: &'static [u8],
 }
 

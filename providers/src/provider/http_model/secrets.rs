@@ -1,6 +1,7 @@
 //! Secrets that an error must not show: servers quote the requests that they receive.
 
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Map, Value};
 use toolwright_core::model::ModelError;
 
 use crate::transport::OutgoingRequest;
@@ -27,6 +28,15 @@ impl Secrets {
                 self.add(rest.into());
             }
         }
+    }
+
+    /// Takes out of the headers of a response those that hold one.
+    pub(super) fn hide_in(&self, headers: &mut Map<String, Value>) {
+        headers.retain(|_, value| {
+            let value = value.as_str().unwrap_or_default();
+            let mut secrets = self.0.iter().map(ExposeSecret::expose_secret);
+            !secrets.any(|secret| value.contains(secret))
+        });
     }
 
     /// Takes them out of an error.

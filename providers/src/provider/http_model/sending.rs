@@ -5,6 +5,7 @@ use reqwest::{
     header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue},
 };
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Map, Value};
 use toolwright_core::{
     message::{Opaque, Part},
     model::{ModelError, ModelRequest, ModelResponse, Warning},
@@ -36,6 +37,7 @@ impl<C: Codec> HttpModel<C> {
     ) -> Result<ModelResponse, ModelError> {
         let reply = self.send(request, false, secrets).await?;
         let status = reply.status();
+        let facts = Self::facts(&reply, secrets);
         let (body, failure) = reply.body().await;
         let decoded = match failure {
             None => self.codec.decode(&request.tools, &body),
@@ -46,7 +48,14 @@ impl<C: Codec> HttpModel<C> {
                 .unwrap_or_else(|| error_body::with_body(failure, &body))),
         };
         let provider = self.provider();
-        let mut response = decoded.map_err(|error| error.with_status(status))?;
+        let mut response = decoded.map_err(|error| {
+            let error = error.with_status(status);
+            error.with_headers(facts.clone())
+        })?;
+        if !facts.is_empty() {
+            let name = ModelResponse::HEADERS.to_owned();
+            response.metadata.insert(name, facts.into());
+        }
         for part in response.parts.to_mut() {
             if let Part::Opaque(opaque) = part {
                 mark(opaque, &provider);
@@ -87,6 +96,7 @@ impl<C: Codec> HttpModel<C> {
             return Ok(reply);
         }
         let (should_retry, headers) = (reply.should_retry(), reply.headers());
+        let facts = Self::facts(&reply, secrets);
         let body = reply.error_body().await;
         let refused = ErrorResponse::new(status, &body)
             .with_retry_after(wait)
@@ -94,7 +104,14 @@ impl<C: Codec> HttpModel<C> {
         let error = codec.decode_error(&refused);
         // The server knows better than any table what it can answer later.
         let retryable = should_retry.unwrap_or(error.retryable);
-        Err(error.with_retryable(retryable))
+        Err(error.with_retryable(retryable).with_headers(facts))
+    }
+
+    /// The headers of a response that are kept, without secrets.
+    pub(super) fn facts(reply: &Reply, secrets: &Secrets) -> Map<String, Value> {
+        let mut facts = reply.facts();
+        secrets.hide_in(&mut facts);
+        facts
     }
 
     /// The request with its key, as its hooks leave it.

@@ -4,7 +4,7 @@ mod rest;
 
 use std::collections::VecDeque;
 
-use toolwright_core::model::{ModelError, ModelEvent, ModelRequest};
+use toolwright_core::model::{ModelError, ModelEvent, ModelRequest, ModelResponse};
 
 use super::{HttpModel, secrets::Secrets, sending::mark};
 use crate::{
@@ -72,6 +72,13 @@ impl<C: Codec> Streaming<'_, C> {
                         Ok(reply) => {
                             let warnings = model.warnings(request).into_iter();
                             self.events.extend(warnings.map(ModelEvent::Warning));
+                            let facts = HttpModel::<C>::facts(&reply, &self.secrets);
+                            if !facts.is_empty() {
+                                self.events.push_back(ModelEvent::Metadata {
+                                    name: ModelResponse::HEADERS.to_owned(),
+                                    value: facts.into(),
+                                });
+                            }
                             let mut decoder = model.codec.stream_decoder(&request.tools);
                             decoder.set_event_limit(model.http.transport.event_limit);
                             Step::Read(Box::new(Reading {
@@ -125,12 +132,15 @@ impl<C: Codec> Streaming<'_, C> {
             Err(error) => {
                 let Reading { reply, decoder, .. } = *reading;
                 let status = reply.status();
+                let facts = HttpModel::<C>::facts(&reply, &self.secrets);
                 let may_serve_again = error.is_none() && decoder.is_over();
                 let ended = decoder.finish_body(error, came);
                 if may_serve_again {
                     Transport::drain(reply);
                 }
-                Err(ended.err().map(|error| error.with_status(status)))
+                Err(ended
+                    .err()
+                    .map(|error| error.with_status(status).with_headers(facts)))
             }
         };
         self.events.extend(came.drain(..).map(|mut event| {
