@@ -10,7 +10,7 @@ use toolwright::{
     message::{Part, UserMessage},
     middleware,
     model::Guarded,
-    run::Failure,
+    runner::UserInput,
     testing::ScriptedModel,
     tool, toolset,
 };
@@ -28,12 +28,12 @@ struct Refund {
 }
 
 /// Refuses what is not for this assistant. A real one might ask a small model.
-async fn about_orders(input: UserMessage) -> Result<(), &'static str> {
+async fn about_orders(input: UserInput) -> Result<UserMessage, &'static str> {
     let is_text = |part: &Part| matches!(part, Part::Text(text) if text.contains("order"));
-    if input.parts.iter().any(is_text) {
-        return Ok(());
+    if input.message.parts.iter().any(is_text) {
+        return Ok(input.message);
     }
-    Err("it is about no order")
+    Err("I only know about orders.")
 }
 
 /// Refuses an answer with an address of a person.
@@ -56,9 +56,7 @@ fn scripted() -> ScriptedModel {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let model = Guarded::new(scripted())
-        .check_input(about_orders)
-        .check_answer(without_addresses);
+    let model = Guarded::new(scripted()).check_answer(without_addresses);
     let small = middleware::check(async |refund: Refund, _| match refund.euros {
         ..=100 => Ok(()),
         _ => Err(ToolError::new(
@@ -67,14 +65,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         )),
     });
     let tools = toolset![refund].layer_for("refund", small)?;
-    let runner = Runner::builder(model).tools(tools).build()?;
+    let runner = Runner::builder(model)
+        .check_input(about_orders)
+        .tools(tools)
+        .build()?;
 
-    let refused = runner.run("Write a poem.").await;
-    if let Err(error) = refused
-        && let Failure::Model(error) = error.failure
-    {
-        println!("{}", error.message);
-    }
+    let refused = runner.run("Write a poem.").await?;
+    println!("{}", refused.text);
 
     let outcome = runner.run("Refund order 7, 900 euros.").await?;
     for round in outcome.tool_rounds() {

@@ -3,9 +3,10 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, NextRequest,
-    NotWaiting, Printer, ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions,
-    RunRequest, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
+    Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun,
+    InputRefusal, NextRequest, NotWaiting, Printer, ResumeRequest, RunControl, RunEvent, RunHandle,
+    RunIsOver, RunOptions, RunRequest, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
+    UserInput,
 };
 // Bounds of methods, which nobody names.
 #[cfg(feature = "runtime")]

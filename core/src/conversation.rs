@@ -19,7 +19,7 @@ pub(crate) use shown::{Piece, Placed, count, pieces, push, sent, shown, view};
 use crate::{
     ToolError,
     message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage, calls_of},
-    model::{FinishReason, ModelError, ModelRequest, ModelResponse},
+    model::{FinishReason, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolResult},
 };
 
@@ -57,8 +57,6 @@ pub struct Conversation {
     compaction: Option<Arc<Compaction>>,
     /// The agent that it is with.
     agent: Option<Arc<str>>,
-    /// True if a message is refused, and so not sent.
-    has_refused: bool,
 }
 
 impl Conversation {
@@ -100,7 +98,7 @@ impl Conversation {
     /// [`compaction`](Self::compaction) leaves.
     pub fn shown(&self) -> SharedVec<Message> {
         match self.compaction() {
-            None => self.sent_messages(),
+            None => self.messages.clone(),
             Some(compaction) => view(&self.messages, count(&self.messages), compaction),
         }
     }
@@ -128,61 +126,11 @@ impl Conversation {
         self.compaction = Some(Arc::new(compaction));
     }
 
-    /// Marks the messages of the user that a check of the application [refused](ModelError::refused_input), by the
-    /// error of the request that had them. They stay in the conversation, are [marked](UserMessage::is_refused), and
-    /// are sent to no model. A run does this automatically.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
-    /// use toolwright::{ChatModel, Conversation, ModelResponse, model::Guarded, testing::ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
-    /// let model = Guarded::new(model).check_input(async |_| Err::<(), _>("not now"));
-    /// let mut conversation = Conversation::new();
-    /// conversation.push_user("Say hello.");
-    /// let error = model.complete(&conversation.request()).await.unwrap_err();
-    /// conversation.refuse(&error);
-    /// assert!(conversation.request().messages.is_empty());
-    /// # }
-    /// ```
-    pub fn refuse(&mut self, error: &ModelError) {
-        if error.refused_input.is_empty() {
-            return;
-        }
-        let sent = self.messages.iter().enumerate().rev();
-        let sent = sent.filter(
-            |(_, message)| matches!(message, Message::User(message) if !message.is_refused()),
-        );
-        let refused: Vec<_> = (0..)
-            .zip(sent)
-            .filter(|(place, _)| error.refused_input.contains(place))
-            .map(|(_, (index, _))| index)
-            .collect();
-        let messages = self.messages.to_mut();
-        for index in refused {
-            if let Message::User(message) = &mut messages[index] {
-                message.set_refused(true);
-                self.has_refused = true;
-            }
-        }
-    }
-
-    /// The messages without those that are refused.
-    fn sent_messages(&self) -> SharedVec<Message> {
-        if !self.has_refused {
-            return self.messages.clone();
-        }
-        let sent = self.messages.iter().filter(|message| !message.is_refused());
-        sent.cloned().collect()
-    }
-
     /// Adds a message of the user. Calls that wait for their results get the result "not executed". Calls and reasoning
     /// in the message are left out.
     pub fn push_user(&mut self, message: impl Into<UserMessage>) {
         self.close_open_round("the user went on without it");
         let mut message = message.into();
-        // Nobody has refused it in this conversation.
-        message.set_refused(false);
         let is_of_users = |part: &Part| stored::not_of_users(part).is_none();
         if !message.parts.iter().all(is_of_users) {
             message.parts.to_mut().retain(is_of_users);
@@ -267,12 +215,11 @@ impl Conversation {
         }
     }
 
-    /// A request for the next response, without tools. It shares the messages, and has none that was
-    /// [refused](Self::refuse).
+    /// A request for the next response, without tools. It shares the messages.
     pub fn request(&self) -> ModelRequest {
         ModelRequest {
             system: self.system.clone(),
-            messages: self.sent_messages(),
+            messages: self.messages.clone(),
             ..ModelRequest::default()
         }
     }

@@ -34,8 +34,8 @@ pub enum Message {
 pub struct UserMessage {
     /// Text, images, documents and sound, in order.
     pub parts: SharedVec<Part>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    refused: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refusal: Option<String>,
 }
 
 impl UserMessage {
@@ -43,18 +43,22 @@ impl UserMessage {
     pub fn new(parts: impl IntoIterator<Item = Part>) -> Self {
         Self {
             parts: parts.into_iter().collect(),
-            refused: false,
+            refusal: None,
         }
     }
 
-    /// Returns true if a check of the application has refused the message, so that no model is sent it: see
-    /// [`Conversation::refuse`](crate::Conversation::refuse).
-    pub fn is_refused(&self) -> bool {
-        self.refused
+    /// Returns what the user reads, if a check of the application refused the message. Its parts are then what is
+    /// stored in its place.
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
     }
 
-    pub(crate) fn set_refused(&mut self, refused: bool) {
-        self.refused = refused;
+    /// Marks the message as refused, with what the user reads. A run that begins with it sends no request, and ends with
+    /// [`Finish::InputRefused`](crate::run::Finish::InputRefused). In a run under way it is recorded, and the model is
+    /// not sent it. The parts have to be free of what was refused.
+    pub fn with_refusal(mut self, reply: impl Into<String>) -> Self {
+        self.refusal = Some(reply.into());
+        self
     }
 }
 
@@ -204,11 +208,6 @@ pub enum Turn<'a> {
 }
 
 impl Message {
-    /// Returns true if it is a message of the user that was [refused](UserMessage::is_refused).
-    pub(crate) fn is_refused(&self) -> bool {
-        matches!(self, Self::User(message) if message.refused)
-    }
-
     /// A user's message.
     pub fn user(message: impl Into<UserMessage>) -> Self {
         Self::User(message.into())

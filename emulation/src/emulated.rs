@@ -179,8 +179,7 @@ impl<M: ChatModel> Emulated<M> {
                 emitter,
                 text: self.text_of(request),
             };
-            let ended = turn.run().await;
-            ended.map_err(|error| all_refused(error, request))
+            turn.run().await
         })
     }
 
@@ -403,17 +402,6 @@ impl<M: ChatModel> Turn<'_, M> {
         let warning = Warning::new(code, message);
         self.emitter.emit(ModelEvent::Warning(warning)).await;
     }
-}
-
-/// The error of a request whose new messages were refused. They may have been sent as one, and are refused as one.
-fn all_refused(mut error: ModelError, request: &ModelRequest) -> ModelError {
-    if !error.refused_input.is_empty() {
-        error.refused_input = (0..)
-            .zip(request.new_messages())
-            .map(|(at, _)| at)
-            .collect();
-    }
-    error
 }
 
 /// The error of a decision, with the response that was to be decided about.

@@ -1,4 +1,4 @@
-//! A model whose questions and answers the application checks.
+//! A model whose answers the application checks.
 
 mod spent;
 mod withhold;
@@ -11,7 +11,7 @@ use crate::contained;
 use spent::RefusedResponses;
 use toolwright_core::driver::{ANSWER, Caught, checked_texts};
 use toolwright_core::{
-    Message, UserMessage,
+    Message,
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
         ModelStream, collect,
@@ -27,18 +27,10 @@ type Verdict = Result<(), String>;
 /// have a few.
 const MOST_READINGS: usize = 16;
 
-type Check<T> = Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>;
+type Check = Arc<dyn Fn(String) -> BoxFuture<'static, Verdict> + Send + Sync>;
 
-/// A model with guardrails: the application checks messages of the user before the model gets them, and responses
-/// before anybody reads them.
-///
-/// # What the user says
-///
-/// A message is checked once, and not again in later rounds of tool calls. When a request is retried, the check runs
-/// again. [Notes](ModelRequest::notes) of the application are not checked. A question that is refused is not sent: the
-/// request fails with [`ModelErrorKind::ContentFilter`] and the reason. The conversation [leaves it
-/// out](toolwright_core::Conversation::refuse) of later requests, so that it is not checked a second time, and
-/// continues with the next message. Messages that came with it and were not refused are then sent.
+/// A model with guardrails: the application checks responses before anybody reads them. Messages of the user are
+/// checked by the runner: see [`RunnerBuilder::check_input`](crate::RunnerBuilder::check_input).
 ///
 /// # What the model says
 ///
@@ -105,8 +97,7 @@ type Check<T> = Arc<dyn Fn(T) -> BoxFuture<'static, Verdict> + Send + Sync>;
 #[derive(Clone)]
 pub struct Guarded<M> {
     model: M,
-    input: Vec<Check<UserMessage>>,
-    answer: Vec<Check<String>>,
+    answer: Vec<Check>,
     corrections: u32,
 }
 
@@ -118,28 +109,9 @@ impl<M: ChatModel> Guarded<M> {
     pub fn new(model: M) -> Self {
         Self {
             model,
-            input: Vec::new(),
             answer: Vec::new(),
             corrections: Self::CORRECTIONS,
         }
-    }
-
-    /// Adds a check of what the user says. Checks run in the order in which they were added, up to the first that
-    /// refuses. One that panics refuses.
-    ///
-    /// The reason of a refusal is part of the error that the application gets. That a check panicked is one as well, without
-    /// the message of the panic, which may quote what it was given.
-    #[must_use = "the model is changed by value"]
-    pub fn check_input<F, E>(
-        mut self,
-        check: impl Fn(UserMessage) -> F + Send + Sync + 'static,
-    ) -> Self
-    where
-        F: Future<Output = Result<(), E>> + Send + 'static,
-        E: Into<String>,
-    {
-        self.input.push(check_of(check));
-        self
     }
 
     /// Adds a check of what the model says: of the answer, and of [all else](Self#what-the-model-says) in its response.
@@ -168,33 +140,12 @@ impl<M: ChatModel> Guarded<M> {
         self.model
     }
 
-    /// Checks the user messages since the last response, each message once.
-    async fn admit(&self, request: &ModelRequest) -> Result<(), ModelError> {
-        if self.input.is_empty() {
-            return Ok(());
-        }
-        let new: Vec<_> = (0..).zip(request.new_messages()).collect();
-        let (mut places, mut reasons) = (Vec::new(), Vec::new());
-        for (place, message) in new.into_iter().rev() {
-            if let Err(reason) = verdict(&self.input, message).await {
-                places.push(place);
-                reasons.push(reason);
-            }
-        }
-        if places.is_empty() {
-            return Ok(());
-        }
-        let error = refused("the user's message", &reasons.join("; "));
-        Err(error.with_refused_input(places))
-    }
-
     /// Asks until a response may be given, or there were enough of them.
     async fn answer(
         &self,
         request: &ModelRequest,
         is_streamed: bool,
     ) -> Result<ModelResponse, ModelError> {
-        self.admit(request).await?;
         let before = goes_on(request);
         let mut request = Cow::Borrowed(request);
         let mut spent = RefusedResponses::default();
@@ -260,7 +211,7 @@ impl<M: ChatModel> Guarded<M> {
     async fn check_text(&self, text: &str) -> Verdict {
         let mut text = Cow::Borrowed(text);
         for _ in 0..MOST_READINGS {
-            verdict(&self.answer, &*text).await?;
+            verdict(&self.answer, &text).await?;
             match unescaped(&text) {
                 Some(read) => text = read.into(),
                 None => return Ok(()),
@@ -280,7 +231,6 @@ impl<M: ChatModel> Guarded<M> {
             retry_after,
             retryable,
             partial,
-            refused_input,
             ..
         } = error;
         let may_quote = matches!(
@@ -290,7 +240,7 @@ impl<M: ChatModel> Guarded<M> {
         let withheld = "its message is withheld, since it may quote the response of the model";
         let mut without = ModelError::new(kind, withheld);
         (without.status, without.retry_after) = (status, retry_after);
-        (without.retryable, without.refused_input) = (retryable, refused_input);
+        without.retryable = retryable;
         let (mut model, mut refused) = (None, false);
         if let Some(partial) = partial {
             without.partial = Some(Box::new(spent::only(&partial)));
@@ -335,7 +285,7 @@ fn goes_on(request: &ModelRequest) -> Option<String> {
     (!pieces.is_empty()).then(|| pieces.concat())
 }
 
-fn check_of<T, F, E>(check: impl Fn(T) -> F + Send + Sync + 'static) -> Check<T>
+fn check_of<F, E>(check: impl Fn(String) -> F + Send + Sync + 'static) -> Check
 where
     F: Future<Output = Result<(), E>> + Send + 'static,
     E: Into<String>,
@@ -347,13 +297,10 @@ where
 }
 
 /// What the checks say, up to the first that refuses.
-async fn verdict<T: Clone, V: ?Sized + ToOwned<Owned = T>>(
-    checks: &[Check<T>],
-    value: &V,
-) -> Verdict {
+async fn verdict(checks: &[Check], text: &str) -> Verdict {
     for check in checks {
         // To begin a check is its own code as well.
-        let checked = Caught::new(Box::pin(async { check(value.to_owned()).await }));
+        let checked = Caught::new(Box::pin(async { check(text.to_owned()).await }));
         // The message of a panic may quote what the check was given.
         let panicked = |_| Err("its check panicked".to_owned());
         checked.await.unwrap_or_else(panicked)?;
@@ -361,7 +308,7 @@ async fn verdict<T: Clone, V: ?Sized + ToOwned<Owned = T>>(
     Ok(())
 }
 
-/// The error of a request whose question or answers were refused.
+/// The error of a request whose answers were refused.
 fn refused(what: &str, reason: &str) -> ModelError {
     let message = format!("a guardrail of the application refused {what}: {reason}");
     ModelError::new(ModelErrorKind::ContentFilter, message)
@@ -370,13 +317,7 @@ fn refused(what: &str, reason: &str) -> ModelError {
 impl<M: ChatModel> ChatModel for Guarded<M> {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         if self.answer.is_empty() {
-            let admitted = async move {
-                match self.admit(request).await {
-                    Ok(()) => self.model.stream(request),
-                    Err(error) => Box::pin(stream::iter([Err(error)])),
-                }
-            };
-            return Box::pin(stream::once(admitted).flatten());
+            return self.model.stream(request);
         }
         let events = async move {
             match self.answer(request, true).await {
@@ -392,10 +333,7 @@ impl<M: ChatModel> ChatModel for Guarded<M> {
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
         if self.answer.is_empty() {
-            return Box::pin(async move {
-                self.admit(request).await?;
-                self.model.complete(request).await
-            });
+            return self.model.complete(request);
         }
         Box::pin(self.answer(request, false))
     }
@@ -421,7 +359,6 @@ impl<M: fmt::Debug> fmt::Debug for Guarded<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guarded")
             .field("model", &self.model)
-            .field("input_checks", &self.input.len())
             .field("answer_checks", &self.answer.len())
             .field("corrections", &self.corrections)
             .finish()

@@ -33,8 +33,8 @@ pub use retry::Retry;
 pub use runner::RunsUnbuilt;
 pub use runner::{
     Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, Durability,
-    IntoToolset, NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer, Recovered,
-    Resumable, ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions, RunReader,
-    RunRequest, Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError, TypedAnswer,
-    WhenBusy, Within,
+    InputRefusal, IntoToolset, NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer,
+    Recovered, Resumable, ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions,
+    RunReader, RunRequest, Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
+    TypedAnswer, UserInput, WhenBusy, Within,
 };

@@ -13,6 +13,7 @@ mod detached;
 mod drive;
 mod event;
 mod hand_over;
+mod input_check;
 mod keeper;
 mod live;
 mod on_demand;
@@ -40,6 +41,7 @@ pub use detached::DetachedRun;
 pub use event::RunEvent;
 pub use hand_over::{Agent, AgentError};
 pub use handle::RunHandle;
+pub use input_check::{InputRefusal, UserInput};
 pub use keeper::{Durability, OnChanged, WhenBusy};
 pub use live::RunReader;
 pub use options::RunOptions;
@@ -94,6 +96,8 @@ struct Inner {
     models: BTreeMap<String, Arc<dyn ChatModel>>,
     /// The hook before each request.
     planner: Option<Planner>,
+    /// The checks of what the user says.
+    input_checks: input_check::InputChecks,
     /// The model that summarizes what is left out of a request, if it is another one.
     summarizer: Option<Arc<dyn ChatModel>>,
     tools: ToolSource,

@@ -23,7 +23,7 @@ pub use conversations::{ConversationId, ConversationInfo, ConversationRef, Conve
 pub use entry::Entry;
 pub use inbox::{InboxContent, InboxItem, Received};
 pub use lease::Lease;
-pub(crate) use listing::{CALL, PARENT, ROOT};
+pub(crate) use listing::{CALL, PARENT, ROOT, TASK};
 pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
 pub use retention::Deleted;

@@ -281,7 +281,7 @@ impl PlainStream {
             Finish::Limit { .. } => DoneReason::LimitReached,
             Finish::Suspended => DoneReason::Waiting,
             Finish::Cancelled => DoneReason::Cancelled,
-            Finish::Refused | Finish::Filtered => DoneReason::Refused,
+            Finish::Refused | Finish::Filtered | Finish::InputRefused => DoneReason::Refused,
             Finish::Truncated => DoneReason::Truncated,
             Finish::Empty => DoneReason::Empty,
             Finish::Failed(failure) => {

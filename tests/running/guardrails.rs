@@ -1,11 +1,12 @@
-//! A model whose questions and answers the application checks: what is sent, what is read, and what is paid.
+//! Checks of questions and answers by the application: what is sent, what is read, and what is paid.
 
 mod leaks;
 mod places;
 mod readers;
-mod refused_questions;
+mod refused_input;
 mod said;
 mod scripts;
+mod stored_input;
 
 use std::sync::{
     Arc, Mutex,
@@ -17,7 +18,7 @@ use toolwright::{
     message::{Part, UserMessage, text_of},
     model::{Guarded, ModelErrorKind, ModelEvent, ModelRequest, Usage, collect},
     run::{Failure, Limits, RequestPlan},
-    runner::{NextRequest, RunEvent},
+    runner::{InputRefusal, NextRequest, RunEvent, UserInput},
     testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
 };
@@ -142,22 +143,6 @@ async fn no_piece_of_a_refused_answer_is_in_the_events_of_a_run() {
 }
 
 #[tokio::test]
-async fn a_question_that_is_refused_is_not_sent() {
-    let (answer, requests) = asked(vec![says("Hello.").into()], |model| {
-        model.check_input(async |_| Err("not now"))
-    })
-    .await;
-    let error = answer.unwrap_err();
-    assert_eq!(
-        (error.kind, error.retryable),
-        (ModelErrorKind::ContentFilter, false)
-    );
-    assert!(error.message.contains("not now"), "{error}");
-    assert!(error.partial.is_none() && requests.is_empty());
-    assert_eq!(error.refused_input, [0]);
-}
-
-#[tokio::test]
 async fn what_the_user_says_is_checked_once() {
     let seen: Arc<Mutex<Vec<UserMessage>>> = Arc::default();
     let model = ScriptedModel::new([
@@ -167,11 +152,12 @@ async fn what_the_user_says_is_checked_once() {
         ModelResponse::from_text("Again."),
     ]);
     let checked = Arc::clone(&seen);
-    let model = Guarded::new(model).check_input(move |input: UserMessage| {
-        checked.lock().expect("no check panics").push(input);
-        async { Ok::<_, String>(()) }
-    });
     let runner = Runner::builder(model)
+        .check_input(move |UserInput { message, .. }| {
+            let notes = checked.lock();
+            notes.expect("no check panics").push(message.clone());
+            async { Ok::<_, InputRefusal>(message) }
+        })
         .tools(toolset![look_up])
         .build()
         .unwrap();
@@ -196,15 +182,13 @@ async fn what_the_user_says_is_checked_once() {
 async fn notes_of_the_application_are_not_what_the_user_says() {
     let call = || ModelResponse::from_calls([ToolCall::new("1", "look_up", r#"{"word": "a"}"#)]);
     let model = ScriptedModel::new([call(), call(), ModelResponse::from_text("That is all.")]);
-    let guarded =
-        Guarded::new(model.clone()).check_input(async |input: UserMessage| {
-            match &*text_of(&input.parts) {
-                "Look it up." => Ok(()),
-                other => Err(format!("that is not about words: {other}")),
-            }
-        });
     let planned = async |_: NextRequest| RequestPlan::new().with_instructions("Be quick.");
-    let runner = Runner::builder(guarded)
+    let about_words = async |UserInput { message, .. }| match &*text_of(&message.parts) {
+        "Look it up." => Ok(message),
+        other => Err(format!("That is not about words: {other}")),
+    };
+    let runner = Runner::builder(model.clone())
+        .check_input(about_words)
         .tools(toolset![look_up])
         .limits(Limits::default().with_max_rounds(2))
         .before_request(planned)
@@ -263,12 +247,6 @@ async fn a_check_that_panics_refuses() {
     // A panic may quote what the check was given.
     assert!(error.message.ends_with("its check panicked"), "{error}");
     assert_eq!(requests.len(), 1);
-    let (answer, requests) = asked(vec![says("a").into()], |model| {
-        model.check_input(async |_| -> Result<(), String> { panic!("cannot judge it") })
-    })
-    .await;
-    assert_eq!(answer.unwrap_err().kind, ModelErrorKind::ContentFilter);
-    assert!(requests.is_empty());
 }
 
 #[tokio::test]

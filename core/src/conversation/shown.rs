@@ -56,7 +56,7 @@ pub(crate) fn count(messages: &[Message]) -> u64 {
 }
 
 /// The pieces that are sent of messages, which have `total` pieces, oldest first. What is left out is not walked,
-/// apart from the messages that may hold a request of the user. A message that was refused is a piece, and not sent.
+/// apart from the messages that may hold a request of the user.
 pub(crate) fn shown<'a>(
     messages: &'a [Message],
     total: u64,
@@ -75,10 +75,6 @@ pub(crate) fn shown<'a>(
         for (place, piece) in (start..end).rev().zip(pieces(message).rev()) {
             if place < left_out {
                 break;
-            }
-            // It keeps its place, and is never sent.
-            if message.is_refused() {
-                continue;
             }
             shown.push(Placed {
                 place,

@@ -121,13 +121,11 @@ impl TryFrom<Stored> for Conversation {
         if let Some(compaction) = &stored.compaction {
             check_compaction(compaction, &stored.messages)?;
         }
-        let has_refused = stored.messages.iter().any(Message::is_refused);
         Ok(Self {
             system: stored.system,
             messages: stored.messages,
             compaction: stored.compaction.map(Arc::new),
             agent: stored.agent.map(Into::into),
-            has_refused,
         })
     }
 }

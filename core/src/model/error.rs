@@ -42,10 +42,6 @@ pub struct ModelError {
     /// The part of the response that came before the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial: Option<Box<ModelResponse>>,
-    /// The [new messages](super::ModelRequest::new_messages) that a check of the application refused, by their places: the
-    /// newest has place 0. [`Conversation::refuse`](crate::Conversation::refuse) leaves them out of later requests.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub refused_input: Vec<u32>,
 }
 
 /// The kind of a [`ModelError`], which says what can be done about it.
@@ -120,7 +116,6 @@ impl ModelError {
             headers: Map::new(),
             body: None,
             partial: None,
-            refused_input: Vec::new(),
         }
     }
 
@@ -148,12 +143,6 @@ impl ModelError {
         self
     }
 
-    /// Sets which new messages of the request were refused.
-    pub fn with_refused_input(mut self, places: impl IntoIterator<Item = u32>) -> Self {
-        self.refused_input = places.into_iter().collect();
-        self
-    }
-
     /// Sets whether the same request may be sent again.
     pub fn with_retryable(mut self, retryable: bool) -> Self {
         self.retryable = retryable;
@@ -175,7 +164,7 @@ impl ModelError {
     /// provider does not ask for a longer wait than [`Backoff::LONGEST_HINT`].
     pub fn may_pass(&self) -> bool {
         let hint = self.retry_after.unwrap_or_default();
-        self.retryable && self.refused_input.is_empty() && hint <= Backoff::LONGEST_HINT
+        self.retryable && hint <= Backoff::LONGEST_HINT
     }
 
     /// Sets the beginning of the provider's body, up to [`BODY_BYTES`](Self::BODY_BYTES).

@@ -105,17 +105,6 @@ impl ModelRequest {
         }
     }
 
-    /// The messages of the user that the model has not responded to, the newest first, without
-    /// [notes](Self::notes).
-    pub fn new_messages(&self) -> impl Iterator<Item = &UserMessage> {
-        let messages = self.messages.iter().rev();
-        let new = messages.map_while(|message| match message {
-            Message::User(message) => Some(message),
-            Message::Assistant(_) => None,
-        });
-        new.filter(|message| !self.is_note(message))
-    }
-
     /// Sets the time that a model has for the whole response.
     pub fn with_time_limit(mut self, time: Duration) -> Self {
         self.time_limit = Some(time);

@@ -123,9 +123,6 @@ impl Context {
                 usize::try_from(count(std::slice::from_ref(message))).unwrap_or(usize::MAX);
             for piece in self.new_pieces(message, of_this) {
                 self.seen.pieces += 1;
-                if message.is_refused() {
-                    continue;
-                }
                 self.weight += weight::of(piece);
                 if let Some(view) = &mut self.view {
                     push(view, piece);
@@ -302,7 +299,7 @@ impl Context {
             .unwrap_or_default();
         let requests = requests
             .iter()
-            .filter(|message| matches!(message, Message::User(_)) && !message.is_refused());
+            .filter(|message| matches!(message, Message::User(_)));
         let requests = requests.flat_map(pieces).map(weight::of).sum();
         let fixed = self
             .estimate

@@ -109,6 +109,9 @@ pub enum Finish {
     Suspended,
     /// The run was cancelled.
     Cancelled,
+    /// A check of the application [refused](crate::UserMessage::refusal) the user's message. No request was sent. The
+    /// text is what the user reads instead of an answer.
+    InputRefused,
     /// The model refused.
     Refused,
     /// The provider's filter stopped the response.
@@ -131,6 +134,7 @@ impl fmt::Display for Finish {
             Self::Stopped(reason) => reason.fmt(f),
             Self::Suspended => f.write_str("calls wait for people or for the application"),
             Self::Cancelled => f.write_str("it was cancelled"),
+            Self::InputRefused => f.write_str("a check of the application refused the message"),
             Self::Refused => f.write_str("the model refused"),
             Self::Filtered => f.write_str("the provider's filter stopped the response"),
             Self::Truncated => f.write_str("the limit of output tokens cut the response off"),

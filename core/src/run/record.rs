@@ -31,7 +31,7 @@ pub enum Record {
         config: RunConfig,
         /// The conversation before the run.
         conversation: Conversation,
-        /// The user's new message.
+        /// The user's new message, or what is stored of it if it was [refused](UserMessage::refusal).
         input: UserMessage,
     },
     /// The model replied.
@@ -174,7 +174,8 @@ pub enum Record {
         /// The name of the agent that takes over.
         to: String,
     },
-    /// Another user message came. It is in the conversation from the next request on.
+    /// Another user message came. It is in the conversation from the next request on, unless it was
+    /// [refused](UserMessage::refusal): then the run has a warning `input_refused`, which is what the user reads.
     MessagePushed {
         /// The message.
         message: UserMessage,

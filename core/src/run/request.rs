@@ -16,10 +16,8 @@ pub(super) fn build(state: &State) -> ModelRequest {
     if let Some(view) = state.compacting.view() {
         request.messages = view.clone();
         // A note stands in the place of what is left out.
-        let mut sent = state.conversation.messages().iter();
-        let sent = sent.find(|message| !message.is_refused());
         if let Some(first @ Message::User(note)) = view.first()
-            && sent != Some(first)
+            && state.conversation.messages().first() != Some(first)
         {
             request.notes.push(text_of(&note.parts));
         }

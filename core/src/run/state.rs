@@ -27,11 +27,16 @@ mod replied;
 mod round_over;
 
 use super::{
-    ModelCall, Record, RunConfig, RunId, agents::CurrentAgent, answering::Answering,
+    Finish, ModelCall, Record, RunConfig, RunId, agents::CurrentAgent, answering::Answering,
     compacting::Compacting, phase::Phase, pushed::Pushed, rounds::Rounds, spent::Spent,
     stopping::Stopping, turn::Turn, warnings::Warnings,
 };
-use crate::{Conversation, UserMessage, model::ToolChoice, run::RequestPlan};
+use crate::{
+    Conversation, UserMessage,
+    message::Part,
+    model::{ModelResponse, ToolChoice},
+    run::RequestPlan,
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
@@ -80,7 +85,13 @@ impl State {
             rounds: Rounds::default(),
             warnings: Warnings::default(),
         };
-        state.ask();
+        match input.refusal() {
+            Some(reply) => {
+                state.answering.give(reply.to_owned());
+                state.phase = Phase::Decided(Finish::InputRefused);
+            }
+            None => state.ask(),
+        }
         state
     }
 
@@ -142,7 +153,11 @@ impl State {
             Record::SharedLimitReached { limit } => self.shared_limit_reached(*limit),
             // `agent`, `conversation`.
             Record::Transferred { .. } => self.transferred(),
-            Record::MessagePushed { message } => self.pushed.push(message.clone()),
+            // `warnings` or `pushed`.
+            Record::MessagePushed { message } => match message.refusal() {
+                Some(reply) => self.warnings.add("input_refused", &reply),
+                None => self.pushed.push(message.clone()),
+            },
             Record::CancelAfterRound | Record::CancelRequested => self.stopping.apply(record),
             Record::TimeUsed { time } => self.spent.set_time(*time),
             // `stopping`, `compacting`, and the next `phase`.
@@ -150,7 +165,15 @@ impl State {
                 self.stopping.apply(record);
                 self.time_limit_reached();
             }
-            Record::Finished { finish } => self.phase = Phase::Finished(finish.clone()),
+            // `phase`, and `conversation` where the application answers.
+            Record::Finished { finish } => {
+                if *finish == Finish::InputRefused {
+                    let reply = Part::Text(self.answering.text().to_owned());
+                    self.conversation
+                        .push_response(ModelResponse::new(vec![reply]));
+                }
+                self.phase = Phase::Finished(finish.clone());
+            }
         }
         self.compacting.follow(&self.conversation);
     }

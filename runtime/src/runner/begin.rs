@@ -25,6 +25,8 @@ pub(super) enum Begin {
         id: RunId,
         conversation: Conversation,
         input: UserMessage,
+        /// True if the input is not to be checked: it was.
+        is_checked: bool,
         /// The type of its answer, if that has one.
         answer: Option<AnswerType>,
     },

@@ -19,6 +19,7 @@ use super::{
     begin::{Begin, Resumed},
     calls::Happened,
     control::OpenInbox,
+    input_check::InputChecker,
     keeper::Keeper,
     queue::EventQueue,
     run_node::RunNode,
@@ -30,6 +31,7 @@ use listener::Listener;
 use opening::Opened;
 use requester::Requester;
 use toolwright_core::{
+    UserMessage,
     driver::Payload,
     run::{Action, CallId, RunId, RunOutcome, Signal, StoredRun},
     tool::ToolContext,
@@ -47,12 +49,12 @@ pub(super) struct Driven {
 pub(super) async fn drive(
     inner: Arc<Inner>,
     context: ToolContext,
-    begin: Begin,
+    (begin, checker): (Begin, InputChecker),
     events: EventQueue,
     inbox: OpenInbox,
 ) -> Driven {
     let may_suspend = inner.suspend_after.is_some() || inner.may_suspend();
-    let mut opened = match Opened::of(&inner, begin, &context).await {
+    let mut opened = match Opened::of(&inner, begin, &checker, &context).await {
         Ok(opened) => opened,
         Err(lost) => {
             let mut end = Driven::of(*lost);
@@ -79,6 +81,8 @@ pub(super) async fn drive(
         requester: Requester::new(&inner, &opened.run, answer),
         listener: Listener::new(inbox, cancellation, &opened.run, grace),
         journal: Journal::of(opened, events, may_suspend),
+        checker,
+        unread: Vec::new(),
         budget: Budget::new(),
         suspend_after: inner.suspend_after.unwrap_or_default(),
     };
@@ -89,7 +93,8 @@ pub(super) async fn drive(
     // What suspended runs below have spent counts with the results that their calls have got.
     let node = driver.calls.node();
     node.note(driver.journal.run());
-    let late = driver.listener.inbox().close();
+    let mut late = std::mem::take(&mut driver.unread);
+    late.extend(driver.listener.inbox().close());
     // A panic of the store takes nothing that the run has done with it.
     if driver.listener.is_cancelled() {
         let left = AssertUnwindSafe(driver.journal.leave_cancel());
@@ -122,6 +127,10 @@ struct Driver<'a> {
     listener: Listener,
     requester: Requester<'a>,
     calls: CallRunner<'a>,
+    /// The checks of what the user says.
+    checker: InputChecker,
+    /// Messages whose check was not over when the run was to stop.
+    unread: Vec<UserMessage>,
     /// A run that never waits must not keep a cancel or other tasks waiting.
     budget: Budget,
     /// How long a run waits for people before it is suspended.
@@ -177,7 +186,7 @@ impl Driver<'_> {
     /// Drives the run to its end, or until it is suspended.
     async fn finish(&mut self, resumed: Option<Box<Resumed>>) -> Option<StoredRun> {
         if let Some(resumed) = resumed {
-            self.go_on(*resumed);
+            self.go_on(*resumed).await;
         }
         loop {
             self.budget.step().await;
@@ -192,7 +201,7 @@ impl Driver<'_> {
             if let Some(time) = self.listener.time_to_note(self.journal.run()) {
                 self.journal.signal(Signal::TimeUsed(time));
             }
-            self.hear();
+            self.hear().await;
             // No call starts any more once running calls were notified to stop. A summary may
             // follow.
             if !self.calls.is_closing() || self.calls.are_over() {
@@ -227,8 +236,8 @@ impl Driver<'_> {
                 Next::Expired(id) => self.expire(id).await,
                 Next::Happened(happened) => {
                     // Earlier items are taken before it: the last call ends its round.
-                    self.hear();
-                    self.happened(happened);
+                    self.hear().await;
+                    self.happened(happened).await;
                     if self.journal.keeper().is_some() {
                         self.take_ready().await;
                     }
@@ -306,7 +315,7 @@ impl Driver<'_> {
         if !self.settled().await {
             return false;
         }
-        self.hear();
+        self.hear().await;
         if self.journal.run().ends_after_round() {
             self.stop(Signal::Cancel);
         }

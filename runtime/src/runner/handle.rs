@@ -16,6 +16,7 @@ use super::{
     Answer, AnswerError, Inner, NotWaiting, RunControl, RunEvent, RunIsOver,
     begin::Begin,
     control::{Inbox, OpenInbox},
+    input_check::InputChecker,
     seen_calls::SeenCalls,
     typed_answer::AnswerType,
 };
@@ -79,13 +80,18 @@ pub struct RunHandle<A = RunOutcome> {
 
 impl<A> RunHandle<A> {
     /// Begins a run. The type of its answer is that of `A`.
-    pub(super) fn new((inner, context): (Arc<Inner>, ToolContext), begin: Begin) -> Self {
+    pub(super) fn new(
+        (inner, context): (Arc<Inner>, ToolContext),
+        owner: Option<String>,
+        begin: Begin,
+    ) -> Self {
         let (inbox, cancellation) = (Inbox::default(), CancellationToken::new());
         let context = context.with_cancellation(cancellation.clone());
+        let checker = InputChecker::new(&inner, owner, &context);
         Self {
             id: begin.id().clone(),
             answer: begin.answer().cloned(),
-            running: Running::new((inner, context), begin, OpenInbox(inbox.clone())),
+            running: Running::new((inner, context), begin, checker, OpenInbox(inbox.clone())),
             inbox,
             cancellation,
             gives: PhantomData,

@@ -134,6 +134,11 @@ impl Keeper {
         self.unwritten.is_empty()
     }
 
+    /// Returns true if an item of the inbox was taken.
+    pub(super) fn has_taken(&self, place: u64) -> bool {
+        place <= self.taken
+    }
+
     /// Takes an item of the inbox, unless it was taken. That is written with the next records.
     pub(super) fn takes(&mut self, place: u64) -> bool {
         let is_new = place > self.taken;

@@ -4,12 +4,13 @@ mod within;
 
 use std::{fmt, marker::PhantomData, sync::Arc};
 
-use crate::store::{CALL, PARENT, ROOT};
+use crate::store::{CALL, PARENT, ROOT, TASK};
 
 use super::{
     Answer, AnswerError, RunHandle, RunOptions, Runner,
     begin::Begin,
     drive::new_run_id,
+    input_check::withheld,
     keeper::KeptWith,
     typed_answer::{AnswerType, TypedAnswer},
 };
@@ -48,6 +49,7 @@ pub struct RunRequest<P = Conversation, A = RunOutcome> {
     /// What it begins with, if that is in no store.
     conversation: Conversation,
     lent: GivenConversation<P>,
+    is_checked: bool,
     options: Option<RunOptions>,
     kept: KeptWith,
     answer: Option<AnswerType>,
@@ -77,6 +79,7 @@ impl Runner {
             input: input.into(),
             conversation: Conversation::new(),
             lent: GivenConversation::by(Conversation::new()),
+            is_checked: false,
             options: None,
             kept: KeptWith::default(),
             answer: None,
@@ -119,6 +122,7 @@ impl<P, A> RunRequest<P, A> {
             input: self.input,
             conversation,
             lent: GivenConversation::by(place),
+            is_checked: self.is_checked,
             options: self.options,
             kept: self.kept,
             answer: self.answer,
@@ -154,15 +158,22 @@ impl<P, A> RunRequest<P, A> {
     }
 
     /// Sets a label, which is stored with the run. It has no effect without a [store](super::RunnerBuilder::store). The
-    /// labels `toolwright.parent`, `toolwright.call` and `toolwright.root` have no effect: they are set for runs of
-    /// [sub-agents](super::SubAgent).
+    /// labels `toolwright.parent`, `toolwright.call`, `toolwright.root` and `toolwright.task` have no effect: they are set
+    /// for runs of [sub-agents](super::SubAgent).
     #[doc(alias("metadata", "tag"))]
     pub fn label(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
         let key = key.into();
         // A run that says that it is below another one goes on with that one alone.
-        if ![PARENT, CALL, ROOT].contains(&&*key) {
+        if ![PARENT, CALL, ROOT, TASK].contains(&&*key) {
             self.kept.labels.insert(key, value.into());
         }
+        self
+    }
+
+    /// Marks the input as checked: the run does not ask the [checks](super::RunnerBuilder::check_input) of the runner
+    /// again. For input that [`Runner::check_input`] returned, or that is not of a user.
+    pub fn checked(mut self) -> Self {
+        self.is_checked = true;
         self
     }
 
@@ -202,6 +213,7 @@ impl<P, A> RunRequest<P, A> {
             input: self.input,
             conversation: self.conversation,
             lent: self.lent,
+            is_checked: self.is_checked,
             options: self.options,
             kept: self.kept,
             answer: Some(AnswerType::of::<T>()),
@@ -295,10 +307,12 @@ impl<P, A> RunRequest<P, A> {
                 "the runner has no store to load the conversation `{id}` from: set one by `RunnerBuilder::store`"
             )
         });
+        let is_unchecked = !self.is_checked && !inner.input_checks.is_empty();
         let begin = match refused.or(reason) {
             Some(reason) => {
                 let config = inner.run_config(None);
-                let (run, _) = Run::start(id, config, self.conversation, self.input);
+                let input = if is_unchecked { withheld() } else { self.input };
+                let (run, _) = Run::start(id, config, self.conversation, input);
                 Begin::Refused(Box::new(run.lost(Failure::Options { reason })))
             }
             None => Begin::New {
@@ -306,10 +320,12 @@ impl<P, A> RunRequest<P, A> {
                 id,
                 conversation: self.conversation,
                 input: self.input,
+                is_checked: self.is_checked,
                 answer,
             },
         };
-        let handle = RunHandle::new((inner, runner.context), begin);
+        let owner = runner.kept_for.owner;
+        let handle = RunHandle::new((inner, runner.context), owner, begin);
         (handle, self.lent)
     }
 }

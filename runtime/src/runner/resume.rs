@@ -38,7 +38,11 @@ impl Runner {
         let mut resumed = self.resumed(stored, resolutions)?;
         resumed.answer = answer;
         let runner = (Arc::clone(&self.inner), self.context.clone());
-        Ok(RunHandle::new(runner, Begin::Resumed(Box::new(resumed))))
+        Ok(RunHandle::new(
+            runner,
+            self.kept_for.owner.clone(),
+            Begin::Resumed(Box::new(resumed)),
+        ))
     }
 
     pub(super) fn resumed(

@@ -16,6 +16,9 @@ pub struct InboxItem {
     /// When it was made; `None` of one that an older program wrote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at_ms: Option<Millis>,
+    /// True if its message is not to be checked again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    checked: bool,
 }
 
 /// A time as it is stored.
@@ -62,7 +65,26 @@ impl InboxItem {
             id: id.into(),
             content,
             at_ms: Some(Millis(millis::now())),
+            checked: false,
         }
+    }
+
+    /// Marks its message as checked: the run does not ask the checks of its runner again. For messages that
+    /// [`Runner::check_input`](crate::Runner::check_input) returned.
+    #[must_use = "the item is changed by value"]
+    pub fn checked(mut self) -> Self {
+        self.checked = true;
+        self
+    }
+
+    pub(crate) fn is_checked(&self) -> bool {
+        self.checked
+    }
+
+    /// The item with its message as the checks have left it.
+    pub(crate) fn of_checked(mut self, message: UserMessage) -> Self {
+        self.content = InboxContent::Message(message);
+        self.checked()
     }
 
     /// The id.

@@ -47,6 +47,9 @@ pub(crate) const CALL: &str = "toolwright.call";
 /// The name of the label with the run at the top of a sub-agent's.
 pub(crate) const ROOT: &str = "toolwright.root";
 
+/// The label of a run of a sub-agent that has a digest of its task, if what is stored of that may be another text.
+pub(crate) const TASK: &str = "toolwright.task";
+
 impl RunInfo {
     /// The run and the call that have started the run, if it is one of a [sub-agent](crate::runner::SubAgent). It is
     /// resumed with that run, not by itself. They are the labels `toolwright.parent` and `toolwright.call`.

@@ -40,10 +40,10 @@ fn look_up(word: String) -> String {
 
 /// Writes down all spans and events of this thread.
 #[derive(Clone, Default)]
-struct Traces(Arc<Mutex<String>>);
+pub(super) struct Traces(Arc<Mutex<String>>);
 
 impl Traces {
-    fn with(&self, write: impl FnOnce(&mut String)) {
+    pub(super) fn with(&self, write: impl FnOnce(&mut String)) {
         write(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
@@ -192,7 +192,7 @@ pub(super) async fn all_of(script: &Script, is_guarded: bool) -> Vec<Got> {
 }
 
 /// The three streams for front ends, in both versions of the first.
-fn frames(id: &str, events: &[RunEvent]) -> Vec<Got> {
+pub(super) fn frames(id: &str, events: &[RunEvent]) -> Vec<Got> {
     fn sse<T: serde::Serialize>(frames: &[Frame<T>]) -> String {
         frames.iter().map(Frame::to_sse).collect()
     }
@@ -219,7 +219,7 @@ fn frames(id: &str, events: &[RunEvent]) -> Vec<Got> {
 }
 
 /// All that a store has: runs, those of sub-agents as well, with their logs, and conversations.
-async fn stored(store: &MemoryStore) -> Vec<Got> {
+pub(super) async fn stored(store: &MemoryStore) -> Vec<Got> {
     let mut got = Vec::new();
     let runs = store
         .list(Scope::All, &RunFilter::default())

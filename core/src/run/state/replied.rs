@@ -73,7 +73,6 @@ impl State {
         };
         self.count_partial(error.partial.as_deref());
         self.turn.request_over();
-        self.conversation.refuse(error);
         let partial = error.partial.as_deref();
         let has_text = partial.is_some_and(has_seen);
         let is_shrunk = self

@@ -86,6 +86,7 @@ impl RunnerBuilder {
             model: self.model,
             models: self.models,
             planner: self.planner,
+            input_checks: self.input_checks,
             summarizer: self.summarizer,
             tools,
             agents: crate::runner::hand_over::Agents::default(),

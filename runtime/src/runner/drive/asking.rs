@@ -49,14 +49,16 @@ impl Driver<'_> {
             Ok(Ok(mut response)) => {
                 let run = self.journal.run();
                 let unfit = self.requester.unfit(run, call, may_call, &mut response);
-                let policy = |name: &str| {
-                    let takes_answer = self.requester.takes_answer(name);
-                    self.calls.policy(&self.journal, name, takes_answer)
+                let policies = {
+                    let policy = |name: &str| {
+                        let takes_answer = self.requester.takes_answer(name);
+                        self.calls.policy(&self.journal, name, takes_answer)
+                    };
+                    let calls = response.tool_calls.iter();
+                    calls.map(|call| policy(&call.name)).collect()
                 };
-                let policies = response.tool_calls.iter();
-                let policies = policies.map(|call| policy(&call.name)).collect();
                 // Messages that came meanwhile are answered as well.
-                self.hear();
+                self.hear().await;
                 self.journal.signal(Signal::Replied {
                     response,
                     policies,
@@ -86,7 +88,7 @@ impl Driver<'_> {
                 None => {}
             }
             // Nobody is asked again after a round that was to be the last.
-            self.hear();
+            self.hear().await;
             if self.journal.run().ends_after_round() {
                 return self.stop(Signal::Cancel);
             }

@@ -1,6 +1,9 @@
 //! Receives the inbox items of a run, from this process, an approver or the store, and the events of its calls.
 
-use std::future::poll_fn;
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+};
 
 use futures_util::FutureExt;
 
@@ -14,7 +17,7 @@ use toolwright_core::run::{CallId, Signal};
 
 impl Driver<'_> {
     /// Goes on where a stored run stopped.
-    pub(super) fn go_on(&mut self, mut resumed: Resumed) {
+    pub(super) async fn go_on(&mut self, mut resumed: Resumed) {
         let offered = self.requester.offered_before(self.journal.run());
         (self.calls).resume(self.journal.run(), &offered, &mut resumed);
         let waited = resumed.model_delayed.as_ref().map(since);
@@ -30,17 +33,18 @@ impl Driver<'_> {
             self.receive(None, item);
         }
         for received in std::mem::take(&mut resumed.received) {
-            self.receive(Some(received.place), received.item);
+            self.check_and_receive(Some(received.place), received.item)
+                .await;
         }
         self.calls.go_on(&mut self.journal, &resumed);
     }
 
     /// Hears what is in the inbox of the run.
-    pub(super) fn hear(&mut self) {
+    pub(super) async fn hear(&mut self) {
         while !self.journal.run().is_over()
             && let Some((place, item)) = self.listener.take()
         {
-            self.receive(place, item);
+            self.check_and_receive(place, item).await;
         }
     }
 
@@ -49,10 +53,48 @@ impl Driver<'_> {
         let is_late = self.journal.run().is_late();
         let items = self.listener.answer(is_late, self.journal.inbox());
         match items.await {
-            Ok(items) => items.into_iter().for_each(|received| {
-                self.receive(Some(received.place), received.item);
-            }),
+            Ok(items) => {
+                for received in items {
+                    self.check_and_receive(Some(received.place), received.item)
+                        .await;
+                }
+            }
             Err(error) => self.journal.lose(error),
+        }
+    }
+
+    /// Takes an item, of a message what the checks of the application leave of it.
+    async fn check_and_receive(&mut self, place: Option<u64>, item: InboxItem) {
+        let message = match item.content() {
+            InboxContent::Message(message) if !item.is_checked() => message,
+            _ => return self.receive(place, item),
+        };
+        let is_taken = place.is_some_and(|place| self.journal.has_taken(place));
+        if is_taken || !self.checker.checks(message) {
+            return self.receive(place, item);
+        }
+        let message = message.clone();
+        let checked = {
+            let (calls, check) = (&mut self.calls, self.checker.check(message.clone()));
+            let mut check = pin!(check);
+            // Calls that run go on meanwhile.
+            let checked = poll_fn(|cx| {
+                let checked = check.as_mut().poll(cx);
+                if checked.is_pending() {
+                    calls.poll_beside(cx);
+                }
+                checked
+            });
+            self.listener.unless_interrupted(checked).await
+        };
+        match checked {
+            Ok(message) => self.receive(place, item.of_checked(message)),
+            // It comes too late, as one that is pushed now.
+            Err(_) => {
+                if place.is_none_or(|place| self.journal.takes(place)) {
+                    self.unread.push(message);
+                }
+            }
         }
     }
 
@@ -86,7 +128,7 @@ impl Driver<'_> {
     }
 
     /// Tells the run what happened to a call.
-    pub(super) fn happened(&mut self, happened: Happened) {
+    pub(super) async fn happened(&mut self, happened: Happened) {
         match happened {
             Happened::Ended(id, end) => {
                 let interruption = self.listener.interruption();
@@ -101,7 +143,7 @@ impl Driver<'_> {
                     let content = InboxContent::Resolution(pending.decide(decision));
                     // A run whose calls are asked about is not over.
                     let _ = self.listener.inbox().say(content);
-                    self.hear();
+                    self.hear().await;
                 }
             }
         }
@@ -116,8 +158,8 @@ impl Driver<'_> {
     /// Takes what is ready of the calls.
     pub(super) async fn take_ready(&mut self) {
         while let Some(happened) = poll_fn(|cx| self.calls.poll_next(cx)).now_or_never() {
-            self.hear();
-            self.happened(happened);
+            self.hear().await;
+            self.happened(happened).await;
             self.budget.step().await;
         }
     }
@@ -129,7 +171,7 @@ impl Driver<'_> {
         }
         self.calls.stop();
         // What the application has answered by now has finished as well.
-        self.hear();
+        self.hear().await;
         // Ready calls have finished, and a notified tool may send a last update.
         self.take_ready().await;
         self.stop(signal);

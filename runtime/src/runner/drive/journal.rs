@@ -149,6 +149,12 @@ impl Journal {
         keeper.is_some_and(|keeper| keeper.takes(place))
     }
 
+    /// Returns true if an item of the inbox in the store was taken.
+    pub(super) fn has_taken(&self, place: u64) -> bool {
+        let keeper = self.keeper.as_ref();
+        keeper.is_none_or(|keeper| keeper.has_taken(place))
+    }
+
     /// What the inbox in the store has that was not taken.
     pub(super) async fn inbox(&self) -> Result<Vec<Received>, StoreError> {
         match &self.keeper {

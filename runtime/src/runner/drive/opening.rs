@@ -7,6 +7,7 @@ use std::mem::take;
 use crate::runner::{
     Inner,
     begin::{Begin, Resumed},
+    input_check::{InputChecker, withheld},
     keeper::Keeper,
     run_node::StartedBy,
     typed_answer::AnswerType,
@@ -34,29 +35,36 @@ impl Opened {
     pub(super) async fn of(
         inner: &Inner,
         begin: Begin,
+        checker: &InputChecker,
         context: &ToolContext,
     ) -> Result<Self, Box<RunOutcome>> {
         match begin {
             Begin::New {
-                keeper: None,
+                keeper,
                 id,
                 conversation,
                 input,
+                is_checked,
                 answer,
             } => {
                 let config = bound(inner.run_config(answer.as_ref()), context);
-                let (run, log) = Run::start(id, config, conversation, input);
-                Ok(Self::new(run, log, None, answer))
-            }
-            Begin::New {
-                keeper: Some(keeper),
-                id,
-                conversation,
-                input,
-                answer,
-            } => {
+                let input = match is_checked {
+                    true => Some(input),
+                    false => {
+                        let check = Box::pin(checker.check(input));
+                        kept::unless_cancelled(check, context.cancellation()).await
+                    }
+                };
+                let Some(input) = input else {
+                    let (run, _) = Run::start(id, config, conversation, withheld());
+                    return Err(Box::new(kept::cancelled(run)));
+                };
+                let Some(keeper) = keeper else {
+                    let (run, log) = Run::start(id, config, conversation, input);
+                    return Ok(Self::new(run, log, None, answer));
+                };
                 let asked = (conversation, input, answer);
-                kept::begin(inner, *keeper, id, asked, context).await
+                kept::begin(inner, *keeper, (id, config), asked, context).await
             }
             Begin::Refused(outcome) => Err(outcome),
             Begin::Resumed(mut resumed) => {

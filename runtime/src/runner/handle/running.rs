@@ -14,6 +14,7 @@ use crate::{
         begin::Begin,
         control::OpenInbox,
         drive::{Driven, drive},
+        input_check::InputChecker,
         live::Publisher,
         queue::{EventQueue, Unread, redacted},
         seen_calls::SeenCalls,
@@ -44,6 +45,7 @@ impl Running {
     pub(super) fn new(
         (inner, context): (Arc<Inner>, ToolContext),
         begin: Begin,
+        checker: InputChecker,
         inbox: OpenInbox,
     ) -> Self {
         let events = EventQueue::default();
@@ -56,7 +58,7 @@ impl Running {
             }
         }
         let along = begin.publish(&inner.live);
-        let driver = drive(inner, context, begin, events.clone(), inbox);
+        let driver = drive(inner, context, (begin, checker), events.clone(), inbox);
         Self {
             driver: Some(Box::pin(driver)),
             events,

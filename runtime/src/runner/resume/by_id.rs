@@ -76,8 +76,13 @@ impl Runner {
         };
         resumed.answer = answer;
         let runner = (Arc::clone(&self.inner), context);
+        let owner = resumed
+            .keeper
+            .as_ref()
+            .and_then(Keeper::owner)
+            .map(str::to_owned);
         let begin = Begin::Resumed(Box::new(resumed));
-        Ok(Some(RunHandle::new(runner, begin)))
+        Ok(Some(RunHandle::new(runner, owner, begin)))
     }
 
     /// Resumes all unfinished runs of runners with this name that no process drives, as far as the

@@ -4,6 +4,9 @@ mod stored;
 
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
+use crate::store::TASK;
 use crate::{
     Runner,
     runner::{
@@ -47,17 +50,22 @@ impl Beginning<'_> {
             return Err(not_executed(&limit.to_string()));
         }
         let id = self.started_by.run_id().unwrap_or_else(new_run_id);
-        let with = KeptWith::below(self.started_by.origin());
+        let mut with = KeptWith::below(self.started_by.origin());
+        if !self.runner.inner.input_checks.is_empty() {
+            with.labels.insert(TASK.to_owned(), digest(&self.input));
+        }
         let inner = Arc::clone(&self.runner.inner);
         let begin = Begin::New {
             keeper: self.runner.keeper_of(&inner, &id, with),
             id,
             conversation: Conversation::new(),
             input: self.input,
+            is_checked: false,
             answer: self.answer,
         };
         let runner = (inner, self.runner.context.clone());
-        Ok(Begun::Under(Box::new(RunHandle::new(runner, begin))))
+        let owner = self.runner.kept_for.owner.clone();
+        Ok(Begun::Under(Box::new(RunHandle::new(runner, owner, begin))))
     }
 
     /// The error of a run that was stopped.
@@ -65,4 +73,11 @@ impl Beginning<'_> {
         let aftermath = self.effects.aftermath();
         ToolError::cancelled(format!("the agent `{}` {why}{aftermath}", self.name))
     }
+}
+
+/// A digest of a task, by which its run is found again if a check has changed what is stored of it.
+fn digest(task: &UserMessage) -> String {
+    let task = serde_json::to_vec(task).unwrap_or_default();
+    let digest = Sha256::digest(task);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

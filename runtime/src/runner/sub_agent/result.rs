@@ -61,6 +61,7 @@ pub(super) fn of(
         }
         Finish::Refused if text.trim().is_empty() => refused(&"refused the task"),
         Finish::Refused => refused(&format_args!("refused the task: {text}")),
+        Finish::InputRefused => refused(&format_args!("was not given the task: {text}")),
         Finish::Filtered => refused(&"was stopped by the filter of its provider"),
         Finish::Empty => refused(&"said nothing"),
         Finish::Failed(failure) => Err(failed(name, &failure)),

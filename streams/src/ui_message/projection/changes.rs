@@ -81,7 +81,9 @@ impl UiMessageStream {
         let finish_reason = match finish {
             Finish::Answered => UiFinishReason::Stop,
             Finish::Truncated => UiFinishReason::Length,
-            Finish::Refused | Finish::Filtered => UiFinishReason::ContentFilter,
+            Finish::Refused | Finish::Filtered | Finish::InputRefused => {
+                UiFinishReason::ContentFilter
+            }
             Finish::Suspended => UiFinishReason::ToolCalls,
             Finish::Limit { limit, summarized } => {
                 let data = LimitData {

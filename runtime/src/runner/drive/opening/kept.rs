@@ -7,7 +7,7 @@ use futures_util::{
     future::{Either, select},
 };
 
-use super::{Opened, bound};
+use super::Opened;
 use crate::{
     dispatch::wait,
     runner::{
@@ -18,7 +18,7 @@ use crate::{
 };
 use toolwright_core::{
     Conversation, UserMessage,
-    run::{Failure, Run, RunId, RunOutcome, Signal, StoreError, StoreErrorKind},
+    run::{Failure, Run, RunConfig, RunId, RunOutcome, Signal, StoreError, StoreErrorKind},
     tool::{CancellationToken, ToolContext},
 };
 
@@ -32,15 +32,12 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub(super) async fn begin(
     inner: &Inner,
     mut keeper: NewKeeper,
-    id: RunId,
+    (id, config): (RunId, RunConfig),
     (given, input, answer): (Conversation, UserMessage, Option<AnswerType>),
     context: &ToolContext,
 ) -> Result<Opened, Box<RunOutcome>> {
     let (turn, mut reloads, mut has_waited) = (keeper.turn(), RELOADS, false);
-    let (config, cancellation) = (
-        bound(inner.run_config(answer.as_ref()), context),
-        context.cancellation(),
-    );
+    let cancellation = context.cancellation();
     // The run before, if its driver was gone and this one has tried to go on with it.
     let mut tried = None;
     let start = |conversation| Run::start(id.clone(), config.clone(), conversation, input.clone());
@@ -136,7 +133,7 @@ impl Stop<'_> {
     }
 }
 
-async fn unless_cancelled<T>(
+pub(super) async fn unless_cancelled<T>(
     wait: impl Future<Output = T>,
     cancellation: &CancellationToken,
 ) -> Option<T> {
@@ -147,7 +144,7 @@ async fn unless_cancelled<T>(
 }
 
 /// The outcome of a run that was cancelled before it began.
-fn cancelled(mut run: Run) -> RunOutcome {
+pub(super) fn cancelled(mut run: Run) -> RunOutcome {
     run.handle_unread(Signal::Cancel);
     let outcome = run.into_outcome();
     outcome.expect("a run that is cancelled is over when its calls are, and it has none")

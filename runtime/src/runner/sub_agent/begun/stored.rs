@@ -4,11 +4,11 @@ use std::{pin::pin, time::Duration};
 
 use futures_util::future::{Either, select};
 
-use super::{Beginning, Begun};
+use super::{Beginning, Begun, digest};
 use crate::{
     dispatch::wait,
     runner::{keeper::KeptRuns, resume::Log},
-    store::{LoadedRun, RunStatus},
+    store::{LoadedRun, RunStatus, TASK},
 };
 use toolwright_core::{
     ErrorCategory, ToolError,
@@ -83,9 +83,14 @@ impl Beginning<'_> {
     async fn log(&self, runs: &KeptRuns, id: &RunId, loaded: &LoadedRun) -> Result<Log, ToolError> {
         let log = Log::read(runs, id, loaded).await;
         let log = log.map_err(|error| self.lost(&ResumeError::Store(error)))?;
-        match log.records.first() {
-            Some(Record::Started { input, .. }) if *input == self.input => Ok(log),
-            _ => {
+        let is_same = match (loaded.info.labels.get(TASK), log.records.first()) {
+            (Some(task), _) => *task == digest(&self.input),
+            (None, Some(Record::Started { input, .. })) => *input == self.input,
+            (None, _) => false,
+        };
+        match is_same {
+            true => Ok(log),
+            false => {
                 let why = "its run in the store was begun with another task";
                 let error = StoreError::new(StoreErrorKind::Corrupt, why).with_run(id);
                 Err(self.lost(&ResumeError::Store(error)))

@@ -1,14 +1,13 @@
-//! A question that a check refuses is checked once, is sent to no model, and the conversation goes on.
+//! What a check of the input refuses is checked once, is sent to no model, and the conversation goes on.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use toolwright::{
     Conversation, Message, ModelError, ModelResponse, Runner, ToolCall,
-    emulation::{Emulated, ToolEmulation},
-    message::{UserMessage, text_of},
-    model::{Guarded, ModelErrorKind, ModelRequest, Usage},
-    run::{AnswerMeans, ContextWindow, Failure, Limits, RunError},
-    runner::{Agent, RunnerBuilder},
+    message::text_of,
+    model::{ModelErrorKind, ModelRequest, Usage},
+    run::{AnswerMeans, ContextWindow, Finish, Limits, RunOutcome},
+    runner::{Agent, InputRefusal, RunnerBuilder, UserInput},
     store::{ConversationId, ConversationVersion, MemoryStore, Scope, Store},
     testing::{ScriptedModel, ScriptedResponse},
     tool, toolset,
@@ -25,19 +24,19 @@ fn look_up(word: String) -> String {
 struct Checked(Arc<Mutex<Vec<String>>>);
 
 impl Checked {
-    /// A model that takes no question about poison.
-    fn guard<M: toolwright::ChatModel>(&self, model: M) -> Guarded<M> {
+    /// A runner that takes no question about poison.
+    fn guard(&self, runner: RunnerBuilder) -> RunnerBuilder {
         let checked = self.clone();
-        Guarded::new(model).check_input(move |message: UserMessage| {
+        runner.check_input(move |UserInput { message, .. }| {
             let text = text_of(&message.parts);
             let refused = text.contains("poison");
             let mut checked = checked.0.lock().unwrap_or_else(PoisonError::into_inner);
             checked.push(text);
             async move {
                 if refused {
-                    Err("it is about poison")
+                    Err("Ask about something else.")
                 } else {
-                    Ok(())
+                    Ok(message)
                 }
             }
         })
@@ -81,12 +80,12 @@ fn assert_unsent(model: &ScriptedModel) {
     assert!(!requests.contains("poison"), "{requests}");
 }
 
-fn assert_refused(error: &RunError) {
-    let Failure::Model(failure) = &error.failure else {
-        panic!("{error}");
-    };
-    assert_eq!(failure.kind, ModelErrorKind::ContentFilter, "{failure}");
-    assert!(failure.message.contains("it is about poison"), "{failure}");
+fn assert_refused(outcome: &RunOutcome) {
+    assert_eq!(outcome.finish, Finish::InputRefused);
+    assert_eq!(outcome.text, "Ask about something else.");
+    assert_eq!((outcome.model_calls, outcome.requests), (0, 0));
+    let whole = format!("{outcome:?}");
+    assert!(!whole.contains("poison"), "{whole}");
 }
 
 #[tokio::test]
@@ -95,7 +94,7 @@ async fn the_conversation_goes_on_and_what_was_refused_is_checked_once() {
         ScriptedModel::new([says("Hi."), says("A fjord."), says("Bye.")]),
         Checked::default(),
     );
-    let runner = builder(checked.guard(model.clone())).build().unwrap();
+    let runner = checked.guard(builder(model.clone())).build().unwrap();
     let mut conversation = Conversation::new();
     runner
         .request("Hello.")
@@ -104,13 +103,12 @@ async fn the_conversation_goes_on_and_what_was_refused_is_checked_once() {
         .await
         .unwrap();
     for question in ["Which poison?", "No poison? Which one?"] {
-        let error = runner
+        let outcome = runner
             .request(question)
             .within(&mut conversation)
             .run()
-            .await
-            .unwrap_err();
-        assert_refused(&error);
+            .await;
+        assert_refused(&outcome.unwrap());
     }
     let outcome = runner
         .request("What is Oslo by?")
@@ -135,9 +133,15 @@ async fn the_conversation_goes_on_and_what_was_refused_is_checked_once() {
     assert_unsent(&model);
     assert_eq!(
         said(&model.requests()[2]),
-        ["Hello.", "What is Oslo by?", "Bye."]
+        [
+            "Hello.",
+            InputRefusal::STORED,
+            InputRefusal::STORED,
+            "What is Oslo by?",
+            "Bye."
+        ]
     );
-    // The conversation has all of it.
+    // The conversation has all of it, but what was refused.
     let said = conversation
         .messages()
         .iter()
@@ -146,15 +150,16 @@ async fn the_conversation_goes_on_and_what_was_refused_is_checked_once() {
     let stored = serde_json::to_string(&conversation).unwrap();
     let read: Conversation = serde_json::from_str(&stored).unwrap();
     assert_eq!(read, conversation);
-    assert!(!format!("{:?}", read.request()).contains("poison"));
-    assert!(!format!("{:?}", read.shown()).contains("poison"));
+    assert!(!stored.contains("poison"), "{stored}");
 }
 
 #[tokio::test]
 async fn it_is_not_checked_again_in_another_process() {
     let store = MemoryStore::new();
     let ask = |checked: &Checked, model: &ScriptedModel, question: &str| {
-        let runner = builder(checked.guard(model.clone())).store("support", store.clone());
+        let runner = checked
+            .guard(builder(model.clone()))
+            .store("support", store.clone());
         let request = runner.build().unwrap().request(question);
         request.within(ConversationId::new("chat")).run()
     };
@@ -162,13 +167,15 @@ async fn it_is_not_checked_again_in_another_process() {
         ScriptedModel::new::<ScriptedResponse>([]),
         Checked::default(),
     );
-    let error = ask(&checked, &model, "Which poison?").await.unwrap_err();
-    assert_refused(&error);
+    assert_refused(&ask(&checked, &model, "Which poison?").await.unwrap());
     let (model, checked) = (ScriptedModel::new([says("A fjord.")]), Checked::default());
     let outcome = ask(&checked, &model, "What is Oslo by?").await.unwrap();
     assert_eq!(outcome.text, "A fjord.");
     assert_eq!(checked.texts(), ["What is Oslo by?"]);
-    assert_eq!(said(&model.requests()[0]), ["What is Oslo by?"]);
+    assert_eq!(
+        said(&model.requests()[0]),
+        [InputRefusal::STORED, "What is Oslo by?"]
+    );
     let chat = ConversationId::new("chat");
     let versions = store
         .conversation(Scope::All, &chat, 0, None)
@@ -183,7 +190,7 @@ async fn a_message_that_waits_beside_a_refused_one_is_sent_with_the_next() {
     let failed = ModelError::new(ModelErrorKind::InvalidRequest, "not today");
     let model = ScriptedModel::new([failed.into(), says("Both.")]);
     let checked = Checked::default();
-    let runner = builder(checked.guard(model.clone())).build().unwrap();
+    let runner = checked.guard(builder(model.clone())).build().unwrap();
     let mut conversation = Conversation::new();
     runner
         .request("What is Oslo by?")
@@ -191,13 +198,12 @@ async fn a_message_that_waits_beside_a_refused_one_is_sent_with_the_next() {
         .run()
         .await
         .unwrap_err();
-    let error = runner
+    let outcome = runner
         .request("Which poison?")
         .within(&mut conversation)
         .run()
-        .await
-        .unwrap_err();
-    assert_refused(&error);
+        .await;
+    assert_refused(&outcome.unwrap());
     runner
         .request("And Bergen?")
         .within(&mut conversation)
@@ -207,7 +213,7 @@ async fn a_message_that_waits_beside_a_refused_one_is_sent_with_the_next() {
     assert_unsent(&model);
     assert_eq!(
         said(&model.requests()[1]),
-        ["What is Oslo by?", "And Bergen?"]
+        ["What is Oslo by?", InputRefusal::STORED, "And Bergen?"]
     );
     let poison = checked
         .texts()
@@ -220,7 +226,7 @@ async fn a_message_that_waits_beside_a_refused_one_is_sent_with_the_next() {
 async fn messages_that_are_pushed_between_rounds_are_refused_one_by_one() {
     let model = ScriptedModel::new([looks_up("a"), says("Fine.")]);
     let checked = Checked::default();
-    let runner = builder(checked.guard(model.clone())).build().unwrap();
+    let runner = checked.guard(builder(model.clone())).build().unwrap();
     let mut handle = runner.start("Look it up.");
     let control = handle.control();
     let mut pushed = false;
@@ -232,22 +238,17 @@ async fn messages_that_are_pushed_between_rounds_are_refused_one_by_one() {
             }
         }
     }
-    let error = handle.outcome().await.unwrap_err();
-    assert_refused(&error);
-    assert_eq!(error.outcome.tool_rounds().count(), 1);
-    let mut conversation = error.outcome.conversation.clone();
-    let outcome = runner
-        .request("Go on.")
-        .within(&mut conversation)
-        .run()
-        .await
-        .unwrap();
+    let outcome = handle.outcome().await.unwrap();
     assert_eq!(outcome.text, "Fine.");
-    assert_unsent(&model);
+    assert_eq!((outcome.pushed_messages, outcome.unread.len()), (1, 0));
+    let warnings = outcome.warnings.iter();
+    let warnings: Vec<_> = warnings.map(|one| (&*one.code, &*one.message)).collect();
     assert_eq!(
-        said(&model.requests()[1]),
-        ["Look it up.", "Be quick.", "Go on."]
+        warnings,
+        [("input_refused", "Ask about something else."); 2]
     );
+    assert_unsent(&model);
+    assert_eq!(said(&model.requests()[1]), ["Look it up.", "Be quick."]);
     let poison = checked
         .texts()
         .into_iter()
@@ -260,7 +261,6 @@ async fn messages_that_are_pushed_between_rounds_are_refused_one_by_one() {
 async fn a_message_that_is_pushed_beside_an_unfit_answer_is_checked() {
     #[derive(Debug, serde::Deserialize, toolwright::ToolInput)]
     struct Word {
-        #[expect(dead_code, reason = "it is read")]
         word: String,
     }
 
@@ -271,12 +271,13 @@ async fn a_message_that_is_pushed_beside_an_unfit_answer_is_checked() {
     ] {
         let model = ScriptedModel::new([says("no JSON"), says(r#"{"word": "a"}"#)]);
         let checked = Checked::default();
-        let runner = builder(checked.guard(model.clone().with_answer_schemas()));
+        let runner = checked.guard(builder(model.clone().with_answer_schemas()));
         let runner = runner.answer_means(means.clone()).build().unwrap();
         let handle = runner.request("Which word?").answer_as::<Word>().start();
         // It waits for the second request, which the first answer leads to.
         handle.push("A word for poison.").unwrap();
-        handle.answer().await.unwrap_err();
+        let answer = handle.answer().await.unwrap();
+        assert_eq!(answer.value.word, "a");
         assert_eq!(
             checked.texts(),
             ["Which word?", "A word for poison."],
@@ -288,10 +289,11 @@ async fn a_message_that_is_pushed_beside_an_unfit_answer_is_checked() {
 
 #[tokio::test]
 async fn a_message_is_refused_in_the_last_request_at_a_limit() {
-    let model = ScriptedModel::new([looks_up("a"), says("Fine.")]);
+    let model = ScriptedModel::new([looks_up("a"), says("Fine."), says("On.")]);
     let checked = Checked::default();
     let limits = Limits::default().with_max_rounds(1);
-    let runner = builder(checked.guard(model.clone()))
+    let runner = checked
+        .guard(builder(model.clone()))
         .limits(limits)
         .build()
         .unwrap();
@@ -322,19 +324,19 @@ async fn a_conversation_that_is_shortened_leaves_it_out_as_well() {
     });
     let (model, checked) = (ScriptedModel::new(replies), Checked::default());
     let window = ContextWindow::new(4_000).with_summary();
-    let runner = builder(checked.guard(model.clone()))
+    let runner = checked
+        .guard(builder(model.clone()))
         .context_window(window)
         .build()
         .unwrap();
     let mut conversation = Conversation::new();
     for turn in 0..8 {
-        let error = runner
+        let outcome = runner
             .request("Which poison?")
             .within(&mut conversation)
             .run()
-            .await
-            .unwrap_err();
-        assert_refused(&error);
+            .await;
+        assert_refused(&outcome.unwrap());
         let question = format!("Question {turn}, {}", "please. ".repeat(400));
         runner
             .request(question)
@@ -361,7 +363,8 @@ async fn agents_that_go_on_are_not_sent_it() {
     let main = ScriptedModel::new([ModelResponse::from_calls([transfer])]);
     let billing = ScriptedModel::new([says("Paid."), says("Again.")]);
     let other = Runner::builder(billing.clone()).build().unwrap();
-    let runner = builder(checked.guard(main.clone()))
+    let runner = checked
+        .guard(builder(main.clone()))
         .agent(Agent::new("billing", "Knows about money.", other))
         .build()
         .unwrap();
@@ -371,14 +374,13 @@ async fn agents_that_go_on_are_not_sent_it() {
         .within(&mut conversation)
         .run()
         .await
-        .unwrap_err();
+        .unwrap();
     runner
         .request("Pay.")
         .within(&mut conversation)
         .run()
         .await
         .unwrap();
-    // It has no check, and is not sent what another one refused.
     runner
         .request("Pay again.")
         .within(&mut conversation)
@@ -388,34 +390,4 @@ async fn agents_that_go_on_are_not_sent_it() {
     assert_unsent(&main);
     assert_unsent(&billing);
     assert_eq!(billing.requests().len(), 2);
-}
-
-#[tokio::test]
-async fn emulated_tools_around_it_or_inside_of_it_go_on_as_well() {
-    let decides = || says(r#"{"tools": []}"#);
-    let model = ScriptedModel::new([decides(), says("A fjord.")]);
-    let checked = Checked::default();
-    let inside = checked.guard(Emulated::new(model.clone(), ToolEmulation::Force));
-    goes_on(inside, &model).await;
-    let model = ScriptedModel::new([decides(), says("A fjord.")]);
-    let outside = Emulated::new(checked.guard(model.clone()), ToolEmulation::Force);
-    goes_on(outside, &model).await;
-}
-
-async fn goes_on(guarded: impl toolwright::ChatModel, model: &ScriptedModel) {
-    let runner = builder(guarded).build().expect("is sound");
-    let mut conversation = Conversation::new();
-    runner
-        .request("Which poison?")
-        .within(&mut conversation)
-        .run()
-        .await
-        .expect_err("it is refused");
-    let outcome = runner
-        .request("What is Oslo by?")
-        .within(&mut conversation)
-        .run()
-        .await;
-    assert_eq!(outcome.expect("it goes on").text, "A fjord.");
-    assert_unsent(model);
 }
