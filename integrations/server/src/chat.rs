@@ -62,7 +62,11 @@ async fn take(
     // Whoever may not read the answer begins nothing.
     let place = place(app, visitor)?;
     let run = match asked.content {
-        ChatRequestContent::Message(message) => begin::run(&chat, Asked::Message(&message)).await?,
+        ChatRequestContent::Message(mut message) => {
+            // What is stored of it is compared with what is stored of one that is sent again.
+            message.message = chat.runner().check_input(message.message).await;
+            begin::run(&chat, Asked::Message(&message)).await?
+        }
         ChatRequestContent::Regenerate { message_id, .. } => {
             begin::run(&chat, Asked::Again(message_id.as_deref())).await?
         }

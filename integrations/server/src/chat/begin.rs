@@ -319,7 +319,7 @@ async fn begin(
     labels: &[(&str, &str)],
 ) -> Result<RunId, NotBegun> {
     let version = ConversationRef::new(chat.conversation().as_str(), place.version);
-    let request = chat.runner().request(message).within(version);
+    let request = chat.runner().request(message).checked().within(version);
     let mut request = request.label(CHAT, chat.id());
     if let Some(after) = &place.after {
         request = request.label(AFTER, after);

@@ -77,16 +77,21 @@ struct Push {
 }
 
 impl Push {
-    fn item(self) -> Result<InboxItem, Failure> {
+    /// The item, with what the checks of the application leave of the message.
+    async fn item(self, visitor: &Visitor) -> Result<InboxItem, Failure> {
         if self.text.trim().is_empty() {
             return Err(Failure::bad_request("the message is empty"));
         }
-        let content = InboxContent::Message(self.text.into());
-        match self.id {
-            Some(id) if is_id(&id) => Ok(InboxItem::with_id(format!("message {id}"), content)),
-            Some(_) => Err(Failure::bad_request("the id is empty or too long")),
-            None => Ok(InboxItem::new(content)),
+        if self.id.as_deref().is_some_and(|id| !is_id(id)) {
+            return Err(Failure::bad_request("the id is empty or too long"));
         }
+        let message = visitor.runner.check_input(self.text).await;
+        let content = InboxContent::Message(message);
+        let item = match self.id {
+            Some(id) => InboxItem::with_id(format!("message {id}"), content),
+            None => InboxItem::new(content),
+        };
+        Ok(item.checked())
     }
 }
 
@@ -99,7 +104,7 @@ pub(crate) async fn push(
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
     let asked: Push = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![asked.item()?]).await
+    tell(&app, &visitor, &run, vec![asked.item(&visitor).await?]).await
 }
 
 /// Says more to the run of a chat that is under way.
@@ -111,7 +116,7 @@ pub(crate) async fn push_chat(
 ) -> Result<Response, Failure> {
     let run = under_way(&app, &visitor, &id).await?;
     let asked: Push = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![asked.item()?]).await
+    tell(&app, &visitor, &run, vec![asked.item(&visitor).await?]).await
 }
 
 #[derive(Deserialize)]

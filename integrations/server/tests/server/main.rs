@@ -10,6 +10,7 @@ mod elsewhere;
 mod guarded;
 mod owners;
 mod page;
+mod refused_input;
 mod rig;
 mod runs;
 mod said;
