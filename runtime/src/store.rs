@@ -141,12 +141,13 @@ pub trait Store: Send + Sync + 'static {
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>>;
 
-    /// Puts an item into the inbox of a run. Nobody needs a lease for it. An item whose id is in the inbox
-    /// already is not put a second time, also if it was taken since.
+    /// Puts an item into the inbox of a run. Nobody needs a lease for it. An item that is in the inbox already is not
+    /// put a second time, also if it was taken since or the run is over.
     ///
     /// # Errors
     ///
-    /// When the run does not exist, or it is finished or abandoned ([`StoreErrorKind::RunIsOver`]).
+    /// When the run does not exist, or it is finished or abandoned ([`StoreErrorKind::RunIsOver`]); when the inbox has
+    /// or had an item with this id and another content ([`StoreErrorKind::Exists`]).
     fn put<'a>(
         &'a self,
         scope: Scope<'a>,

@@ -33,7 +33,7 @@ pub struct StoreError {
 pub enum StoreErrorKind {
     /// The run or the conversation does not exist.
     NotFound,
-    /// There is a run with this id already.
+    /// There is a run with this id already, or another item in the inbox of the run.
     Exists,
     /// Another driver holds the lease: wait until it expires, or contact that driver.
     Held,
@@ -93,6 +93,12 @@ impl StoreError {
     /// There is a run with this id already.
     pub fn exists(run: &RunId) -> Self {
         Self::new(StoreErrorKind::Exists, "a run with this id exists already").with_run(run)
+    }
+
+    /// There is another item with this id in the inbox of the run.
+    pub fn other_item(run: &RunId, id: &str) -> Self {
+        let message = format!("the inbox has another item with the id {id:?}");
+        Self::new(StoreErrorKind::Exists, message).with_run(run)
     }
 
     /// Another driver holds the run.

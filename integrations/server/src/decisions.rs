@@ -22,8 +22,8 @@ pub(crate) fn catch_up(stream: &mut UiMessageStream, events: &[RunEvent]) {
     }
 }
 
-/// The item of an inbox. The same decision about the same question has the same id, whoever sends it and however often; of
-/// answers, the first one counts.
+/// The item of an inbox. The same decision about the same question has the same id, whoever sends it and however often. Of
+/// answers, the first one counts, and another one is refused by the store.
 pub(crate) fn item(resolution: Resolution) -> InboxItem {
     // There may be items for calls of runs below in an inbox as well.
     let call = format!("{}:{}", resolution.run_id(), resolution.id());

@@ -142,7 +142,10 @@ impl Sender {
                 if error.kind == StoreErrorKind::Unavailable || self.items.len() > 1 {
                     self.wake();
                 }
-                return Err(error.into());
+                return Err(match (error.kind, item.content()) {
+                    (StoreErrorKind::Exists, InboxContent::Resolution(_)) => Failure::not_waiting(),
+                    _ => error.into(),
+                });
             }
         }
         let is_cancel = |item: &InboxItem| *item.content() == InboxContent::Cancel;

@@ -65,6 +65,11 @@ impl Failure {
         Self::conflict("not_running", "no such run is in progress")
     }
 
+    /// The call does not wait, or was decided or answered otherwise.
+    pub(crate) fn not_waiting() -> Self {
+        Self::conflict("not_waiting", "the call does not wait for this")
+    }
+
     /// Returns true if the run was over when an item was sent to it.
     pub(crate) fn is_not_running(&self) -> bool {
         self.code == "not_running"
@@ -110,6 +115,9 @@ impl From<StoreError> for Failure {
             StoreErrorKind::ConversationBusy => Self::busy(error.run_id.as_ref()),
             StoreErrorKind::Outdated => {
                 Self::conflict("outdated", "the chat has changed: load it again")
+            }
+            StoreErrorKind::Exists => {
+                Self::conflict("exists", "another message with this id was sent before")
             }
             StoreErrorKind::Unavailable => {
                 let message = "the store does not respond: try again later";

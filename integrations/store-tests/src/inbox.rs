@@ -92,10 +92,9 @@ pub(super) async fn an_item_is_put_once(store: Shared) {
         put(&store, "run", "a").await;
     }
     let other = InboxItem::with_id("b", InboxContent::CancelAfterRound);
-    store
-        .put(Scope::All, &id("run"), &other)
-        .await
-        .expect("an item is put twice");
+    let refused = store.put(Scope::All, &id("run"), &other).await;
+    let what = "put of another content under a known id";
+    refused_of(what, "run", refused, StoreErrorKind::Exists);
     put(&store, "run", "c").await;
     assert_eq!(
         ids(&store, "run", 0).await,
@@ -130,6 +129,10 @@ pub(super) async fn an_item_that_was_taken_is_not_put_again(store: Shared) {
     assert_eq!(loaded(&store, "run").await.taken, taken, "they are taken");
     put(&store, "run", "a").await;
     put(&store, "run", "b").await;
+    let other = InboxItem::with_id("b", InboxContent::CancelAfterRound);
+    let refused = store.put(Scope::All, &id("run"), &other).await;
+    let what = "put of another content under the id of a taken item";
+    refused_of(what, "run", refused, StoreErrorKind::Exists);
     assert_eq!(ids(&store, "run", taken).await, [""; 0], "nothing new came");
     put(&store, "run", "c").await;
     assert_eq!(

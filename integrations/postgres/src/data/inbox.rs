@@ -15,7 +15,7 @@ use crate::{
 const LOCK: &str = "SELECT run, is_over, items FROM leases
     WHERE run = (SELECT key FROM runs WHERE id = $1 AND ($2::text IS NULL OR owner = $2)) FOR UPDATE";
 
-const KNOWN: &str = "SELECT 1 FROM inbox
+const KNOWN: &str = "SELECT text FROM inbox
     WHERE run = (SELECT key FROM runs WHERE id = $1) AND id = $2
         AND hashtextextended(id, 0) = hashtextextended($2, 0)";
 
@@ -39,7 +39,11 @@ pub(crate) async fn put(
         return session.refuse(StoreError::no_run(run)).await;
     };
     let (key, is_over): (i64, bool) = (column(row, 0)?, column(row, 1)?);
-    if !known.is_empty() {
+    if let Some(known) = known.first() {
+        let known: InboxItem = json::read(column(known, 0)?, "an item of the inbox")?;
+        if known != *item {
+            return session.refuse(StoreError::other_item(run, item.id())).await;
+        }
         return session.commit().await.map(|()| None);
     }
     if is_over {

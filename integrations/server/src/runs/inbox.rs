@@ -251,7 +251,7 @@ async fn said_before(
             return Ok(received.item);
         }
     }
-    Err(not_waiting())
+    Err(Failure::not_waiting())
 }
 
 /// Returns true if the call is at this place below a run, such as `0.1 > 0.0`.
@@ -273,10 +273,6 @@ async fn is_at(
         }
     }
     Ok(false)
-}
-
-fn not_waiting() -> Failure {
-    Failure::conflict("not_waiting", "the call does not wait for this")
 }
 
 /// The calls of a run that wait for people or for the application, also while the run is driven. Entries of its log are

@@ -206,3 +206,26 @@ async fn a_message_that_came_too_late_is_refused() {
     assert_eq!(again.refusal().await, (409, "not_running".to_owned()));
     rig.stop().await;
 }
+
+/// The store has the first one, and the run has not taken it yet.
+#[tokio::test]
+async fn another_decision_about_a_call_is_refused_and_the_same_one_is_not() {
+    let store = WatchedStore::new();
+    let rig = served(&store, PATIENCE, asking(), |server| server).await;
+    let path = format!("/runs/{}/decisions", waiting(&rig).await);
+    let deny =
+        |reason| json!({"decisions": [{"call": "0.0", "decision": "deny", "reason": reason}]});
+    let appends = store.count(Asked::Append);
+    store.hold(Some(Asked::Append));
+    let (address, first) = (rig.address, (path.clone(), deny("it is needed")));
+    let first = tokio::spawn(async move { post(address, &first.0, &first.1).await.status });
+    let appended = timeout(PATIENCE, store.asked(Asked::Append, appends + 1)).await;
+    appended.expect("the run goes on");
+    let other = post(rig.address, &path, &deny("it is mine")).await;
+    assert_eq!(other.refusal().await, (409, "not_waiting".to_owned()));
+    let same = post(rig.address, &path, &deny("it is needed")).await;
+    assert_eq!(same.status, 202);
+    store.hold(None);
+    assert_eq!(first.await.expect("it is answered"), 202);
+    rig.stop().await;
+}

@@ -1,6 +1,6 @@
 //! The inbox of a run.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use toolwright_core::run::RunId;
 use toolwright_runtime::store::{InboxItem, Received, Scope, StoreError};
 
@@ -16,9 +16,16 @@ pub(crate) fn put(
     item: &InboxItem,
 ) -> Result<(), Failure> {
     let row = runs::find(connection, (scope, run))?;
-    let mut known = connection.prepare_cached("SELECT 1 FROM inbox WHERE run = ?1 AND id = ?2")?;
-    if known.exists(params![row.key, item.id()])? {
-        return Ok(());
+    let mut known =
+        connection.prepare_cached("SELECT text FROM inbox WHERE run = ?1 AND id = ?2")?;
+    let known = known.query_row(params![row.key, item.id()], |row| row.get::<_, String>(0));
+    if let Some(text) = known.optional()? {
+        let known: InboxItem = json::read(&text, "an item of the inbox")?;
+        return if known == *item {
+            Ok(())
+        } else {
+            Err(StoreError::other_item(run, item.id()).into())
+        };
     }
     if row.is_over {
         return Err(StoreError::over(run).into());

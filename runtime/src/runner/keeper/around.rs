@@ -55,7 +55,8 @@ impl Keeper {
         Ok(None)
     }
 
-    /// Puts an item into the inbox of a run below. A finished run takes no items any more.
+    /// Puts an item into the inbox of a run below. A finished run takes no items any more, and of two items with one id
+    /// the first counts.
     pub(in crate::runner) async fn put_below(
         &self,
         below: &RunId,
@@ -66,7 +67,7 @@ impl Keeper {
             Err(error)
                 if matches!(
                     error.kind,
-                    StoreErrorKind::RunIsOver | StoreErrorKind::NotFound
+                    StoreErrorKind::RunIsOver | StoreErrorKind::NotFound | StoreErrorKind::Exists
                 ) =>
             {
                 Ok(())

@@ -20,8 +20,8 @@ struct Kept {
     pending: Vec<PendingCall>,
     entries: Vec<String>,
     inbox: Vec<InboxItem>,
-    /// The ids of all items that the inbox ever had.
-    ids: BTreeSet<String>,
+    /// The indices of its items by their ids.
+    ids: BTreeMap<String, usize>,
     /// The number of items that the log has taken.
     taken: u64,
     /// The token of the newest lease.
@@ -64,7 +64,7 @@ impl Runs {
             pending: Vec::new(),
             entries: run.entries.clone(),
             inbox: Vec::new(),
-            ids: BTreeSet::new(),
+            ids: BTreeMap::new(),
             taken: 0,
             token: 1,
             until: Some(until),
@@ -207,13 +207,17 @@ impl Runs {
         item: &InboxItem,
     ) -> Result<(), StoreError> {
         let kept = self.get(scope, run)?;
-        if kept.ids.contains(item.id()) {
-            return Ok(());
+        if let Some(place) = kept.ids.get(item.id()) {
+            return if kept.inbox[*place] == *item {
+                Ok(())
+            } else {
+                Err(StoreError::other_item(run, item.id()))
+            };
         }
         if kept.status.is_over() {
             return Err(StoreError::over(run));
         }
-        kept.ids.insert(item.id().to_owned());
+        kept.ids.insert(item.id().to_owned(), kept.inbox.len());
         kept.inbox.push(item.clone());
         Ok(())
     }
