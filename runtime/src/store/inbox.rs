@@ -13,18 +13,13 @@ use toolwright_core::{UserMessage, driver::millis, run::Resolution};
 pub struct InboxItem {
     id: String,
     content: InboxContent,
-    /// When it was made; `None` of one that an older program wrote.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    at_ms: Option<Millis>,
+    /// When it was made.
+    #[serde(rename = "at_ms", with = "millis")]
+    at: SystemTime,
     /// True if its message is not to be checked again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     checked: bool,
 }
-
-/// A time as it is stored.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(transparent)]
-struct Millis(#[serde(with = "millis")] SystemTime);
 
 /// The content of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,12 +54,13 @@ impl InboxItem {
         Self::with_id(random::new_id(), content)
     }
 
-    /// An item with an id, such as that of the request that brought it: sent twice, it counts once.
+    /// An item with an id, such as that of the request that brought it: sent twice, it counts once. A store refuses
+    /// another content with the same id.
     pub fn with_id(id: impl Into<String>, content: InboxContent) -> Self {
         Self {
             id: id.into(),
             content,
-            at_ms: Some(Millis(millis::now())),
+            at: millis::now(),
             checked: false,
         }
     }
@@ -92,9 +88,9 @@ impl InboxItem {
         &self.id
     }
 
-    /// The time when it was made, by the clock of who made it; `None` of one that an older program wrote.
-    pub fn at(&self) -> Option<SystemTime> {
-        self.at_ms.map(|Millis(at)| at)
+    /// The time when it was made, by the clock of who made it.
+    pub fn at(&self) -> SystemTime {
+        self.at
     }
 
     pub(crate) fn into_content(self) -> InboxContent {

@@ -109,7 +109,7 @@ impl Driver<'_> {
             return self.calls.take_for_below(item);
         }
         // A sender in this process knows already whether the item is in time.
-        let at = place.and_then(|_| item.at());
+        let at = place.map(|_| item.at());
         match item.into_content() {
             // The token of the run was cancelled when the item came.
             InboxContent::Cancel => self.listener.cancellation().cancel(),
