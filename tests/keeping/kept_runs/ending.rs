@@ -162,26 +162,33 @@ async fn a_damaged_run_is_given_up() {
         .unwrap();
 }
 
-/// A store whose append panics loses the run: it is open in the store, and nobody is told that it has ended.
+/// A store that panics when a run is created or appended to loses the run, as one that does not answer: it is open in the
+/// store, or was never there.
 #[tokio::test]
 async fn a_store_that_panics_loses_the_run() {
-    use futures_util::FutureExt;
+    for at in 0..2 {
+        panics_at(at).await;
+    }
+}
 
+async fn panics_at(at: usize) {
     let (tools, ran) = tools();
     let memory = MemoryStore::new();
     let end = crashing::End::Panics;
-    let store = crashing::Failing::new(memory.clone(), end, 1);
+    let store = crashing::Failing::new(memory.clone(), end, at);
     let runner = builder(&model([calls(&["pay"])]), &tools, store).lease_time(OVER);
-    let mut handle = runner.build().unwrap().start("buy");
+    let handle = runner.build().unwrap().start("buy");
     let id = handle.id().clone();
-    let read = async { while handle.next().await.is_some() {} };
-    assert!(
-        std::panic::AssertUnwindSafe(read)
-            .catch_unwind()
-            .await
-            .is_err()
-    );
-    drop(handle);
+    let error = handle.outcome().await.unwrap_err();
+    let toolwright::run::Failure::Store(failure) = &error.failure else {
+        panic!("{error}");
+    };
+    assert_eq!(failure.kind, StoreErrorKind::Unavailable);
+    assert!(failure.message.contains("the store is broken"), "{failure}");
+    if at == 0 {
+        assert!(memory.load(Scope::All, &id, 0).await.is_err());
+        return;
+    }
     let runner = builder(&model([calls(&["pay"])]), &tools, memory)
         .build()
         .unwrap();

@@ -7,7 +7,10 @@ use tokio::time::{sleep, timeout};
 
 use super::KeptRuns;
 use crate::store::{InboxContent, InboxItem};
-use toolwright_core::run::{RunId, StoreError, StoreErrorKind};
+use toolwright_core::{
+    driver::{Caught, Payload, text_of},
+    run::{RunId, StoreError, StoreErrorKind},
+};
 
 /// The least time that a store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
@@ -16,14 +19,18 @@ const LEAST: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl KeptRuns {
-    /// The answer of the store. One that takes longer than a lease holds, and than a second, is none: what was asked for
-    /// may be done or not.
+    /// The answer of the store. One that takes longer than a lease holds, and than a second, is none, as is a panic: what
+    /// was asked for may be done or not.
     pub(in crate::runner) async fn answered<T>(
         &self,
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let answered = timeout(self.keeping.lease_time.max(LEAST), answer).await;
-        answered.unwrap_or_else(|_| Err(no_answer()))
+        let answer = Caught::new(Box::pin(answer));
+        match timeout(self.keeping.lease_time.max(LEAST), answer).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(panic)) => Err(panicked(&panic)),
+            Err(_) => Err(no_answer()),
+        }
     }
 
     /// Waits for something in the store, but not for longer than it has for an answer.
@@ -31,8 +38,12 @@ impl KeptRuns {
         &self,
         wait: impl Future<Output = Result<(), StoreError>>,
     ) -> Result<(), StoreError> {
-        let waited = timeout(self.keeping.lease_time.max(LEAST), wait).await;
-        waited.unwrap_or(Ok(()))
+        let wait = Caught::new(Box::pin(wait));
+        match timeout(self.keeping.lease_time.max(LEAST), wait).await {
+            Ok(Err(panic)) => Err(panicked(&panic)),
+            Ok(Ok(waited)) => waited,
+            Err(_) => Ok(()),
+        }
     }
 
     /// Puts a cancel into the inbox of a run, for whoever goes on with it.
@@ -69,6 +80,11 @@ pub(in crate::runner) async fn until_given_up<T>(
         Either::Left((answer, _)) => answer,
         Either::Right(_) => Err(no_answer()),
     }
+}
+
+fn panicked(panic: &Payload) -> StoreError {
+    let message = format!("the store panicked: {}", text_of(panic));
+    StoreError::new(StoreErrorKind::Unavailable, message)
 }
 
 fn no_answer() -> StoreError {
