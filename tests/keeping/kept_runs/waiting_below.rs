@@ -1,6 +1,7 @@
 //! Runs that are suspended since the run of a sub-agent below waits for people.
 
 mod dying;
+mod newer;
 mod two_deep;
 
 use futures_util::stream;

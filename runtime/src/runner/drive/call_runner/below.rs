@@ -79,7 +79,15 @@ impl CallRunner<'_> {
             else {
                 continue;
             };
-            let next = keeper.next_below(resolution.run_id()).await;
+            let target = resolution.run_id();
+            let next = match keeper.next_below(target).await {
+                // A newer program finds it there.
+                Err(error) if error.kind == StoreErrorKind::Newer => {
+                    unless_damaged(keeper.put_below(target, &item).await)?;
+                    continue;
+                }
+                next => next,
+            };
             let Some((call, next)) = unless_damaged(next)?.flatten() else {
                 // It is of no run below this one, or of one that cannot be read.
                 continue;
