@@ -2,18 +2,19 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use super::{
     keeper::{Keeper, NewKeeper, Received},
     live::{LiveRuns, Publisher},
+    time_limit::NOTED,
     typed_answer::AnswerType,
 };
 use crate::store::RunStatus;
 use toolwright_core::{
     Conversation, UserMessage,
-    run::{CallId, Record, Resolution, Run, RunId, RunOutcome},
+    run::{CallId, Record, Resolution, Run, RunId, RunOutcome, Signal},
 };
 
 /// How a run begins.
@@ -92,4 +93,17 @@ pub(super) struct Resumed {
     pub(super) received: Vec<Received>,
     /// The type of its answer, if that is known.
     pub(super) answer: Option<AnswerType>,
+}
+
+impl Resumed {
+    /// Counts time of a process that has died, as far as it would not have written that down itself.
+    pub(super) fn count_time(&mut self, time: Duration) {
+        if self.run.config().limits.max_time.is_none() || time.is_zero() {
+            return;
+        }
+        let used = self.run.time_used().saturating_add(time.min(NOTED));
+        let records = self.run.handle(Signal::TimeUsed(used));
+        self.missing += records.len();
+        self.log.extend(records);
+    }
 }

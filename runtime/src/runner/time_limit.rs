@@ -11,7 +11,7 @@ use crate::dispatch::{Timer, after};
 use toolwright_core::run::{Limits, Run};
 
 /// The time between two records of it: what a process that dies may forget, beside the step under way.
-const NOTED: Duration = Duration::from_secs(1);
+pub(super) const NOTED: Duration = Duration::from_secs(1);
 
 /// The time of a run, then that of its summary. Without a limit it needs no clock.
 #[derive(Default)]

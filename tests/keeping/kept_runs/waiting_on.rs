@@ -6,6 +6,7 @@ use toolwright::{
     run::Delay,
     runner::RunEvent,
     store::{NewRun, Scope},
+    testing::ScriptedResponse,
 };
 
 use super::*;
@@ -14,10 +15,15 @@ const WAIT: Duration = Duration::from_secs(30);
 
 /// A store with the log of a run as it was left, at a time that is long ago.
 async fn long_ago(store: &MemoryStore, run: &RunId) -> MemoryStore {
+    at_times(store, run, |_| 0).await
+}
+
+/// A store with the log of a run as it was left, with each entry at this time in milliseconds.
+async fn at_times(store: &MemoryStore, run: &RunId, at: fn(u64) -> u64) -> MemoryStore {
     let loaded = store.load(Scope::All, run, 0).await.expect("it is there");
-    let entries = loaded.entries.iter().map(|text| {
+    let entries = (0..).zip(&loaded.entries).map(|(place, text)| {
         let mut entry: serde_json::Value = serde_json::from_str(text).expect("is JSON");
-        entry["at_ms"] = 0.into();
+        entry["at_ms"] = at(place).into();
         entry.to_string()
     });
     let copy = MemoryStore::new();
@@ -116,4 +122,36 @@ async fn a_model_that_has_had_its_time_is_asked_at_once() {
     let store = long_ago(&store, &run).await;
     let runner = runner_of(store).build().unwrap();
     assert!(time_of(&runner, &run).await < WAIT / 2);
+}
+
+/// A process that dies before it has noted the time of its run: the times of the entries say how much it was.
+#[tokio::test(start_paused = true)]
+async fn the_time_of_a_process_that_died_counts() {
+    const MAX: Duration = Duration::from_secs(60);
+    let (tools, _) = tools();
+    let limits = toolwright::run::Limits::default()
+        .with_max_time(MAX)
+        .with_on_limit(toolwright::run::OnLimit::Stop);
+    let silent = || ScriptedResponse::Stall(ModelResponse::default());
+    let runner_of = |script: Vec<ScriptedResponse>, store| {
+        let runner = builder(&ScriptedModel::new(script), &tools, store).lease_time(OVER);
+        runner.limits(limits).build().unwrap()
+    };
+    let is_finished = |record: &Record| matches!(record, Record::CallFinished { .. });
+    for (at, lost) in [
+        ((|place| place * 100) as fn(u64) -> u64, 300),
+        // No more than the time after which a process notes it.
+        (|place| place * 60_000, 1_000),
+        (|place| 1_000 - place * 100, 0),
+    ] {
+        let store = MemoryStore::new();
+        let script = vec![calls(&["look"]).into(), silent()];
+        let run = left(&runner_of(script, store.clone()), is_finished).await;
+        let store = at_times(&store, &run, at).await;
+        let begun = tokio::time::Instant::now();
+        let runner = runner_of(vec![silent()], store);
+        let handle = runner.resume(&run).start().await.expect("it goes on");
+        drop(handle.outcome().await);
+        assert_eq!(begun.elapsed().as_millis(), 60_000 - lost);
+    }
 }

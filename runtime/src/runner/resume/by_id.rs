@@ -1,6 +1,10 @@
 //! Goes on with runs of a store.
 
-use std::{collections::BTreeMap, sync::Arc, time::SystemTime};
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use tokio::time::Instant;
 
@@ -254,6 +258,7 @@ impl Runner {
         resumed.expired = expired(&resumed.waited, &resumed.run);
         resumed.retried = log.retried;
         resumed.model_delayed = log.model_delayed;
+        resumed.count_time(log.uncounted);
         let received = runs.store.inbox(runs.scope(), &run_id, loaded.taken);
         resumed.received = runs.answered(received).await?;
         let runs = runs.clone().of_owner(loaded.info.owner.clone());
@@ -320,6 +325,8 @@ pub(in crate::runner) struct Log {
     pub(super) progress: SystemTime,
     /// The times at which it was resumed since then.
     resumed: Vec<SystemTime>,
+    /// The time up to its last entry that no entry counts: of a process that has died.
+    uncounted: Duration,
     /// The conversation that it continues, and what was saved of it last.
     conversation: Option<(ConversationRef, toolwright_core::Conversation)>,
 }
@@ -337,8 +344,10 @@ impl Log {
             model_delayed: None,
             progress: SystemTime::UNIX_EPOCH,
             resumed: Vec::new(),
+            uncounted: Duration::ZERO,
             conversation: None,
         };
+        let mut counted = None;
         for (sequence, text) in (0..).zip(&loaded.entries) {
             let mut entry = Entry::from_text(text, run_id, sequence)?;
             if let (Record::Started { conversation, .. }, Some(reference)) =
@@ -359,6 +368,14 @@ impl Log {
             }
             log.note_wait(&entry);
             log.note_progress(&entry);
+            let from = match &entry.record {
+                Record::Started { .. } | Record::TimeUsed { .. } | Record::Resumed { .. } => {
+                    *counted.insert(entry.at)
+                }
+                _ => counted.unwrap_or(entry.at),
+            };
+            // A clock that was set back counts nothing.
+            log.uncounted = entry.at.duration_since(from).unwrap_or_default();
             log.records.push(entry.record);
         }
         Ok(log)
