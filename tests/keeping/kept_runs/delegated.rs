@@ -82,12 +82,10 @@ macro_rules! delegated {
         }
     };
     (@ others) => {
-        fn release<'a>(
-            &'a self,
-            lease: &'a toolwright::store::Lease,
-        ) -> $crate::kept_runs::delegated::Done<'a, ()> {
-            self.store.release(lease)
-        }
+        $crate::kept_runs::delegated::delegated!(@ list);
+        $crate::kept_runs::delegated::delegated!(@ rest);
+    };
+    (@ list) => {
         fn list<'a>(
             &'a self, scope: toolwright::store::Scope<'a>,
             filter: &'a toolwright::store::RunFilter,
@@ -96,6 +94,14 @@ macro_rules! delegated {
             toolwright::store::Page<toolwright::store::RunSummary>,
         > {
             self.store.list(scope, filter)
+        }
+    };
+    (@ rest) => {
+        fn release<'a>(
+            &'a self,
+            lease: &'a toolwright::store::Lease,
+        ) -> $crate::kept_runs::delegated::Done<'a, ()> {
+            self.store.release(lease)
         }
         fn put<'a>(
             &'a self, scope: toolwright::store::Scope<'a>,

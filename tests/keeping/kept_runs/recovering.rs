@@ -2,12 +2,15 @@
 
 use tokio::sync::mpsc::unbounded_channel;
 use toolwright::{
-    run::{Failure, Finish, ResumeError, StoreErrorKind},
+    run::{Failure, Finish, ResumeError, StoreError, StoreErrorKind},
     runner::{RunEvent, WhenBusy},
-    store::{ConversationId, RunStatus, Scope},
+    store::{ConversationId, Page, RunFilter, RunStatus, RunSummary, Scope},
 };
 
-use super::*;
+use super::{
+    delegated::{Done, delegated},
+    *,
+};
 
 /// Long enough for a first look that finds the run held.
 const LEASE: Duration = Duration::from_secs(1);
@@ -176,4 +179,43 @@ async fn a_runner_without_a_store_says_so() {
     let runner = runner.build().expect("it is right");
     let error = runner.keep_recovering(|_| {}).await;
     assert!(matches!(error, ResumeError::NoStore), "{error}");
+}
+
+/// A store in memory with pages of one run, of which the second cannot be read.
+struct OnePage {
+    store: MemoryStore,
+}
+
+impl Store for OnePage {
+    fn list<'a>(&'a self, scope: Scope<'a>, filter: &'a RunFilter) -> Done<'a, Page<RunSummary>> {
+        Box::pin(async move {
+            if filter.after.is_some() {
+                return Err(StoreError::new(StoreErrorKind::Unavailable, "it is gone"));
+            }
+            let mut one = filter.clone();
+            one.limit = 1;
+            self.store.list(scope, &one).await
+        })
+    }
+
+    delegated!(create append lease inbox renew load conversation rest);
+}
+
+/// What was found before is held, and is not to wait for the time of its lease.
+#[tokio::test]
+async fn a_page_that_cannot_be_read_takes_no_run_before_it_with_it() {
+    let store = MemoryStore::new();
+    for _ in 0..2 {
+        let mut run = runner(&store).start("buy");
+        run.next().await.expect("it begins");
+        let id = run.id().clone();
+        drop(run);
+        release(&store, &id).await;
+    }
+    let answers = [ModelResponse::from_text("done")];
+    let builder = Runner::builder(ScriptedModel::new(answers)).store("tests", OnePage { store });
+    let found = builder.build().expect("it is right").recover().await;
+    let [found] = <[_; 1]>::try_from(found.expect("the first page was read")).expect("one run");
+    let outcome = found.handle.expect("it goes on").outcome().await;
+    assert_eq!(outcome.expect("it answers").finish, Finish::Answered);
 }
