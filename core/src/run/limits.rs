@@ -55,8 +55,8 @@ pub struct Limits {
     #[serde(default = "model_retries")]
     pub model_retries: u32,
     /// The time limit of the run, from its first step; none by default. The time of a process that has died counts up to
-    /// what it has written last. At the limit no more calls start. Running
-    /// calls are stopped as by a cancel, and so is the current request to the model.
+    /// what it has written last. At the limit no more calls start. Running calls are stopped as by a cancel, and so is
+    /// the current request to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_time: Option<Duration>,
     /// The time limit of the summary that follows [`max_time`](Self::max_time); 30 seconds by default.
