@@ -16,7 +16,7 @@
 //!
 //! `ai` 7 gets a chunk for each decision. For `ai` 6 there is no such chunk: a call that is approved is asked about
 //! once more and comes again with its arguments, so that a page which has not decided itself shows a call that runs,
-//! and nothing of a click that came too late. A page that has decided keeps what it shows:
+//! and nothing of a click that came too late. One that is denied is over for the page at once. A page that has decided keeps what it shows:
 //! [`UiMessageStream::claimed`]. A message that is loaded has the decisions in both versions:
 //! [`UiMessageStream::into_message`].
 //!

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as ai6 from "ai6";
 import * as ai7 from "ai7";
+import { guide } from "./guide.mjs";
 
 const modules = { 6: ai6, 7: ai7 };
 const headers = { "content-type": "text/event-stream", "x-vercel-ai-ui-message-stream": "v1" };
@@ -140,6 +141,7 @@ export async function check(one, send, counts) {
   const again = await read(ai, replayed, undefined, failures(replayed));
   assert.deepEqual(plain(again), parsedAsSent(one.replayed), "the message of the log");
   await checkStored(ai, one, counts);
+  await checkDecided(ai, one);
   await checkLateDenial(ai, one);
   await checkChat(ai, one, parsed, expected, send);
   await checkReconnect(ai, one, failures(replayed), counts);
@@ -158,6 +160,11 @@ async function checkChat(ai, one, parsed, expected, send) {
   const chat = newChat(ai, fetch, (error) => errors.push(error.message));
   await chat.sendMessage({ text: "Hi." });
   for (place = 1; place < one.requests.length; place += 1) {
+    const answered = one.actions[place - 1].filter(({ isApproval }) => !isApproval);
+    if (answered.length > 0 && answered.length === one.actions[place - 1].length) {
+      await guide.answerCalls(chat, Object.fromEntries(answered.map(({ tool }) => [tool, () => "red"])));
+      continue;
+    }
     for (const action of one.actions[place - 1]) {
       const part = chat.lastMessage.parts.findLast(({ toolCallId }) => toolCallId === action.toolCallId);
       if (action.isApproval) {
@@ -179,11 +186,33 @@ async function checkChat(ai, one, parsed, expected, send) {
   );
 }
 
+// A page that is loaded after any record, and one that reads the run from its start up to there, show no call as undecided
+// that was decided.
+async function checkDecided(ai, one) {
+  const { length } = one.decided;
+  for (const [place, { loaded, frames, decided }] of one.decided.entries()) {
+    const all = await chunks(ai, frames);
+    const followed = await read(ai, all, undefined, failures(all));
+    for (const [who, message] of Object.entries({ loaded: parsedAsSent(loaded), followed })) {
+      for (const { toolCallId, state } of message.parts.filter((part) => decided.includes(part.toolCallId))) {
+        assert.notEqual(
+          state,
+          "approval-requested",
+          `a decided call is undecided for a page that has ${who} it: ${toolCallId}, ${place} of ${length}`,
+        );
+      }
+    }
+  }
+}
+
 // A page that is loaded gives its messages to the validator of the client.
 async function checkStored(ai, one, counts) {
   for (const message of one.stored.map(parsedAsSent)) {
-    const { success, error } = await ai.safeValidateUIMessages({ messages: [message] });
-    assert.ok(success, `a stored message is refused: ${error?.message} ${JSON.stringify(message.parts)}`);
+    for (const dataSchemas of [undefined, guide.dataSchemas]) {
+      const { success, error } = await ai.safeValidateUIMessages({ messages: [message], dataSchemas });
+      assert.ok(success, `a stored message is refused: ${error?.message} ${JSON.stringify(message.parts)}`);
+    }
+    message.parts.forEach(({ type }) => counts.states.add(`${one.version} ${type}`));
     for (const { state, approval } of message.parts.filter(({ toolCallId }) => toolCallId)) {
       counts.states.add(`${one.version} ${state}${approval ? ` ${approval.approved ?? "asked"}` : ""}`);
     }
@@ -230,7 +259,11 @@ async function checkReconnect(ai, one, fails, counts) {
   };
   const chat = newChat(ai, fetch, (error) => errors.push(error.message));
   await chat.sendMessage({ text: "Hi." });
-  await chat.resumeStream();
+  if (chat.error instanceof TypeError) {
+    await guide.resumeIfLost(chat, async () => {});
+  } else {
+    await chat.resumeStream();
+  }
   counts.reconnects += 1;
   assert.ok(errors.includes("network error") || fails.length > 0, "it was cut");
   assert.equal(chat.messages.length, 2, "one message answers the other");

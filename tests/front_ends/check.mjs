@@ -3,11 +3,13 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import * as chat from "./chat.mjs";
 import * as agUi from "./ag_ui.mjs";
+import * as guide from "./guide.mjs";
 
 const kinds = { chat, "ag-ui": agUi };
 const bodies = createWriteStream("bodies.ndjson");
 const counts = { runs: 0, requests: 0, frames: 0, reconnects: 0, agUi: {}, states: new Set() };
 const wrong = [];
+await guide.check().catch((error) => wrong.push(`the code of the guide: ${error.message}`));
 for await (const line of createInterface({ input: createReadStream("cases.ndjson") })) {
   const one = JSON.parse(line);
   counts.runs += 1;
@@ -34,9 +36,22 @@ const states = [
   "output-error true",
   "output-denied false",
 ];
+// What else a stored message can have.
+const parts = [
+  "text",
+  "reasoning",
+  "file",
+  "source-url",
+  "source-document",
+  "data-transfer",
+  "data-usage",
+  "data-warning",
+  "data-limit-reached",
+];
+states.push(...parts);
 for (const state of ["6", "7"].flatMap((version) => states.map((state) => `${version} ${state}`))) {
   if (!counts.states.has(state)) {
-    wrong.push(`no stored message has a call in the state ${state}`);
+    wrong.push(`no stored message has ${state}`);
   }
 }
 console.log(

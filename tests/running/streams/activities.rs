@@ -11,12 +11,10 @@ use toolwright::{
 use super::scripts::{self, Told};
 
 async fn told() -> Told {
-    told_as("searched").await
-}
-
-async fn told_as(name: &str) -> Told {
-    let mut all = scripts::all().await.into_iter();
-    all.find(|told| told.name == name).expect("there is one")
+    let all = scripts::all().await;
+    all.into_iter()
+        .find(|told| told.name == "searched")
+        .expect("there is one")
 }
 
 fn of_type(frames: &[String], kind: &str) -> Vec<Value> {
@@ -70,7 +68,7 @@ async fn the_plain_stream_has_an_event_for_each() {
 /// A model cites what it has read anywhere: an address that would run in the page is never one that a page links to.
 #[tokio::test(start_paused = true)]
 async fn only_http_and_https_become_links() {
-    let told = told_as("cited_unsafely").await;
+    let told = scripts::cited_unsafely().await;
     let mut conversation = Conversation::new();
     conversation.push_user("Hi.");
     conversation.push_response(scripts::reply(scripts::unsafe_citations()));

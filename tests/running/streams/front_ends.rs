@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use toolwright::{
     Message,
     message::{Part, calls_of, text_of},
-    run::{PendingCall, Resolution, WaitsFor},
+    run::{PendingCall, Record, Resolution, WaitsFor},
     runner::RunEvent,
     streams::{
         AgUiStream, Frame, UiMessageStream,
@@ -127,6 +127,7 @@ fn chat_case(name: &str, told: &Told, version: &str, stream: Stream) -> Value {
     json!({
         "kind": "chat", "name": name, "version": version, "requests": requests, "messages": messages,
         "actions": actions, "replay": replay, "replayed": text(&replayed), "stored": stored,
+        "decided": decided(told, stream),
     })
 }
 
@@ -144,6 +145,39 @@ fn loaded(told: &Told, stream: Stream) -> Vec<UiMessage> {
     let mut all: Vec<_> = prefixes.map(|end| load(&records[..end], true)).collect();
     all.push(load(&records, false));
     all
+}
+
+/// The message after each decision, as a page loads it and as one has it that reads along, with the calls that were decided
+/// and are not asked about again.
+fn decided(told: &Told, stream: Stream) -> Vec<Value> {
+    let records = told.records();
+    let mut cases = Vec::new();
+    for end in 1..=records.len() {
+        let RunEvent::Recorded { record, .. } = &records[end - 1] else {
+            continue;
+        };
+        if !matches!(record, Record::CallDecided { .. }) {
+            continue;
+        }
+        let mut projection = stream(told);
+        let frames = records[..end].iter().flat_map(|it| projection.push(it));
+        let done = "data: [DONE]\n\n".to_owned();
+        let frames: Vec<_> = frames.map(|it| it.to_sse()).chain([done]).collect();
+        let waiting = projection.waiting();
+        let decided = records[..end].iter().filter_map(|event| match event {
+            RunEvent::Recorded {
+                record: Record::CallDecided { call, .. },
+                ..
+            } => Some(*call),
+            _ => None,
+        });
+        let decided = decided.filter(|call| !waiting.iter().any(|it| it.id == *call));
+        let decided: Vec<_> = decided.map(|call| projection.tool_call_id(call)).collect();
+        let loaded = stream(told).into_message(&records[..end], true);
+        let loaded = serde_json::to_string(&loaded.expect("is in order")).expect("is JSON");
+        cases.push(json!({"loaded": loaded, "frames": frames, "decided": decided}));
+    }
+    cases
 }
 
 fn caught_up(told: &Told, parts: usize) -> UiMessageStream {
@@ -252,6 +286,8 @@ fn install(folder: &Path) -> Result<PathBuf, String> {
         let file = file.map_err(said)?;
         fs::copy(file.path(), folder.join(file.file_name())).map_err(said)?;
     }
+    let page = source.join("../../src/guide/front_ends.md");
+    fs::copy(page, folder.join("front_ends.md")).map_err(said)?;
     let lock = fs::read(source.join("package-lock.json")).map_err(said)?;
     if installed != lock {
         run(Command::new("npm").arg("ci").current_dir(folder))?;
@@ -309,12 +345,17 @@ async fn front_ends_have_the_conversation() {
             writeln!(file, "{}", ag_ui_case(name, told, version)).expect("is written");
         }
     }
-    let below = waiting_below::whole().await;
-    for (version, stream) in VERSIONS {
-        let case = chat_case(below.name, &below, version, stream);
-        writeln!(file, "{case}").expect("is written");
+    // What clients have of these is not what the conversation has.
+    for told in [
+        waiting_below::whole().await,
+        scripts::cited_unsafely().await,
+    ] {
+        for (version, stream) in VERSIONS {
+            let case = chat_case(told.name, &told, version, stream);
+            writeln!(file, "{case}").expect("is written");
+        }
+        all.push((told.name.to_owned(), told));
     }
-    all.push((below.name.to_owned(), below));
     file.flush().expect("is written");
     drop(file);
     let said = run(Command::new(node).arg("check.mjs").current_dir(&folder));

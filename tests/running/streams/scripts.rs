@@ -263,6 +263,11 @@ pub(super) fn activities() -> Vec<Part> {
     parts
 }
 
+/// A reply whose sources are no links. Its stored form is not what a client has.
+pub(super) async fn cited_unsafely() -> Told {
+    scripted("cited_unsafely", vec![reply(unsafe_citations()).into()]).await
+}
+
 /// Sources whose addresses are no links, and one whose address is one.
 pub(super) fn unsafe_citations() -> Vec<Part> {
     let mut search = ToolActivity::new("web_search");
@@ -432,7 +437,6 @@ pub(super) async fn all() -> Vec<Told> {
         )
         .await,
         scripted("searched", vec![reply(activities()).into()]).await,
-        scripted("cited_unsafely", vec![reply(unsafe_citations()).into()]).await,
         scripted(
             "searched_again",
             vec![

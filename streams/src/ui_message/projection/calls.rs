@@ -114,9 +114,12 @@ impl UiMessageStream {
             };
             return send(frames, chunk);
         }
-        // What comes next of a call that was denied says so.
-        if matches!(decision, Decision::Deny { .. }) || self.claimed.contains(&approval_id) {
+        if self.claimed.contains(&approval_id) {
             return;
+        }
+        // The result of it may come much later, when other calls are decided.
+        if matches!(decision, Decision::Deny { .. }) {
+            return send(frames, Chunk::ToolOutputDenied { tool_call_id: id });
         }
         let known = self.reading.run().and_then(|run| run.call(call));
         let (Some(known), Some(input)) = (known, self.inputs.get(&call)) else {

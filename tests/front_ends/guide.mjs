@@ -1,0 +1,29 @@
+// The code of the guide's page about front ends, and what it promises.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+
+const page = readFileSync("front_ends.md", "utf8");
+const blocks = Array.from(page.matchAll(/^```js\n(.*?)^```$/gms), ([, code]) => code);
+writeFileSync("guide_code.mjs", blocks.join("\n"));
+
+export const guide = await import("./guide_code.mjs");
+
+export async function check() {
+  const { visible, filePart, progressOf } = guide;
+  // The cases of `core/src/visible.rs`.
+  for (const [text, shown] of [
+    ["a\u202eb", "a\\u{202e}b"],
+    ["a\r\nb", "a\\u{d}\nb"],
+    ["ends. \nhere ", "ends.\\u{20}\nhere\\u{20}"],
+    ["\u3164\u115f\u2800\u200b", "\\u{3164}\\u{115f}\\u{2800}\\u{200b}"],
+    ["e\u0301 🦀", "e\u0301 🦀"],
+    ["\\u{202e}", "\\u{5c}u{202e}"],
+  ]) {
+    assert.equal(visible(text), shown);
+  }
+  const part = await filePart(new Blob([new Uint8Array([0x89, 0x50])], { type: "image/png" }));
+  assert.deepEqual(part, { type: "file", mediaType: "image/png", url: "data:image/png;base64,iVA=" });
+  const output = { progress: 1, total: 3, message: "copying" };
+  assert.equal(progressOf({ state: "output-available", preliminary: true, output }), "copying 1 of 3");
+  assert.equal(progressOf({ state: "output-available", output }), null);
+}
