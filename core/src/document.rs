@@ -33,6 +33,10 @@ pub struct Document {
     pub name: Option<String>,
     /// The bytes, or where they are.
     pub source: FileSource,
+    /// True if the provider is asked to cite it. Anthropic cites a document only then, and takes this of all documents of
+    /// a request or of none; others ignore it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cited: bool,
 }
 
 /// Recorded sound, by its bytes or by its address.
@@ -81,6 +85,7 @@ impl Document {
             media_type: media_type.into(),
             name: None,
             source,
+            cited: false,
         }
     }
 
@@ -97,6 +102,12 @@ impl Document {
     /// Sets the name of the file, or a title.
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
+        self
+    }
+
+    /// Asks the provider to cite it.
+    pub fn with_citations(mut self) -> Self {
+        self.cited = true;
         self
     }
 

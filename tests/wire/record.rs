@@ -83,9 +83,19 @@ pub(crate) struct ExpectedUsage {
 
 impl ExpectedUsage {
     /// What was read and what was written, with all that a protocol counts apart: what was cached (Anthropic), what tools
-    /// of the provider read (Gemini), and the reasoning (Gemini, and xAI in Chat Completions), which is in the sum.
+    /// of the provider read (Gemini), the steps of an advisor (Anthropic), and the reasoning (Gemini, and xAI in Chat Completions), which is in the sum.
     pub(crate) fn billed(&self) -> (u64, u64) {
         let number = |name: &str| self.raw[name].as_u64();
+        if let Some(steps) = self.raw["iterations"].as_array() {
+            let sum = |name: &str| {
+                steps
+                    .iter()
+                    .filter_map(|step| step[name].as_u64())
+                    .sum::<u64>()
+            };
+            let cached = sum("cache_read_input_tokens") + sum("cache_creation_input_tokens");
+            return (sum("input_tokens") + cached, sum("output_tokens"));
+        }
         let apart = [
             "cache_read_input_tokens",
             "cache_creation_input_tokens",

@@ -65,6 +65,7 @@ pub fn checked_texts(response: &ModelResponse) -> Vec<CheckedText> {
         output_tokens: _,
         cached_input_tokens: _,
         written_input_tokens: _,
+        provider_input_tokens: _,
         reasoning_tokens: _,
         raw,
     }) = usage

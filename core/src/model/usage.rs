@@ -31,6 +31,10 @@ pub struct Usage {
     /// Input tokens that were written to the provider's cache, if it reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written_input_tokens: Option<u64>,
+    /// Input tokens that were in no request, if the provider reports them: what its own tools gave the model to read, and
+    /// what further steps of its own read again. A [context window](crate::conversation::ContextWindow) does not count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_input_tokens: Option<u64>,
     /// Output tokens that were reasoning, if the provider reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning_tokens: Option<u64>,
@@ -49,6 +53,12 @@ impl Usage {
         }
     }
 
+    /// Returns the input tokens of the request itself.
+    pub fn sent_tokens(&self) -> u64 {
+        let others = self.provider_input_tokens.unwrap_or(0);
+        self.input_tokens.saturating_sub(others)
+    }
+
     /// Returns the tokens of all that was read and written.
     pub fn total_tokens(&self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
@@ -65,6 +75,7 @@ impl AddAssign<&Usage> for Usage {
         self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
         self.cached_input_tokens = sum(self.cached_input_tokens, other.cached_input_tokens);
         self.written_input_tokens = sum(self.written_input_tokens, other.written_input_tokens);
+        self.provider_input_tokens = sum(self.provider_input_tokens, other.provider_input_tokens);
         self.reasoning_tokens = sum(self.reasoning_tokens, other.reasoning_tokens);
         self.raw = Value::Null;
     }

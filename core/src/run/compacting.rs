@@ -148,7 +148,7 @@ impl Compacting {
     /// Takes the usage of the request for a response.
     pub(super) fn measure(&mut self, response: &ModelResponse) {
         if let Some(context) = &mut self.0 {
-            let sent = response.usage.as_ref().map(|usage| usage.input_tokens);
+            let sent = response.usage.as_ref().map(|usage| usage.sent_tokens());
             context.heard(sent, response.requests);
         }
     }

@@ -90,6 +90,11 @@ impl<'a> Media<'a> {
         }
     }
 
+    /// Returns true if the provider is asked to cite it.
+    pub(crate) fn is_cited(self) -> bool {
+        matches!(self, Self::Document(document) if document.cited)
+    }
+
     /// What a model reads where the file itself is not sent: its text after its name, or a line that says that
     /// it is there.
     pub(crate) fn in_words(self) -> String {

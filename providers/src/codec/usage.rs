@@ -14,6 +14,8 @@ pub(crate) struct Counted {
     /// Of what was sent.
     pub(crate) cached: Option<u64>,
     pub(crate) written: Option<u64>,
+    /// Of what was sent: what was in no request.
+    pub(crate) by_provider: Option<u64>,
     /// Of what came back.
     pub(crate) reasoning: Option<u64>,
 }
@@ -33,6 +35,7 @@ impl Counted {
         let mut usage = Usage::new(self.input, output);
         usage.cached_input_tokens = self.cached;
         usage.written_input_tokens = self.written;
+        usage.provider_input_tokens = self.by_provider.filter(|tokens| *tokens > 0);
         usage.reasoning_tokens = self.reasoning.map(|tokens| tokens.min(output));
         usage
     }

@@ -93,6 +93,11 @@ pub(super) fn of_request(
             }
         }
     }
+    // "final assistant content cannot end with trailing whitespace" (<https://github.com/anomalyco/opencode/issues/1295>)
+    let last = messages.last_mut().filter(|last| last.role == "assistant");
+    if let Some(block) = last.and_then(|last| last.content.last_mut()) {
+        block.trim_end();
+    }
     let last = messages.last_mut().and_then(|last| last.content.last_mut());
     if let Some(block) = last.filter(|block| block.may_be_marked()) {
         block.cache_control = caching;

@@ -7,6 +7,9 @@ use toolwright_json::raw::Raw;
 
 use crate::codec::usage::Counted;
 
+const CACHED: &str = "cache_read_input_tokens";
+const WRITTEN: &str = "cache_creation_input_tokens";
+
 /// The reports of a response: of each field the last value counts, since later reports restate some of the
 /// fields.
 ///
@@ -39,17 +42,37 @@ impl Reports {
             return None;
         }
         let known = &self.known;
-        let number = |name: &str| known.get(name).and_then(Value::as_u64);
-        let cached = number("cache_read_input_tokens");
-        let written = number("cache_creation_input_tokens");
-        let sent = [number("input_tokens"), cached, written];
+        let number = |step: &Map<String, Value>, name: &str| step.get(name).and_then(Value::as_u64);
+        // An advisor and a compaction are steps that the numbers of the whole leave out (anthropic-python,
+        // `types/beta/beta_usage.py`).
+        let steps = known.get("iterations").and_then(Value::as_array);
+        let steps = steps.into_iter().flatten().filter_map(Value::as_object);
+        let mut steps: Vec<_> = steps.collect();
+        if steps.is_empty() {
+            steps.push(known);
+        }
+        let sum = |name: &str| {
+            let numbers = steps.iter().filter_map(|step| number(step, name));
+            numbers.reduce(u64::saturating_add)
+        };
+        let input_of = |step: &Map<String, Value>| {
+            let names = ["input_tokens", CACHED, WRITTEN];
+            let numbers = names.into_iter().filter_map(|name| number(step, name));
+            numbers.fold(0, u64::saturating_add)
+        };
+        let input = steps
+            .iter()
+            .map(|step| input_of(step))
+            .fold(0, u64::saturating_add);
+        let first = steps.first().map_or(0, |step| input_of(step));
         let details = known.get("output_tokens_details");
         let counted = Counted {
-            input: sent.into_iter().flatten().fold(0, u64::saturating_add),
-            output: number("output_tokens").unwrap_or(0),
+            input,
+            output: sum("output_tokens").unwrap_or(0),
             total: None,
-            cached,
-            written,
+            cached: sum(CACHED),
+            written: sum(WRITTEN),
+            by_provider: Some(input.saturating_sub(first)),
             reasoning: details.and_then(|details| details["thinking_tokens"].as_u64()),
         };
         let mut usage = counted.usage();

@@ -37,6 +37,7 @@ impl Latest {
             total: number("totalTokenCount"),
             cached: number("cachedContentTokenCount"),
             written: None,
+            by_provider: number("toolUsePromptTokenCount"),
             reasoning: number("thoughtsTokenCount"),
         };
         let mut usage = counted.usage();

@@ -52,6 +52,7 @@ impl Latest {
             cached: CACHED.iter().find_map(|pointer| number(pointer)),
             // OpenRouter.
             written: number("/prompt_tokens_details/cache_write_tokens"),
+            by_provider: None,
             reasoning: number("/completion_tokens_details/reasoning_tokens"),
         };
         let mut usage = counted.usage();

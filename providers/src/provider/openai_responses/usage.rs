@@ -18,6 +18,7 @@ pub(super) fn decode(raw: Raw<'_>) -> Option<Usage> {
         total: raw["total_tokens"].as_u64(),
         cached: sent["cached_tokens"].as_u64(),
         written: sent["cache_write_tokens"].as_u64(),
+        by_provider: None,
         reasoning: came["reasoning_tokens"].as_u64(),
     };
     let mut usage = counted.usage();

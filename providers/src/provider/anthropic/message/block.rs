@@ -43,6 +43,8 @@ pub(in super::super) enum Kind<'a> {
         source: Source<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         title: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        citations: Option<Citations>,
         #[serde(flatten)]
         fields: OpaqueFields<'a>,
     },
@@ -69,6 +71,12 @@ pub(in super::super) enum Kind<'a> {
     /// A block as it came.
     #[serde(untagged)]
     Opaque(Cow<'a, Value>),
+}
+
+/// Whether a document is cited (anthropic-python, `types/citations_config_param.py`).
+#[derive(Debug, Serialize)]
+pub(in super::super) struct Citations {
+    enabled: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -128,6 +136,17 @@ impl<'a> Block<'a> {
         | Kind::Document { fields, .. } = &mut self.kind
         {
             *fields = OpaqueFields::new(Some(imported), RESERVED);
+        }
+    }
+
+    /// Takes the white space at the end of a text away.
+    pub(super) fn trim_end(&mut self) {
+        if let Kind::Text { text, .. } = &mut self.kind {
+            let len = text.trim_end().len();
+            match text {
+                Cow::Borrowed(text) => *text = &text[..len],
+                Cow::Owned(text) => text.truncate(len),
+            }
         }
     }
 
@@ -220,6 +239,7 @@ pub(super) fn media(media: Media<'_>) -> Block<'_> {
     Block::of(Kind::Document {
         source,
         title: media.name(),
+        citations: media.is_cited().then_some(Citations { enabled: true }),
         fields: OpaqueFields::default(),
     })
 }

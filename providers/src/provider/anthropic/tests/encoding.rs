@@ -2,8 +2,8 @@ use serde_json::{Value, json};
 use toolwright_core::{
     Message, ModelRequest, Part, PromptCaching, Strict, ToolCall, ToolDefinition, ToolOutput,
     ToolResult, ToolRound, Toolset, UserMessage,
-    message::{AssistantMessage, Image, Opaque},
-    model::ModelSettings,
+    message::{AssistantMessage, Document, Image, Opaque},
+    model::{ModelSettings, WebSearch},
     schema::Schema,
     tool::OutputPart,
 };
@@ -377,4 +377,44 @@ fn a_use_that_was_cut_off_goes_back_only_where_it_goes_on() {
     over.messages.push(Message::user("And?"));
     let answered = json!([text("I look."), search("a"), result]);
     assert_eq!(body(&over)["messages"][1]["content"], answered);
+}
+
+#[test]
+fn the_last_answer_does_not_end_in_white_space() {
+    let request = asked(Vec::new(), vec![Part::Text("I go on \n".into())]);
+    assert_eq!(
+        body(&request)["messages"][1]["content"],
+        json!([text("I go on")])
+    );
+    let mut over = request;
+    over.messages.push(Message::user("And?"));
+    assert_eq!(
+        body(&over)["messages"][1]["content"],
+        json!([text("I go on \n")])
+    );
+}
+
+#[test]
+fn a_document_is_cited_if_it_is_asked_for() {
+    let document = Document::from_bytes("text/plain", "A.").with_name("a.txt");
+    let sent = |document| {
+        let user = UserMessage::new([Part::Document(document)]);
+        body(&ModelRequest::new([Message::user(user)]))["messages"][0]["content"][0].clone()
+    };
+    assert_eq!(sent(document.clone()).get("citations"), None);
+    assert_eq!(
+        sent(document.with_citations())["citations"],
+        json!({"enabled": true})
+    );
+}
+
+/// anthropic-python has several versions of a tool; one in the extra fields is sent instead of ours.
+#[test]
+fn another_version_of_a_tool_is_sent_in_the_place_of_ours() {
+    let newer = json!([{"type": "web_search_20260209", "name": "web_search"}]);
+    let settings = ModelSettings::new()
+        .with_provider_tool(WebSearch::new())
+        .with_extra("tools", newer.clone());
+    let request = ModelRequest::new([Message::user("Hi")]).with_settings(settings);
+    assert_eq!(body(&request)["tools"], newer);
 }
