@@ -82,7 +82,7 @@ fn print(outcome: &RunOutcome) {
             result.to_model_text().replace(": ", ":\n    ")
         );
     }
-    println!("{}", outcome.text);
+    println!("{outcome}");
 }
 
 #[tokio::main]

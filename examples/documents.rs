@@ -41,7 +41,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Part::Audio(voice),
     ]);
     let outcome = runner.run(question).await?;
-    println!("answer   {}\n", outcome.text);
+    println!("answer   {outcome}\n");
 
     // The conversation holds each file in one form. Each codec has its own.
     let request = outcome.conversation.request();

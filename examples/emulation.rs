@@ -67,7 +67,7 @@ async fn ask(model: impl ChatModel, mode: ToolEmulation) -> Result<(), Box<dyn s
             println!("    {}", result.to_model_text());
         }
     }
-    println!("{}\n", outcome.text);
+    println!("{outcome}\n");
     for warning in &outcome.warnings {
         println!("{warning}");
     }

@@ -82,7 +82,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("  the log reads\n    {log}");
         }
     }
-    println!("\nModel: {}", outcome.text);
+    println!("\nModel: {outcome}");
     println!("\nShown: five of six calls failed, the model read why, and the run went on.");
     Ok(())
 }

@@ -45,7 +45,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for warning in &outcome.warnings {
         println!("{}", warning.message);
     }
-    println!("{}", outcome.text);
+    println!("{outcome}");
     println!("Shown: one run with two models, and a warning about the one that could not answer.");
     Ok(())
 }

@@ -71,7 +71,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
 
     let refused = runner.run("Write a poem.").await?;
-    println!("{}", refused.text);
+    println!("{refused}");
 
     let outcome = runner.run("Refund order 7, 900 euros.").await?;
     for round in outcome.tool_rounds() {
@@ -80,7 +80,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for warning in &outcome.warnings {
         println!("{}", warning.message);
     }
-    println!("{}", outcome.text);
+    println!("{outcome}");
     println!(
         "Shown: a question that was not sent, a call that did not run, an answer that was mended."
     );

@@ -43,7 +43,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Part::Image(Image::from_url("https://example.com/book.jpg")),
     ]);
     let outcome = runner.run(question).await?;
-    println!("answer   {}", outcome.text);
+    println!("answer   {outcome}");
 
     // The conversation holds the images in one form. Each codec has its own.
     let request = outcome.conversation.request();

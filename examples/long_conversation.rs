@@ -72,7 +72,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("  {}", wrapped(line));
         }
     }
-    println!("\nAnswer: {}", outcome.text);
+    println!("\nAnswer: {outcome}");
     println!("Kept:   {}", kept(&outcome.conversation));
     println!("\nShown: each request fits in the window, and nothing of the conversation is lost.");
     Ok(())

@@ -112,7 +112,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for entry in log.0.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         println!("  {entry}");
     }
-    println!("\nModel: {}", outcome.text);
+    println!("\nModel: {outcome}");
     println!("\nShown: what is put around tools sees every call, the refused one too.");
     Ok(())
 }

@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     ]);
     let recording = Recording::record(&path, model)?.with_redaction(Secrets::new(["4711"]));
     let live = runner(recording.clone(), toolset![then::get_weather])?;
-    println!("recorded: {}", live.run(question).await?.text);
+    println!("recorded: {}", live.run(question).await?);
     recording.finish()?;
     let file = std::fs::read_to_string(&path)?;
     for line in file.lines() {
@@ -59,7 +59,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // Then in every test: nobody is asked.
     let replay = Recording::replay(&path)?.with_redaction(Secrets::new(["4711"]));
     let offline = runner(replay.clone(), toolset![then::get_weather])?;
-    println!("replayed: {}", offline.run(question).await?.text);
+    println!("replayed: {}", offline.run(question).await?);
     replay.finish()?;
 
     // Until somebody changes a tool.

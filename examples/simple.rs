@@ -38,7 +38,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             result.to_model_text()
         );
     }
-    println!("{}", outcome.text);
+    println!("{outcome}");
 
     println!("\nShown: the model called a function, and answered with what it returned.");
     Ok(())

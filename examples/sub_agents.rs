@@ -71,7 +71,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (call, result) in outcome.tool_rounds().flat_map(ToolRound::answered_calls) {
         println!("{:15} {}", call.name, result.to_model_text());
     }
-    println!("{:15} {}", "answer", outcome.text);
+    println!("{:15} {}", "answer", outcome);
     println!(
         "\n{} requests and {} tool calls in three runs, {} tokens of 5000",
         outcome.model_calls,

@@ -75,7 +75,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let outcome = run.outcome().await?;
         let agent = outcome.agent.as_deref().unwrap_or_default();
-        println!("{agent:8} {}\n", outcome.text);
+        println!("{agent:8} {outcome}\n");
         conversation = outcome.conversation;
     }
     println!("Shown: three agents had one conversation, which stayed with whoever answered last.");

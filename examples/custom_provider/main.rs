@@ -92,7 +92,7 @@ async fn ask(model: impl ChatModel) -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    println!("  answer   {}", outcome.text);
+    println!("  answer   {outcome}");
     let usage = outcome.usage;
     println!(
         "  usage    {} tokens in, {} out",

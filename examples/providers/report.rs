@@ -30,7 +30,7 @@ impl Report {
 
     fn show_end(&self) {
         let outcome = &self.outcome;
-        println!("  answer   {}", outcome.text);
+        println!("  answer   {outcome}");
         let usage = &outcome.usage;
         let part = |tokens: Option<u64>, what| tokens.map(|tokens| format!(" ({tokens} {what})"));
         println!(

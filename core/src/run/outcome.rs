@@ -1,5 +1,7 @@
 //! The outcome of a run, on every path.
 
+mod shown;
+
 use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
@@ -21,7 +23,7 @@ pub struct RunOutcome {
     pub run_id: RunId,
     /// The reason why the run ended.
     pub finish: Finish,
-    /// The final text; empty if there is none.
+    /// The final text; empty if there is none. To print an outcome, use its `Display`, which says why there is none.
     pub text: String,
     /// True if the text is only the beginning of a response that broke off: the run was cancelled while the response came,
     /// or the model failed. The conversation ends with the same text.

@@ -83,7 +83,7 @@ impl Chats {
     async fn say(&self, id: &str, text: &str) -> Result<(), Box<dyn Error>> {
         let request = self.runner.with_owner(id).request(text);
         let outcome = request.within(ConversationId::new(id)).run().await?;
-        println!("{id}: {text}\n   {}", outcome.text);
+        println!("{id}: {text}\n   {outcome}");
         Ok(())
     }
 
