@@ -1,3 +1,4 @@
-//! Sets of tools: errors of a [`Toolset`](crate::Toolset), and a registry whose tools can change.
+//! Sets of tools: errors of a [`Toolset`](crate::Toolset), a registry whose tools can change, and the search among
+//! [deferred tools](crate::guide::tools_on_demand).
 
-pub use toolwright_core::{ToolRegistry, ToolsetError};
+pub use toolwright_core::{ToolRegistry, ToolSearch, ToolsetError, WordSearch};

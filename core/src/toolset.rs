@@ -31,6 +31,7 @@ use crate::{
 };
 use attached::Attached;
 use search::SearchIndex;
+pub use search::{ToolSearch, WordSearch};
 
 /// The tools on offer: in a fixed order, with unique names. Cheap to clone.
 ///
@@ -54,6 +55,8 @@ struct Inner {
     definitions: OnceLock<ToolDefinitions>,
     /// Made at the first search.
     index: OnceLock<SearchIndex>,
+    /// The search among the deferred tools, if it is not ours.
+    search: Option<Arc<dyn ToolSearch>>,
     kept: Attached,
 }
 

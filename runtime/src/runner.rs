@@ -101,6 +101,8 @@ struct Inner {
     /// The model that summarizes what is left out of a request, if it is another one.
     summarizer: Option<Arc<dyn ChatModel>>,
     tools: ToolSource,
+    /// What is made of the tools for the runs in which they are looked up.
+    looked_up: on_demand::LastPrepared,
     /// The agents beside its own.
     agents: Agents,
     config: RunConfig,

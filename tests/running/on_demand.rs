@@ -7,8 +7,8 @@ use std::sync::{
 
 use serde_json::{Value, json};
 use toolwright::{
-    Anthropic, ChatModel, Conversation, ModelResponse, OpenAiResponses, Runner, Tool, ToolCall,
-    ToolError, Toolset,
+    Anthropic, ChatModel, Conversation, ErrorCategory, ModelResponse, OpenAiResponses, Runner,
+    Tool, ToolCall, ToolDefinition, ToolError, Toolset,
     approval::{ApprovalRequest, Decision},
     dispatch::CallOptions,
     dynamic::DynamicTool,
@@ -21,9 +21,9 @@ use toolwright::{
     runner::{BuildError, NextRequest, RunnerBuilder},
     testing::{PromptLock, ScriptedModel},
     tool,
-    tool::{ToolDefinitions, ToolPolicy},
+    tool::{BoxFuture, Call, ToolDefinitions, ToolPolicy},
     toolset,
-    toolset::ToolRegistry,
+    toolset::{ToolRegistry, ToolSearch},
 };
 use toolwright_recording::Recording;
 
@@ -613,4 +613,125 @@ fn the_findings_of_a_provider_go_back() {
     let body: Value = serde_json::from_slice(&body).expect("is JSON");
     assert_eq!(body["input"][1], use_);
     assert_eq!(body["input"][2], found);
+}
+
+/// A search that does what it is made for, whatever it is asked for.
+enum Finds {
+    Names(&'static [&'static str]),
+    Nothing(ToolError),
+    Never,
+    Panics,
+}
+
+impl ToolSearch for Finds {
+    fn search<'a>(
+        &'a self,
+        tools: &'a Toolset,
+        query: &'a str,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<String>, ToolError>> {
+        // It sees the deferred tools and what the model wrote.
+        assert_eq!((tools.len(), query, limit), (3, "money", 2));
+        match self {
+            Self::Names(names) => {
+                let names = names.iter().map(ToString::to_string).collect();
+                Box::pin(async { Ok(names) })
+            }
+            Self::Nothing(error) => Box::pin(std::future::ready(Err(error.clone()))),
+            Self::Never => Box::pin(std::future::pending()),
+            Self::Panics => panic!("the index is broken"),
+        }
+    }
+}
+
+/// The result of a search by a program's own, and the names that the next request offers.
+async fn searched_by(finds: Finds) -> (String, Vec<String>) {
+    let search = call(SEARCH, &json!({"query": "money", "limit": 2}));
+    let model = ScriptedModel::new([search, done()]);
+    // Sets that are made of one keep its search.
+    let tools = tools().with_search(finds).deferred(|_| false);
+    let outcome =
+        run(Runner::builder(model.clone())
+            .tools(tools.filtered(|tool, _| tool.name != "send_mail")))
+        .await;
+    let requests = model.requests();
+    let offered = names(&requests[1]).into_iter().map(ToOwned::to_owned);
+    (results(&outcome).remove(0), offered.collect())
+}
+
+#[tokio::test]
+async fn a_program_searches_itself() {
+    let found: &[_] = &[
+        "unknown",
+        "get_balance",
+        "get_balance",
+        "send_mail",
+        "get_time",
+        "get_weather",
+    ];
+    let (result, offered) = searched_by(Finds::Names(found)).await;
+    assert!(
+        result.contains("get_balance") && !result.contains("get_weather"),
+        "{result}"
+    );
+    assert_eq!(offered[2..], ["get_balance", "get_time"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_search_that_fails_is_an_error_that_the_model_reads() {
+    let error = ToolError::new(ErrorCategory::NetworkError, "the index is being built");
+    let (result, offered) = searched_by(Finds::Nothing(error)).await;
+    assert!(result.contains("the index is being built"), "{result}");
+    assert_eq!(offered, FIRST[1..]);
+    let (result, offered) = searched_by(Finds::Never).await;
+    assert!(
+        result.contains("10 seconds") || result.contains("10s"),
+        "{result}"
+    );
+    assert_eq!(offered, FIRST[1..]);
+    let (result, offered) = searched_by(Finds::Panics).await;
+    assert!(result.contains("internal"), "{result}");
+    assert_eq!(offered, FIRST[1..]);
+}
+
+#[tokio::test]
+async fn the_search_of_a_program_is_used_before_that_of_the_provider() {
+    let model = ScriptedModel::new([done()]);
+    let native = Searching(model.clone());
+    let tools = tools().with_search(Finds::Names(&[]));
+    run(Runner::builder(native).tools(tools)).await;
+    assert_eq!(names(&model.requests()[0]), FIRST);
+}
+
+/// A tool that counts how often its definition is looked at.
+struct Counted(ToolDefinition, Arc<AtomicUsize>);
+
+impl Tool for Counted {
+    fn definition(&self) -> &ToolDefinition {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolCall, _: &'a toolwright::ToolContext) -> Call<'a> {
+        Call::ready(Ok(toolwright::ToolOutput::text("done")))
+    }
+}
+
+#[tokio::test]
+async fn a_run_looks_at_no_tool_that_it_does_not_load() {
+    let looks = Arc::new(AtomicUsize::new(0));
+    let schema = toolwright::schema::Schema::from_value(&json!({"type": "object"}));
+    let tool = |number: usize| {
+        let name = format!("tool_{number}");
+        let definition = ToolDefinition::new(name, "Do a thing.", schema.clone());
+        Counted(definition.with_deferred(true), Arc::clone(&looks))
+    };
+    let tools = (0..500).map(tool).try_fold(Toolset::new(), Toolset::with);
+    let model = ScriptedModel::new([done(), done(), search("tool_7"), done()]);
+    let runner = Runner::builder(model).tools(tools.expect("the names differ"));
+    let runner = runner.build().expect("is consistent");
+    runner.run("Go.").await.expect("answers");
+    looks.store(0, Ordering::Relaxed);
+    runner.run("Go.").await.expect("answers");
+    assert!(looks.load(Ordering::Relaxed) < 10, "{looks:?}");
 }

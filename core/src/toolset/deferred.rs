@@ -24,7 +24,7 @@ impl Toolset {
             }
             Arc::clone(tool)
         });
-        Self::from_checked(tools.collect()).sharing_limits(&self)
+        Self::from_checked(tools.collect()).sharing(&self)
     }
 
     /// Keeps the definitions of these tools out of requests until the model looks for them: for large sets, of which a
@@ -53,6 +53,6 @@ impl Toolset {
             }
             redefined(tool, |definition| definition.with_deferred(true))
         });
-        Self::from_checked(tools.collect()).sharing_limits(&self)
+        Self::from_checked(tools.collect()).sharing(&self)
     }
 }

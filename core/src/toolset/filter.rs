@@ -34,7 +34,7 @@ impl Toolset {
             // What was rendered of the definitions stays shared.
             return self.clone();
         }
-        Self::from_checked(kept).sharing_limits(self)
+        Self::from_checked(kept).sharing(self)
     }
 
     /// The tools of these names, in the order of the set: an allow list.

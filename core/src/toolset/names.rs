@@ -65,6 +65,6 @@ impl Toolset {
             })
         });
         let renamed = tools.try_fold(Self::new(), Self::with_shared)?;
-        Ok(renamed.sharing_limits(self))
+        Ok(renamed.sharing(self))
     }
 }

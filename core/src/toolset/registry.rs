@@ -63,7 +63,7 @@ impl ToolRegistry {
             let all = tools
                 .iter()
                 .map(|other| if is_old(other) { &tool } else { other });
-            Ok(collect(all)?.sharing_limits(&tools))
+            Ok(collect(all)?.sharing(&tools))
         })?;
         Ok(replaced)
     }

@@ -1,6 +1,6 @@
 //! Makes a set of tools, and finds tools in it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use toolwright_json::path::cut;
 
@@ -49,7 +49,9 @@ impl Toolset {
     /// When both sets have a tool of the same name.
     pub fn merge(mut self, other: Self) -> Result<Self, ToolsetError> {
         let inner = Arc::make_mut(&mut self.inner);
-        for tool in Arc::unwrap_or_clone(other.inner).tools {
+        let other = Arc::unwrap_or_clone(other.inner);
+        inner.search = inner.search.take().or(other.search);
+        for tool in other.tools {
             inner.push(tool)?;
         }
         Ok(self)
@@ -112,15 +114,39 @@ impl Toolset {
         Some((&self.inner.tools[place], &self.inner.policies[place]))
     }
 
-    /// Keeps the rate limits together with the other set.
-    pub(super) fn sharing_limits(mut self, other: &Self) -> Self {
-        Arc::make_mut(&mut self.inner).kept = other.inner.kept.clone();
+    /// Keeps the rate limits together with the other set, and has its search.
+    pub(super) fn sharing(mut self, other: &Self) -> Self {
+        let inner = Arc::make_mut(&mut self.inner);
+        inner.kept = other.inner.kept.clone();
+        inner.search.clone_from(&other.inner.search);
+        self
+    }
+
+    /// The same tools, but these in the place of those of their names. Each name is in the set.
+    #[doc(hidden)]
+    pub fn with_replaced(mut self, tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+        let inner = Arc::make_mut(&mut self.inner);
+        for tool in tools {
+            if let Some(&place) = inner.by_name.get(&*tool.definition().name) {
+                inner.policies[place] = tool.policy();
+                inner.deferred[place] = tool.definition().deferred;
+                inner.tools[place] = tool;
+            }
+        }
+        inner.definitions = OnceLock::new();
+        inner.index = OnceLock::new();
         self
     }
 
     /// Returns true if a tool in the set runs alone.
     pub fn has_sequential(&self) -> bool {
         self.inner.policies.iter().any(|policy| policy.sequential)
+    }
+
+    /// Returns true if another program runs the calls of a tool in the set.
+    #[doc(hidden)]
+    pub fn has_external(&self) -> bool {
+        self.inner.policies.iter().any(|policy| policy.external)
     }
 
     /// The tool that a call names.

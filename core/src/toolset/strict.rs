@@ -19,6 +19,6 @@ impl Toolset {
             }
             redefined(tool, |definition| definition.with_strict(strict))
         });
-        Self::from_checked(tools.collect()).sharing_limits(&self)
+        Self::from_checked(tools.collect()).sharing(&self)
     }
 }

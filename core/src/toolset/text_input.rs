@@ -29,6 +29,6 @@ impl Toolset {
                 None => definition,
             })
         });
-        Ok(Self::from_checked(tools.collect()).sharing_limits(&self))
+        Ok(Self::from_checked(tools.collect()).sharing(&self))
     }
 }

@@ -16,7 +16,7 @@ use not_loaded::NotLoaded;
 use search_tools::SearchTools;
 use toolwright_core::{
     Toolset, ToolsetError,
-    driver::redefined,
+    driver::{Mutex, redefined},
     message::Message,
     tool::{Tool, ToolDefinitions},
 };
@@ -34,12 +34,24 @@ pub(super) struct Offered {
     pub(super) allowed: Option<Vec<String>>,
 }
 
+/// What is made of a set with tools that are looked up, whatever is loaded of them. The runs of an agent share it, so
+/// that a run pays nothing for the number of its tools.
+struct Prepared {
+    of: Toolset,
+    /// The tools that are sent at once, and the search.
+    sent: Toolset,
+    /// These, and a tool in the place of each that is not loaded.
+    called: Toolset,
+}
+
+/// What was prepared last for the runs of an agent.
+#[derive(Clone, Default)]
+pub(super) struct LastPrepared(Arc<Mutex<Option<Arc<Prepared>>>>);
+
 /// What a run knows of the tools that are looked up.
 #[derive(Default)]
 pub(super) struct OnDemand {
     loaded: Loaded,
-    /// The set that was asked for last, and the search in it.
-    search: Option<(Toolset, Arc<dyn Tool>)>,
     /// What was offered last, and of what it was made.
     last: Option<Last>,
 }
@@ -71,10 +83,11 @@ impl OnDemand {
     /// When a tool has the name of the search, and the errors of `finish`.
     pub(super) fn offered(
         &mut self,
+        prepared: &LastPrepared,
         tools: Toolset,
         messages: &[Message],
         chosen: Option<&str>,
-        finish: impl FnOnce(Toolset) -> Result<Toolset, ToolsetError>,
+        finish: impl Fn(Toolset) -> Result<Toolset, ToolsetError>,
     ) -> Result<Offered, ToolsetError> {
         self.loaded.read(messages);
         let is_deferred = |name: &str| {
@@ -94,23 +107,19 @@ impl OnDemand {
             return Ok(last.offered.clone());
         }
         let loaded: Vec<_> = loaded.into_iter().map(str::to_owned).collect();
-        let search = self.search_in(&tools);
-        let first = tools
-            .filtered(|tool, _| !tool.deferred)
-            .with_shared(search)?;
-        let mut offered = finish(first)?;
-        for tool in loaded.iter().filter_map(|name| tools.find(name)) {
-            let tool = redefined(tool, |definition| definition.with_deferred(false));
-            offered = offered.with_shared(tool)?;
-        }
-        let definitions = offered.shared_definitions().clone();
-        let rest = tools.definitions().filter(|tool| tool.deferred);
-        for tool in rest.filter(|tool| !loaded.iter().any(|name| *name == tool.name)) {
-            offered = offered.with(NotLoaded::new(tool))?;
+        let prepared = prepared.of(&tools)?;
+        let found = loaded.iter().filter_map(|name| tools.find(name));
+        let found = found.map(|tool| redefined(tool, |tool| tool.with_deferred(false)));
+        let found: Vec<_> = found.collect();
+        let shown = (found.iter().cloned())
+            .try_fold(finish(prepared.sent.clone())?, Toolset::with_shared)?;
+        let mut called = finish(prepared.called.clone())?;
+        if !found.is_empty() {
+            called = called.with_replaced(found);
         }
         let offered = Offered {
-            tools: offered,
-            definitions,
+            tools: called,
+            definitions: shown.shared_definitions().clone(),
             allowed: None,
         };
         self.last = Some(Last {
@@ -120,17 +129,33 @@ impl OnDemand {
         });
         Ok(offered)
     }
+}
 
-    /// The search among the deferred tools of a set. It is made once for the set.
-    fn search_in(&mut self, tools: &Toolset) -> Arc<dyn Tool> {
-        if let Some((seen, search)) = &self.search
-            && seen.is_same(tools)
+impl LastPrepared {
+    /// What is made of a set.
+    ///
+    /// # Errors
+    ///
+    /// When a tool has the name of the search.
+    fn of(&self, tools: &Toolset) -> Result<Arc<Prepared>, ToolsetError> {
+        if let Some(last) = &*self.0.lock()
+            && last.of.is_same(tools)
         {
-            return Arc::clone(search);
+            return Ok(Arc::clone(last));
         }
         let deferred = tools.filtered(|tool, _| tool.deferred);
-        let search: Arc<dyn Tool> = Arc::new(SearchTools::new(deferred));
-        self.search = Some((tools.clone(), Arc::clone(&search)));
-        search
+        let search: Arc<dyn Tool> = Arc::new(SearchTools::new(deferred.clone()));
+        let sent = tools
+            .filtered(|tool, _| !tool.deferred)
+            .with_shared(search)?;
+        let stubs = deferred.definitions().map(NotLoaded::new);
+        let called = stubs.into_iter().try_fold(sent.clone(), Toolset::with)?;
+        let prepared = Arc::new(Prepared {
+            of: tools.clone(),
+            sent,
+            called,
+        });
+        *self.0.lock() = Some(Arc::clone(&prepared));
+        Ok(prepared)
     }
 }

@@ -61,7 +61,7 @@ impl ToolSource {
     /// known yet.
     pub(super) fn may_suspend(&self) -> bool {
         match self {
-            Self::Fixed(tools) => tools.names().any(|name| tools.policy(name).external),
+            Self::Fixed(tools) => tools.has_external(),
             Self::Registry(..) => true,
         }
     }

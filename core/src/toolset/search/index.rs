@@ -1,6 +1,9 @@
 //! The index of a search: which definitions have which words, and how often.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Bound,
+};
 
 use serde_json::Value;
 use toolwright_json::char_boundary;
@@ -27,12 +30,16 @@ const TITLE: f64 = 3.0;
 const DESCRIPTION: f64 = 2.0;
 const PARAMETER: f64 = 1.0;
 const PARAMETER_DESCRIPTION: f64 = 0.5;
+/// How much a word says that only begins as the one that is searched for, before their lengths are compared.
+const PREFIX: f64 = 0.5;
+/// The least bytes of such a beginning.
+const PREFIX_BYTES: usize = 4;
 
 /// The index of a list of definitions.
 #[derive(Debug, Clone)]
 pub(crate) struct SearchIndex {
     /// The definitions that have a word, in their order, with its weight in each.
-    words: HashMap<String, Vec<(usize, f64)>>,
+    words: BTreeMap<String, Vec<(usize, f64)>>,
     /// The sum of all weights of a definition.
     lengths: Vec<f64>,
     names: HashMap<String, usize>,
@@ -41,7 +48,7 @@ pub(crate) struct SearchIndex {
 impl SearchIndex {
     pub(crate) fn of<'d>(definitions: impl Iterator<Item = &'d ToolDefinition>) -> Self {
         let mut index = Self {
-            words: HashMap::new(),
+            words: BTreeMap::new(),
             lengths: Vec::new(),
             names: HashMap::new(),
         };
@@ -64,15 +71,21 @@ impl SearchIndex {
         let mean = self.lengths.iter().sum::<f64>() / as_f64(count.max(1));
         let mut scores = vec![0.0_f64; count];
         for word in query(text) {
-            let Some(places) = self.words.get(&word) else {
-                continue;
-            };
-            let having = as_f64(places.len());
-            let rarity = ((as_f64(count) - having + 0.5) / (having + 0.5)).ln_1p();
-            for &(place, weight) in places {
-                let length = 1.0 - LENGTH + LENGTH * self.lengths[place] / mean;
-                scores[place] +=
-                    rarity * weight * (SATURATION + 1.0) / (weight + SATURATION * length);
+            // Of the words that fit one of the query, each definition counts the best.
+            let mut best = BTreeMap::<usize, f64>::new();
+            for (places, share) in self.like(&word) {
+                let having = as_f64(places.len());
+                let rarity = ((as_f64(count) - having + 0.5) / (having + 0.5)).ln_1p();
+                for &(place, weight) in places {
+                    let length = 1.0 - LENGTH + LENGTH * self.lengths[place] / mean;
+                    let score = share * rarity * weight * (SATURATION + 1.0)
+                        / (weight + SATURATION * length);
+                    let best = best.entry(place).or_default();
+                    *best = best.max(score);
+                }
+            }
+            for (place, score) in best {
+                scores[place] += score;
             }
         }
         // Whoever writes a name means that tool, unless it is a word of a sentence.
@@ -88,6 +101,27 @@ impl SearchIndex {
         found.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
         found.truncate(limit);
         found
+    }
+
+    /// The places of a word and of those that begin as it does, or with which it begins, and how much they say.
+    fn like(&self, word: &str) -> impl Iterator<Item = (&Vec<(usize, f64)>, f64)> {
+        let share = |other: &str| {
+            let (one, other) = (word.len().min(other.len()), word.len().max(other.len()));
+            PREFIX * as_f64(one) / as_f64(other)
+        };
+        let is_long = word.len() >= PREFIX_BYTES;
+        let after = (Bound::Excluded(word), Bound::Unbounded);
+        let longer = self.words.range::<str, _>(after);
+        let longer = longer.take_while(move |(other, _)| is_long && other.starts_with(word));
+        let ends = (PREFIX_BYTES..word.len()).filter(|&end| word.is_char_boundary(end));
+        let shorter = ends.filter_map(|end| self.words.get_key_value(&word[..end]));
+        let others = longer.chain(shorter);
+        let others = others.map(move |(other, places)| (places, share(other)));
+        self.words
+            .get(word)
+            .map(|places| (places, 1.0))
+            .into_iter()
+            .chain(others)
     }
 }
 

@@ -89,6 +89,7 @@ impl RunnerBuilder {
             input_checks: self.input_checks,
             summarizer: self.summarizer,
             tools,
+            looked_up: crate::runner::on_demand::LastPrepared::default(),
             agents: crate::runner::hand_over::Agents::default(),
             config,
             settings: self.settings,

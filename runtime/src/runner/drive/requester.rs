@@ -181,12 +181,14 @@ impl<'a> Requester<'a> {
             ToolChoice::Tool(name) => Some(name),
             _ => None,
         };
-        // A provider with a search of its own is sent all of them, and says itself what the model reads.
-        if self.capabilities(run).tool_search {
+        // A provider with a search of its own is sent all of them, and says itself what the model reads, unless the
+        // program has one.
+        if self.capabilities(run).tool_search && tools.own_search().is_none() {
             let tools = tools.deferred_but(chosen.as_deref());
             return finish(tools).map(Offered::all);
         }
-        (self.on_demand).offered(tools, run.messages(), chosen.as_deref(), finish)
+        let prepared = &self.inner.settings_of(run).looked_up;
+        (self.on_demand).offered(prepared, tools, run.messages(), chosen.as_deref(), finish)
     }
 
     /// The capabilities of the model of the next request.

@@ -1,11 +1,13 @@
 //! The tool that searches for tools.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use toolwright_json::char_boundary;
 
 use toolwright_core::{
     Schema, ToolCall, ToolContext, ToolDefinition, ToolError, ToolOutput, ToolPolicy, ToolResult,
-    Toolset,
+    ToolSearch, Toolset, WordSearch,
     tool::{Call, Effects, OutputPart, Tool},
 };
 
@@ -33,6 +35,7 @@ const RESULT_BYTES: usize = 64 * 1024;
 pub(super) struct SearchTools {
     definition: ToolDefinition,
     tools: Toolset,
+    by: Arc<dyn ToolSearch>,
 }
 
 #[derive(Deserialize)]
@@ -62,16 +65,28 @@ impl SearchTools {
     pub(super) fn new(tools: Toolset) -> Self {
         let schema = Schema::from_text(SCHEMA).unwrap_or_else(|_| unreachable!("it is JSON"));
         let definition = ToolDefinition::new(SEARCH_TOOLS, DESCRIPTION, schema);
-        Self { definition, tools }
+        let own = tools.own_search().cloned();
+        let by = own.unwrap_or_else(|| Arc::new(WordSearch));
+        Self {
+            definition,
+            tools,
+            by,
+        }
     }
 
-    fn search(&self, call: &ToolCall) -> Result<ToolOutput, ToolError> {
+    async fn search(&self, call: &ToolCall) -> Result<ToolOutput, ToolError> {
         let Arguments { query, limit } = call.decode()?;
-        let limit = limit.unwrap_or(FOUND).clamp(1, MOST);
-        let found = self.tools.search(&query, limit.into()).into_iter();
-        let tools: Vec<_> = found.map(finding).collect();
+        let limit = limit.unwrap_or(FOUND).clamp(1, MOST).into();
+        let names = self.by.search(&self.tools, &query, limit).await?;
+        let mut tools = Vec::<Finding>::new();
+        let found = names.iter().filter_map(|name| self.tools.find(name));
+        for tool in found.map(Tool::definition) {
+            if tools.len() < limit && tools.iter().all(|found| found.name != *tool.name) {
+                tools.push(finding(tool));
+            }
+        }
         let note = if tools.is_empty() {
-            "No tool has these words. Try others that say what the tool should do."
+            "No tool was found. Try other words that say what the tool should do."
         } else {
             "These tools are in your list from your next turn on."
         };
@@ -114,6 +129,7 @@ impl Tool for SearchTools {
     fn policy(&self) -> ToolPolicy {
         ToolPolicy::default()
             .with_effects(Effects::ReadOnly)
+            .with_timeout(self.by.time_limit())
             .with_max_output(RESULT_BYTES)
     }
 
@@ -122,6 +138,6 @@ impl Tool for SearchTools {
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall, _: &'a ToolContext) -> Call<'a> {
-        Call::ready(self.search(call))
+        Call::future(self.search(call))
     }
 }
