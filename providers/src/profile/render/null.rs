@@ -2,7 +2,11 @@
 
 use toolwright_json::tree::{Json, Object};
 
-use super::{super::Nulls, MAX_DEPTH, Renderer, Sent, form, merge::merge};
+use super::{
+    super::{Enums, Nulls},
+    MAX_DEPTH, Renderer, Sent, form,
+    merge::merge,
+};
 
 /// The schema without its null, if null is one of several values it takes.
 pub(super) fn without_null(schema: &Object) -> Option<Object> {
@@ -134,9 +138,12 @@ impl Renderer<'_> {
             return sent;
         }
         let kind = schema.text("type").map(str::to_owned);
+        let enums = self.profile.enums;
+        let lists_null = matches!(enums, Enums::All | Enums::Primitives);
+        let is_apart = schema.contains("const") || schema.contains("enum") && !lists_null;
         match kind.as_deref() {
             Some("null") => return sent,
-            Some(name) if !matches!(name, "object" | "array") && !schema.contains("const") => {
+            Some(name) if !matches!(name, "object" | "array") && !is_apart => {
                 schema.set("type", Json::List(vec![name.into(), "null".into()]));
                 if let Some(Json::List(values)) = schema.get("enum") {
                     let values = values.iter().cloned().chain([Json::Null]).collect();
