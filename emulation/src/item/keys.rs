@@ -65,6 +65,8 @@ pub(crate) struct KeyScan {
     /// The start of the name, key or value.
     start: usize,
     place: KeyScanState,
+    /// The end of a call in the value that is being read. It is a part of the value if that has an end of its own.
+    end_in_value: Option<usize>,
     name: String,
     pairs: Vec<(String, String)>,
 }
@@ -76,6 +78,7 @@ impl KeyScan {
             at,
             start: at,
             place: KeyScanState::Name,
+            end_in_value: None,
             name: String::new(),
             pairs: Vec::new(),
         }
@@ -125,9 +128,17 @@ impl KeyScan {
                 Ok(found) => found,
                 Err(next) => {
                     self.at = next;
-                    return Scan::More;
+                    return match self.end_in_value {
+                        Some(end) if is_end => Scan::Failed(end),
+                        _ => Scan::More,
+                    };
                 }
             };
+            if self.place == KeyScanState::Value && found.which == 3 {
+                self.end_in_value.get_or_insert(found.at);
+                self.at = found.at + found.len;
+                continue;
+            }
             let part = &text[self.start..found.at];
             self.at = found.at + found.len;
             self.place = match self.place {
@@ -136,7 +147,9 @@ impl KeyScan {
                     part.trim().clone_into(&mut self.name);
                     KeyScanState::Between
                 }
-                _ if found.which > 0 => return Scan::Failed(found.at),
+                _ if found.which > 0 => {
+                    return Scan::Failed(self.end_in_value.unwrap_or(found.at));
+                }
                 KeyScanState::Key => {
                     self.pairs.push((part.trim().to_owned(), String::new()));
                     KeyScanState::BeforeValue
@@ -145,6 +158,7 @@ impl KeyScan {
                     if let Some(pair) = self.pairs.last_mut() {
                         part.clone_into(&mut pair.1);
                     }
+                    self.end_in_value = None;
                     KeyScanState::Between
                 }
             };
@@ -158,6 +172,7 @@ impl KeyScan {
     /// Counts from the current position, and returns it. What was not read by then is not kept.
     pub(super) fn rebase(&mut self) -> usize {
         self.start = 0;
+        self.end_in_value = self.end_in_value.map(|_| 0);
         std::mem::take(&mut self.at)
     }
 

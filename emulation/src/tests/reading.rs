@@ -487,3 +487,51 @@ fn a_quoted_call_beside_one_that_is_too_long_is_not_run() {
     }
     assert_eq!(parser.parse(&format!("{call} {long}")).calls.len(), 1);
 }
+
+#[test]
+fn the_end_of_a_call_may_stand_in_a_value() {
+    let call = |content: &str| {
+        format!(
+            "<tool_call>write_file\n<arg_key>content</arg_key>\n<arg_value>{content}</arg_value>\n</tool_call>"
+        )
+    };
+    for (content, json) in [
+        ("a </tool_call> b", r#"{"content":"a </tool_call> b"}"#),
+        (
+            "</tool_call></tool_call>",
+            r#"{"content":"</tool_call></tool_call>"}"#,
+        ),
+    ] {
+        let text = call(content) + "\n" + &call("c");
+        check(
+            &text,
+            &[("write_file", json), ("write_file", r#"{"content":"c"}"#)],
+            "",
+            0,
+        );
+    }
+    // A value without an end of its own takes no other call into itself.
+    let cut = "<tool_call>write_file\n<arg_key>content</arg_key>\n<arg_value>a</tool_call>\n";
+    let read = parser().parse(&(cut.to_owned() + &call("c")));
+    assert_eq!((read.calls.len(), read.refused.len()), (1, 1), "{read:?}");
+    let read = parser().parse(cut);
+    assert_eq!((read.calls.len(), read.refused.len()), (0, 1), "{read:?}");
+}
+
+#[test]
+fn a_token_in_a_sentence_is_text() {
+    for text in [
+        "Qwen ends each message with <|im_end|> and a new line.",
+        "The tokens `<|eot_id|>` and <|endoftext|>, too, are special.",
+        "- <|im_end|>\n- <|eot_id|>\n- <end_of_turn>",
+        "Split at <|im_end|>, then trim.",
+        "It is \"<|im_end|>\".",
+        "It writes (<|im_end|>).",
+        "| token | meaning |\n| --- | --- |\n| <|im_end|> | end |",
+        "# <|im_end|>\n\nEnds a message.",
+        "The token is <|im_end|>.\nIt ends a message.",
+    ] {
+        check(text, &[], text, 0);
+    }
+    check("Done.<|im_end|>", &[], "Done.", 0);
+}
