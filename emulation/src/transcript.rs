@@ -83,16 +83,31 @@ impl Room {
 /// The messages of an assistant's, the last first.
 fn assistant(message: &AssistantMessage, room: &mut Room) -> Vec<Message> {
     let mut messages = Vec::new();
-    let said = |text: String| (!text.is_empty()).then(|| Message::assistant(text));
-    messages.extend(said(message.text()));
+    messages.extend(said(&message.parts));
     for index in (0..message.tool_rounds.len()).rev() {
         let Some(round) = message.tool_rounds.get(index) else {
             continue;
         };
         messages.push(results(round, room));
-        messages.extend(said(round.text()));
+        messages.extend(said(&round.reply));
     }
     messages
+}
+
+/// What a model said and showed in a response. Calls are written with their results.
+fn said(parts: &[Part]) -> Option<Message> {
+    let is_shown = |part: &&Part| match part {
+        Part::Text(text) => !text.is_empty(),
+        Part::Image(_) | Part::Document(_) | Part::Audio(_) => true,
+        _ => false,
+    };
+    let parts: Vec<_> = parts.iter().filter(is_shown).cloned().collect();
+    (!parts.is_empty()).then(|| {
+        Message::Assistant(AssistantMessage {
+            parts: parts.into(),
+            ..AssistantMessage::default()
+        })
+    })
 }
 
 /// What the tools of a round returned, as a message of the user: a model does not take it for its own words.
@@ -138,4 +153,48 @@ fn left_out(round: &ToolRound) -> String {
             .expect("a text takes everything");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use toolwright_core::{
+        Message, Part, ToolCall, ToolOutput, ToolResult, ToolRound,
+        message::{AssistantMessage, ToolRounds},
+    };
+
+    use super::transcript;
+
+    #[test]
+    fn what_a_model_showed_stays_in_its_message() {
+        let image = || {
+            Part::Image(toolwright_core::message::Image::Base64 {
+                media_type: "image/png".into(),
+                data: "aGk=".into(),
+            })
+        };
+        let call = ToolCall::new("a", "look", "{}");
+        let round = ToolRound {
+            reply: vec![
+                Part::Reasoning("Hm.".to_owned()),
+                Part::Text("See.".to_owned()),
+                image(),
+                Part::Call(call),
+            ]
+            .into(),
+            results: vec![ToolResult::new("a", Ok(ToolOutput::text("a cat")))].into(),
+        };
+        let message = AssistantMessage {
+            tool_rounds: ToolRounds::from([round]),
+            parts: vec![image()].into(),
+        };
+        let messages = vec![Message::user("Go."), Message::Assistant(message)];
+        let shown = transcript(&messages.into(), 1_000);
+        let parts = |message: &Message| match message {
+            Message::Assistant(message) => message.parts.to_vec(),
+            Message::User(_) => Vec::new(),
+        };
+        assert_eq!(parts(&shown[1]), [Part::Text("See.".to_owned()), image()]);
+        assert_eq!(parts(&shown[3]), [image()]);
+        assert_eq!(shown.len(), 4);
+    }
 }
