@@ -55,7 +55,7 @@
 //!
 //! | Code | Meaning |
 //! | --- | --- |
-//! | `tool_calls_emulated` | emulation took part in the response |
+//! | `tool_calls_emulated` | the calls of the response were read from text |
 //! | `arguments_changed` | arguments were set right: see [`Emulated::with_leniency`] |
 //! | `decision_failed` | the request for a decision failed, and the response is the native reply, without calls |
 //! | `decision_not_usable` | a decision was not usable twice; the calls in it that are, if any, were used |

@@ -232,7 +232,6 @@ impl<M: ChatModel> Turn<'_, M> {
             return if is_native {
                 self.answer(self.request, &mut spent).await
             } else {
-                self.warn_of_emulation().await;
                 self.answer_as_text(&mut spent).await
             };
         }
@@ -243,7 +242,6 @@ impl<M: ChatModel> Turn<'_, M> {
                 Native::Held(events) => return self.decide_on(events, &mut spent).await,
             }
         }
-        self.warn_of_emulation().await;
         match self.decide(&mut spent).await? {
             Some(decided) => self.call(decided).await,
             None => self.answer_as_text(&mut spent).await,
@@ -257,7 +255,6 @@ impl<M: ChatModel> Turn<'_, M> {
         held: Vec<ModelEvent>,
         spent: &mut EarlierRequests,
     ) -> Result<(), ModelError> {
-        self.warn_of_emulation().await;
         match self.decide(spent).await {
             Ok(Some(decided)) => {
                 self.emulated.learn(|facts| {
@@ -289,6 +286,7 @@ impl<M: ChatModel> Turn<'_, M> {
 
     /// Emits a response of calls alone, whose requests have ended.
     async fn call(&self, decided: Decided) -> Result<(), ModelError> {
+        self.warn_of_emulation().await;
         if let Some(model) = decided.model {
             self.emitter.emit(ModelEvent::Model(model)).await;
         }
@@ -374,8 +372,9 @@ impl<M: ChatModel> Turn<'_, M> {
             if let Some(usage) = spent.usage() {
                 self.emitter.emit(ModelEvent::from(usage.clone())).await;
             }
+            // A run that is cancelled at this event has sent the request.
             let requests = spent.requests().saturating_add(1);
-            self.emitter.emit(ModelEvent::Requests(requests)).await;
+            self.emitter.add(ModelEvent::Requests(requests));
         }
     }
 
@@ -389,13 +388,11 @@ impl<M: ChatModel> Turn<'_, M> {
     }
 
     async fn warn_of_emulation(&self) {
-        if !self.request.tools.is_empty() {
-            self.warn(
-                "tool_calls_emulated",
-                "the calls of this response were read from text of the model",
-            )
-            .await;
-        }
+        self.warn(
+            "tool_calls_emulated",
+            "the calls of this response were read from text of the model",
+        )
+        .await;
     }
 
     async fn warn(&self, code: &str, message: &str) {

@@ -350,7 +350,7 @@ async fn a_reader_sees_the_answer_alone() {
     let text = answer.split_once("</think>").expect("is there").1;
     assert_eq!(seen.lock().expect("is whole").trim(), text);
     assert_eq!(thought.lock().expect("is whole").as_str(), "Is it?");
-    assert_eq!(codes(&outcome), ["tool_calls_emulated", "calls_left_out"]);
+    assert_eq!(codes(&outcome), ["calls_left_out"]);
     assert_eq!(outcome.rounds, 0);
 }
 

@@ -22,9 +22,14 @@ type Events = VecDeque<Result<ModelEvent, ModelError>>;
 pub(super) struct Emitter(Arc<Mutex<Events>>);
 
 impl Emitter {
+    /// Puts an event into the stream, which is read with what the future waits for next.
+    pub(super) fn add(&self, event: ModelEvent) {
+        self.0.lock().push_back(Ok(event));
+    }
+
     /// Puts an event into the stream, and waits until it is read.
     pub(super) async fn emit(&self, event: ModelEvent) {
-        self.0.lock().push_back(Ok(event));
+        self.add(event);
         // The stream returns the event at once, and polls again when it is asked for the next one.
         poll_fn(|_| {
             if self.0.lock().is_empty() {

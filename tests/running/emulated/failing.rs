@@ -54,7 +54,7 @@ async fn a_native_reply_is_the_answer_if_nobody_can_decide_about_it() {
     assert_eq!((response.text.as_str(), response.requests), ("Sunny.", 2));
     assert_eq!(response.usage, Some(Usage::new(15, 3)));
     assert_eq!(response.finish_reason, FinishReason::Stop);
-    assert_eq!(codes(&response), ["tool_calls_emulated", "decision_failed"]);
+    assert_eq!(codes(&response), ["decision_failed"]);
 }
 
 #[tokio::test]
