@@ -21,8 +21,8 @@ use http::{
     header::{
         ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS,
         ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
-        ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, CONNECTION, FORWARDED, HOST,
-        ORIGIN, VARY, VIA, X_CONTENT_TYPE_OPTIONS,
+        ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, CACHE_CONTROL, CONNECTION,
+        FORWARDED, HOST, ORIGIN, VARY, VIA, X_CONTENT_TYPE_OPTIONS,
     },
     uri::Authority,
 };
@@ -59,6 +59,9 @@ pub(crate) async fn guard(
     let same = HeaderValue::from_static("same-origin");
     headers.insert("cross-origin-resource-policy", same);
     headers.append(VARY, HeaderValue::from_static("origin"));
+    // Nobody keeps what belongs to its caller.
+    let kept_nowhere = HeaderValue::from_static("no-store");
+    headers.entry(CACHE_CONTROL).or_insert(kept_nowhere);
     if let Some(origin) = allowed {
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         let yes = HeaderValue::from_static("true");

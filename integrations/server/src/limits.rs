@@ -28,7 +28,8 @@ pub struct ServerLimits {
     pub keep_alive: Duration,
     /// The most items of a page; 100 by default.
     pub page: usize,
-    /// The most bytes of the headers of a request; 32 KiB by default. [`Server::serve`](crate::Server::serve) holds to it.
+    /// The most bytes of the head of a request, which is its first line and its headers; 32 KiB by default. A longer one is
+    /// refused with 431, without a body if it is more than twice as long. [`Server::serve`](crate::Server::serve) holds to it.
     pub header_bytes: usize,
     /// The most headers of a request; 100 by default. [`Server::serve`](crate::Server::serve) holds to it.
     pub headers: usize,

@@ -10,7 +10,14 @@ use http::StatusCode;
 
 #[cfg(feature = "playground")]
 use crate::page;
-use crate::{access::guard, app::App, chat, failure::Failure, runs, tools};
+use crate::{
+    access::guard,
+    app::App,
+    chat,
+    failure::Failure,
+    runs::{self, Cancel, Push},
+    tools,
+};
 
 /// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {
@@ -24,8 +31,8 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
     router
         .route("/chat", get(chat::list).post(chat::post))
         .route("/chat/{id}", get(chat::whole))
-        .route("/chat/{id}/cancel", post(runs::cancel_chat))
-        .route("/chat/{id}/messages", post(runs::push_chat))
+        .route("/chat/{id}/cancel", post(runs::to_chat::<Cancel>))
+        .route("/chat/{id}/messages", post(runs::to_chat::<Push>))
         .route("/chat/{id}/stream", get(chat::stream))
         .route("/runs", get(runs::list))
         .route("/runs/{id}", get(runs::one))
@@ -33,8 +40,8 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/runs/{id}/stream", get(runs::stream))
         .route("/runs/{id}/events", get(runs::events))
         .route("/runs/{id}/fixture", get(runs::file))
-        .route("/runs/{id}/cancel", post(runs::cancel))
-        .route("/runs/{id}/messages", post(runs::push))
+        .route("/runs/{id}/cancel", post(runs::to_run::<Cancel>))
+        .route("/runs/{id}/messages", post(runs::to_run::<Push>))
         .route("/runs/{id}/decisions", post(runs::decide))
         .route("/runs/{id}/answers", post(runs::answer))
         .route("/tools", get(tools::list))

@@ -24,7 +24,7 @@ use toolwright_runtime::{
     store::{ConversationRef, RunInfo, RunStatus, RunSummary},
 };
 
-pub(crate) use inbox::{answer, cancel, cancel_chat, decide, push, push_chat};
+pub(crate) use inbox::{Cancel, Push, answer, decide, to_chat, to_run};
 
 use crate::{
     app::App,
@@ -59,6 +59,13 @@ pub(crate) async fn list(
     Read(Query(asked)): Read<Query<PageQuery>>,
     Read(Query(wanted)): Read<Query<Wanted>>,
 ) -> Result<Response, Failure> {
+    if let Some(unknown) = wanted.status.as_deref().filter(|it| !STATUSES.contains(it)) {
+        let message = format!(
+            "unknown status `{unknown}`: it is one of {}",
+            STATUSES.join(", ")
+        );
+        return Err(Failure::bad_request(message));
+    }
     let mut filter = app.filter();
     filter.limit = asked.limit(&app)?;
     filter.after = asked.after;
@@ -100,6 +107,9 @@ impl Wanted {
         self.status.as_deref().is_none_or(is) && self.q.as_deref().is_none_or(has)
     }
 }
+
+/// The names of all statuses.
+const STATUSES: [&str; 5] = ["open", "suspended", "parked", "finished", "abandoned"];
 
 /// The name of a status.
 pub(crate) fn status(status: &RunStatus) -> &'static str {

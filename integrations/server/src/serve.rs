@@ -5,7 +5,7 @@ mod silent;
 use std::{convert::Infallible, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
 
 use axum::{Router, extract::ConnectInfo, response::IntoResponse as _};
-use http::{HeaderMap, Request, StatusCode};
+use http::{Request, StatusCode};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -81,7 +81,7 @@ async fn connection(
     let service = service_fn(move |mut request: Request<Incoming>| {
         use tower_service::Service as _;
         let asked = is_served.asks().map(|asked| {
-            let answer = bounded(request.headers(), limits.header_bytes).map(|()| {
+            let answer = bounded(&request, limits.header_bytes).map(|()| {
                 request.extensions_mut().insert(ConnectInfo(peer));
                 router.clone().call(request)
             });
@@ -102,8 +102,8 @@ async fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
         .max_headers(limits.headers)
-        // Less than that is not taken.
-        .max_buf_size(limits.header_bytes.max(8 << 10));
+        // What is a little too long is refused with a reason; less than that is not taken.
+        .max_buf_size(limits.header_bytes.saturating_mul(2).max(8 << 10));
     let io = TokioIo::new(timed(socket, limits.write_time));
     let connection = builder.serve_connection(io, service);
     tokio::pin!(connection);
@@ -130,13 +130,17 @@ fn timed(socket: TcpStream, time: Duration) -> Pin<Box<TimeoutStream<TcpStream>>
     Box::pin(socket)
 }
 
-/// Refuses headers that are longer than the limit: the buffer of a connection takes a little more.
-fn bounded(headers: &HeaderMap, most: usize) -> Result<(), Failure> {
-    // Each has a colon, a space and the end of its line.
-    let lines = headers
+/// Refuses a head that is longer than the limit: the buffer of a connection takes more.
+fn bounded<B>(request: &Request<B>, most: usize) -> Result<(), Failure> {
+    // Each header has a colon, a space and the end of its line.
+    let lines = request
+        .headers()
         .iter()
         .map(|(name, value)| name.as_str().len() + value.len() + 4);
-    if lines.sum::<usize>() <= most {
+    let target = request.uri().to_string().len();
+    // With two spaces, the version, the end of the line, and the empty line.
+    let first = request.method().as_str().len() + target + 14;
+    if first + lines.sum::<usize>() <= most {
         return Ok(());
     }
     let message = format!("the headers are longer than {most} bytes");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use futures_util::FutureExt as _;
-use http::HeaderValue;
+use http::{HeaderValue, uri::Authority};
 use tokio::net::TcpListener;
 use toolwright_core::CancellationToken;
 use toolwright_runtime::Runner;
@@ -75,6 +75,9 @@ pub enum ServerError {
     /// The runner has no store: set one by [`RunnerBuilder::store`](toolwright_runtime::RunnerBuilder::store).
     #[error("the runner has no store: set one by `RunnerBuilder::store`")]
     NoStore,
+    /// It is not the origin of pages: see [`Server::allow_origin`].
+    #[error("`{0}` is not an origin: name each one with its scheme, as in `https://app.example`")]
+    Origin(String),
 }
 
 impl Server {
@@ -131,12 +134,25 @@ impl Server {
     }
 
     /// Accepts requests from pages of an origin, such as `https://app.example`, also with credentials. By default only
-    /// pages of the same host may.
-    pub fn allow_origin(mut self, origin: &str) -> Self {
-        if let Ok(origin) = HeaderValue::from_str(origin.trim_end_matches('/')) {
-            self.app.origins.push(origin);
+    /// pages of the same host may. Name each origin: there is no `*`.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a scheme, `://` and a host, perhaps with a port, as browsers send it.
+    pub fn allow_origin(mut self, origin: &str) -> Result<Self, ServerError> {
+        let name = origin.trim_end_matches('/').to_ascii_lowercase();
+        let host = name.split_once("://");
+        let is_origin = host.is_some_and(|(scheme, host)| {
+            let authority = host.parse::<Authority>();
+            !scheme.is_empty()
+                && !host.contains(['@', '*'])
+                && authority.is_ok_and(|authority| authority.as_str() == host)
+        });
+        match HeaderValue::from_str(&name) {
+            Ok(name) if is_origin => self.app.origins.push(name),
+            _ => return Err(ServerError::Origin(origin.to_owned())),
         }
-        self
+        Ok(self)
     }
 
     /// Sets what the server takes of its clients.

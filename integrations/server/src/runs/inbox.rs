@@ -7,7 +7,7 @@ use axum::{
     extract::{Path, Request, State},
     response::Response,
 };
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{json, value::RawValue};
 use toolwright_core::{
     Decision, ErrorCategory, ToolError, ToolOutput,
@@ -27,56 +27,37 @@ use crate::{
     runs_of_chat::{Chat, is_id},
 };
 
+/// What is said to a run without regard to its calls.
+pub(crate) trait Said: DeserializeOwned + Send {
+    fn item(self, visitor: &Visitor) -> impl Future<Output = Result<InboxItem, Failure>> + Send;
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Cancel {
+pub(crate) struct Cancel {
     #[serde(default)]
     after_round: bool,
 }
 
-impl Cancel {
+impl Said for Cancel {
     /// A cancel counts once, however often it is sent.
-    fn item(&self) -> InboxItem {
-        if self.after_round {
+    async fn item(self, _: &Visitor) -> Result<InboxItem, Failure> {
+        Ok(if self.after_round {
             InboxItem::with_id("cancel after round", InboxContent::CancelAfterRound)
         } else {
             InboxItem::with_id("cancel", InboxContent::Cancel)
-        }
+        })
     }
 }
 
-/// Cancels a run.
-pub(crate) async fn cancel(
-    State(app): State<Arc<App>>,
-    Extension(visitor): Extension<Visitor>,
-    Read(Path(id)): Read<Path<String>>,
-    request: Request,
-) -> Result<Response, Failure> {
-    let run = visible(&app, &visitor, id).await?;
-    let asked: Cancel = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![asked.item()]).await
-}
-
-/// Cancels the run of a chat that is under way.
-pub(crate) async fn cancel_chat(
-    State(app): State<Arc<App>>,
-    Extension(visitor): Extension<Visitor>,
-    Read(Path(id)): Read<Path<String>>,
-    request: Request,
-) -> Result<Response, Failure> {
-    let run = under_way(&app, &visitor, &id).await?;
-    let asked: Cancel = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![asked.item()]).await
-}
-
 #[derive(Deserialize)]
-struct Push {
+pub(crate) struct Push {
     text: String,
     /// The id that the client gave it: sent twice, it counts once.
     id: Option<String>,
 }
 
-impl Push {
+impl Said for Push {
     /// The item, with what the checks of the application leave of the message.
     async fn item(self, visitor: &Visitor) -> Result<InboxItem, Failure> {
         if self.text.trim().is_empty() {
@@ -95,28 +76,33 @@ impl Push {
     }
 }
 
-/// Says more to a run.
-pub(crate) async fn push(
+/// Says something to a run.
+pub(crate) async fn to_run<S: Said>(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
     Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
-    let asked: Push = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![asked.item(&visitor).await?]).await
+    let said: S = incoming::read_as(&app, request).await?;
+    tell(&app, &visitor, &run, vec![said.item(&visitor).await?]).await
 }
 
-/// Says more to the run of a chat that is under way.
-pub(crate) async fn push_chat(
+/// Says something to the run of a chat that is under way.
+pub(crate) async fn to_chat<S: Said>(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
     Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = under_way(&app, &visitor, &id).await?;
-    let asked: Push = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![asked.item(&visitor).await?]).await
+    to_run::<S>(
+        State(app),
+        Extension(visitor),
+        Read(Path(run.as_str().to_owned())),
+        request,
+    )
+    .await
 }
 
 #[derive(Deserialize)]
@@ -212,16 +198,15 @@ pub(crate) async fn answer(
     let waiting = waiting(&app, &visitor, &run).await?;
     let call = decisions::find(&waiting, &asked.call);
     let call = call.filter(|call| call.waits_for == WaitsFor::Answer);
-    let item = match call {
-        Some(call) => decisions::item(call.resolve_with(outcome)),
-        None => {
-            let outcome = outcome.map_err(Box::new);
-            let is_same = |said: &Resolution| {
-                let answer = said.answer();
-                answer.is_some_and(|result| result.outcome == outcome)
-            };
-            said_before(&visitor, &run, &asked.call, is_same).await?
-        }
+    let item = if let Some(call) = call {
+        decisions::item(call.resolve_with(outcome))
+    } else {
+        let outcome = outcome.map_err(Box::new);
+        let is_same = |said: &Resolution| {
+            let answer = said.answer();
+            answer.is_some_and(|result| result.outcome == outcome)
+        };
+        said_before(&visitor, &run, &asked.call, is_same).await?
     };
     tell(&app, &visitor, &run, vec![item]).await
 }

@@ -8,12 +8,15 @@ use tokio::{
     net::TcpStream,
     time::timeout,
 };
-use toolwright::server::{Caller, Server};
+use toolwright::{
+    server::{Caller, Server, ServerError},
+    testing::ScriptedModel,
+};
 
 use crate::{
     chat::{asks, submit},
     client::{Response, get, post, send},
-    rig::{Rig, calls},
+    rig::{Gate, Rig, builder, calls, says},
 };
 
 const BODY: &str = r#"{"arguments":{"a":1,"b":2}}"#;
@@ -70,7 +73,8 @@ async fn only_this_machine_may_if_nobody_says_who_calls() {
 #[tokio::test]
 async fn a_page_of_another_origin_may_not_ask() {
     let rig = Rig::with([], |server| {
-        server.allow_origin("https://app.example").calls_by_hand()
+        let server = server.allow_origin("https://app.example");
+        server.expect("it is an origin").calls_by_hand()
     })
     .await;
     let own = format!("http://{}", rig.address);
@@ -111,7 +115,8 @@ async fn a_page_of_another_origin_may_not_ask() {
 
 #[tokio::test]
 async fn a_browser_is_told_which_pages_may_ask() {
-    let rig = Rig::with([], |server| server.allow_origin("https://app.example")).await;
+    let allow = |server: Server| server.allow_origin("https://app.example");
+    let rig = Rig::with([], |server| allow(server).expect("it is an origin")).await;
     let ask = async |origin: &str| -> Response {
         let headers = [
             ("origin", origin),
@@ -140,6 +145,23 @@ async fn a_browser_is_told_which_pages_may_ask() {
     assert_eq!(allowed.header("connection"), Some("close"));
     assert_eq!(ask("https://evil.example").await.status, 403);
     rig.stop().await;
+}
+
+#[test]
+fn an_origin_that_no_page_has_is_refused() {
+    for origin in [
+        "*",
+        "https://*",
+        "app.example",
+        "https://",
+        "https://a/b",
+        "https://u@a",
+    ] {
+        let runner = builder(ScriptedModel::new([says("Hello.")]), &Gate::default()).build();
+        let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+        let refused = server.allow_origin(origin).map(drop);
+        assert_eq!(refused, Err(ServerError::Origin(origin.to_owned())));
+    }
 }
 
 #[tokio::test]
@@ -284,8 +306,8 @@ async fn users_do_not_read_what_is_for_the_log() {
     );
     for tells in [false, true] {
         let gate = crate::rig::Gate::default();
-        let model = toolwright::testing::ScriptedModel::new([error.clone()]);
-        let runner = crate::rig::builder(model, &gate).build();
+        let model = ScriptedModel::new([error.clone()]);
+        let runner = builder(model, &gate).build();
         let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
         let server = if tells {
             server.with_error_details()
@@ -371,9 +393,12 @@ async fn headers_have_no_more_bytes_than_their_limit() {
     let rig = Rig::of([]).await;
     let long = "x".repeat(32 << 10);
     let ask = async |bytes| send(rig.address, "GET /info", &[("x", &long[..bytes])], "").await;
-    assert_eq!(ask(32_000).await.status, 200);
-    // The buffer of a connection has room for these.
+    let head = format!("GET /info HTTP/1.1\r\nhost: {}\r\nx: \r\n\r\n", rig.address);
+    let most = (32 << 10) - head.len();
+    assert_eq!(ask(most).await.status, 200);
     let refused = (431, "too_large".to_owned());
-    assert_eq!(ask(32_760).await.refusal().await, refused);
+    assert_eq!(ask(most + 1).await.refusal().await, refused);
+    // Beyond the limit, and not beyond the buffer of a connection.
+    assert_eq!(ask(32 << 10).await.refusal().await, refused);
     rig.stop().await;
 }

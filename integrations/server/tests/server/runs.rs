@@ -107,5 +107,12 @@ async fn runs_are_found_by_status_chat_and_words() {
         let chats: Vec<&Value> = items.iter().map(|run| &run["labels"]["chat"]).collect();
         assert_eq!(chats, expected, "{query}");
     }
+    let unknown = get(rig.address, "/runs?status=done").await;
+    assert_eq!(unknown.header("cache-control"), Some("no-store"));
+    assert_eq!(unknown.refusal().await, (400, "bad_request".to_owned()));
+    for path in ["/runs", "/chat", "/chat/first", "/tools"] {
+        let kept = get(rig.address, path).await;
+        assert_eq!(kept.header("cache-control"), Some("no-store"), "{path}");
+    }
     rig.stop().await;
 }

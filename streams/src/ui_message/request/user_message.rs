@@ -38,6 +38,8 @@ pub(super) fn of_parts(
                 }
                 taken.file(media_type, data, part.filename)
             }
+            // It is between the page and its own components: no model reads it.
+            (kind, ..) if kind.starts_with("data-") => Ok(()),
             (kind, ..) => Err(TakenParts::other(kind)),
         }
     })?;
