@@ -169,14 +169,25 @@ impl Default for RunFilter {
 impl RunFilter {
     /// Returns true if a run of the scope is to be listed, apart from its page. `now` is the time by the clock of the store.
     pub fn admits(&self, run: &RunSummary, now: SystemTime) -> bool {
-        let (info, runner) = (&run.info, self.runner.as_ref());
+        self.admits_run(&run.info, &run.status, run.held_until, now)
+    }
+
+    /// The same of a run whose summary is not made yet.
+    pub(super) fn admits_run(
+        &self,
+        info: &RunInfo,
+        status: &RunStatus,
+        held_until: Option<SystemTime>,
+        now: SystemTime,
+    ) -> bool {
+        let runner = self.runner.as_ref();
         runner.is_none_or(|runner| *runner == info.runner)
             && self
                 .labels
                 .iter()
                 .all(|(key, value)| info.labels.get(key) == Some(value))
-            && (!self.unfinished || run.status.is_unfinished())
-            && (!self.free || run.held_until.is_none_or(|until| until <= now))
+            && (!self.unfinished || status.is_unfinished())
+            && (!self.free || held_until.is_none_or(|until| until <= now))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A store in memory.
 
 mod conversations;
+mod order;
 mod runs;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use toolwright::{
     ChatModel, Dispatch, Message,
     model::{ModelRequest, ModelStream},
     run::Limits,
+    store::RunFilter,
 };
 
 use super::*;
@@ -73,6 +74,26 @@ fn open_runs_are_linear() {
         let outcomes = join_all((0..size).map(|_| runner.run("Look."))).await;
         assert!(outcomes.iter().all(Result::is_ok));
         assert_eq!(ran.counts(), (0, size));
+    });
+}
+
+/// The server looks for the runs of a chat at each request.
+#[test]
+fn chats_in_one_store_are_linear() {
+    assert_linear("chats", [32, 64, 256, 512], |size| async move {
+        let (tools, _) = tools();
+        let store = MemoryStore::new();
+        let runner = Runner::builder(LooksOnce).tools(tools);
+        let runner = runner.store("tests", store.clone()).build();
+        let runner = runner.expect("it is right");
+        for chat in 0..size {
+            let asked = runner.request("Look.").label("chat", chat.to_string());
+            asked.run().await.expect("it answers");
+            let mut filter = RunFilter::default();
+            filter.labels.insert("chat".to_owned(), chat.to_string());
+            let page = store.list(Scope::All, &filter).await;
+            assert_eq!(page.expect("it is listed").items.len(), 1);
+        }
     });
 }
 

@@ -287,6 +287,20 @@ fn of_a_new_message_its_texts_and_images_are_taken() {
 }
 
 #[test]
+fn parts_of_the_page_alone_are_left_out() {
+    let parts =
+        json!([{"type": "data-note", "data": {"seen": true}}, {"type": "text", "text": "Hi."}]);
+    let request = read(&chat(&json!([user(&parts)]))).expect("is sound");
+    let ChatRequestContent::Message(new) = request.content else {
+        panic!("it is a message")
+    };
+    assert_eq!(new.message.parts, [Part::Text("Hi.".to_owned())]);
+    let alone = json!([{"type": "data-note", "data": {"seen": true}}]);
+    let alone = read(&chat(&json!([user(&alone)])));
+    assert_eq!(alone.err(), Some(ChatRequestError::Empty));
+}
+
+#[test]
 fn documents_and_sound_of_a_new_message_are_taken_by_their_media_type() {
     let file = |media_type: &str, name: &str| {
         json!({"type": "file", "mediaType": media_type, "filename": name,

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use super::order::Order;
 use crate::store::{
     Append, InboxItem, Lease, LoadedRun, NewRun, Page, Received, RunFilter, RunInfo, RunStatus,
     RunSummary, Scope, StoreError, page,
@@ -12,7 +13,10 @@ use crate::store::{
 use toolwright_core::run::{PendingCall, RunId};
 
 #[derive(Default)]
-pub(super) struct Runs(BTreeMap<RunId, Kept>);
+pub(super) struct Runs {
+    runs: BTreeMap<RunId, Kept>,
+    order: Order,
+}
 
 struct Kept {
     info: RunInfo,
@@ -49,7 +53,7 @@ fn end_of(now: SystemTime, time: Duration) -> SystemTime {
 
 impl Runs {
     pub(super) fn check_new(&self, new: &RunInfo) -> Result<(), StoreError> {
-        let Some(kept) = self.0.get(&new.run_id) else {
+        let Some(kept) = self.runs.get(&new.run_id) else {
             return Ok(());
         };
         let scope = Scope::from(new.owner.as_deref());
@@ -70,7 +74,8 @@ impl Runs {
             until: Some(until),
             ended: None,
         };
-        self.0.insert(id.clone(), kept);
+        self.order.add(&kept.info);
+        self.runs.insert(id.clone(), kept);
         Lease::new(id, 1, until)
     }
 
@@ -146,7 +151,7 @@ impl Runs {
     }
 
     pub(super) fn append(&mut self, run: &RunId, append: &Append, now: SystemTime) {
-        if let Some(kept) = self.0.get_mut(run) {
+        if let Some(kept) = self.runs.get_mut(run) {
             kept.entries.extend_from_slice(&append.entries);
             kept.taken = kept.taken.max(append.taken);
             if let Some(pending) = &append.pending {
@@ -189,14 +194,12 @@ impl Runs {
         filter: &RunFilter,
         now: SystemTime,
     ) -> Page<RunSummary> {
-        let runs = self.0.values();
-        let runs = runs.filter(|kept| scope.sees(kept.info.owner.as_deref()));
-        let mut runs: Vec<_> = runs
-            .map(Kept::summary)
-            .filter(|run| filter.admits(run, now))
-            .map(|run| (page::key(run.info.created, run.info.run_id.as_str()), run))
-            .collect();
-        runs.sort_by(|(a, _), (b, _)| b.cmp(a));
+        let runs = self.order.of(filter).filter_map(|(key, run)| {
+            let kept = self.runs.get(run)?;
+            let is_admitted = scope.sees(kept.info.owner.as_deref())
+                && filter.admits_run(&kept.info, &kept.status, kept.until, now);
+            is_admitted.then(|| (key.clone(), kept.summary()))
+        });
         page::page(runs, filter.after.as_deref(), filter.limit)
     }
 
@@ -290,24 +293,31 @@ impl Runs {
         if !self.get(scope, run)?.status.is_over() {
             return Err(StoreError::in_use(run));
         }
-        self.0.remove(run);
+        if let Some(deleted) = self.runs.remove(run) {
+            self.order.remove(&deleted.info);
+        }
         Ok(())
     }
 
     /// Deletes those that ended before a time; gives their number.
     pub(super) fn delete_before(&mut self, time: SystemTime) -> u64 {
-        let before = self.0.len();
-        let open = self.0.iter().filter(|(_, kept)| kept.ended.is_none());
+        let before = self.runs.len();
+        let open = self.runs.iter().filter(|(_, kept)| kept.ended.is_none());
         let open: BTreeSet<_> = open.map(|(run, _)| run.clone()).collect();
-        self.0.retain(|_, kept| {
+        let order = &mut self.order;
+        self.runs.retain(|_, kept| {
             let is_needed = || kept.info.top().is_some_and(|top| open.contains(&top));
-            kept.ended.is_none_or(|ended| ended >= time) || is_needed()
+            let stays = kept.ended.is_none_or(|ended| ended >= time) || is_needed();
+            if !stays {
+                order.remove(&kept.info);
+            }
+            stays
         });
-        (before - self.0.len()) as u64
+        (before - self.runs.len()) as u64
     }
 
     fn get(&mut self, scope: Scope<'_>, run: &RunId) -> Result<&mut Kept, StoreError> {
-        let kept = self.0.get_mut(run);
+        let kept = self.runs.get_mut(run);
         let kept = kept.filter(|kept| scope.sees(kept.info.owner.as_deref()));
         kept.ok_or_else(|| StoreError::no_run(run))
     }
