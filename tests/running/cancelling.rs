@@ -11,10 +11,11 @@ use std::{
 };
 
 use toolwright::{
-    Conversation, Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
+    ChatModel, Conversation, Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
     dispatch::CallOptions,
+    emulation::{Emulated, ToolEmulation},
     message::{Part, Turn},
-    model::ModelEvent,
+    model::{ModelEvent, Usage},
     run::{Finish, Record, RunOutcome},
     runner::{RunEvent, RunHandle},
     testing::{ScriptedModel, ScriptedResponse},
@@ -241,6 +242,46 @@ async fn while_the_model_sums_up_at_the_limit() {
     })
     .await;
     assert_eq!((&outcome.finish, outcome.rounds), (&Finish::Cancelled, 2));
+}
+
+/// A response that is followed by another request, and that costs 15 tokens.
+async fn cancel_in_correction(first: ModelResponse, emulates: bool, streaming: bool) -> RunOutcome {
+    let script = [
+        ScriptedResponse::from(first.with_usage(Usage::new(10, 5))),
+        ScriptedResponse::Stall(ModelResponse::default()),
+    ];
+    let model = ScriptedModel::new(script);
+    let model: Arc<dyn ChatModel> = match emulates {
+        true => Arc::new(Emulated::new(model, ToolEmulation::Force)),
+        false => Arc::new(model),
+    };
+    let runner = Runner::builder(model)
+        .tools(Toolset::new().with(echo()).expect("one tool"))
+        .streaming(streaming);
+    let handle = runner.build().expect("builds").start("question");
+    cancel_in(Duration::from_secs(1), handle.cancellation());
+    handle.outcome().await.expect("is an outcome")
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_used_before_a_correction_counts() {
+    for streaming in [true, false] {
+        for emulates in [true, false] {
+            let first = match emulates {
+                // No decision can be read in it.
+                true => ModelResponse::from_text("{{{"),
+                false => ModelResponse::default(),
+            };
+            let outcome = cancel_in_correction(first, emulates, streaming).await;
+            let what = format!("emulates: {emulates}, streaming: {streaming}");
+            assert_eq!(outcome.finish, Finish::Cancelled, "{what}");
+            // Known to be wrong: an emulated model that does not stream sends both requests within one call of the
+            // model, which is dropped with what it knows of the first.
+            let is_lost = emulates && !streaming;
+            let used = if is_lost { 0 } else { 15 };
+            assert_eq!(outcome.usage.total_tokens(), used, "{what}");
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]
