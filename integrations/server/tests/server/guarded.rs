@@ -305,7 +305,7 @@ async fn users_do_not_read_what_is_for_the_log() {
         "the secret of the provider",
     );
     for tells in [false, true] {
-        let gate = crate::rig::Gate::default();
+        let gate = Gate::default();
         let model = ScriptedModel::new([error.clone()]);
         let runner = builder(model, &gate).build();
         let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
