@@ -1,6 +1,6 @@
 //! The content of a reply, put together without the codec.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::written;
 use crate::record::Record;
@@ -13,6 +13,11 @@ pub(super) fn content(record: &Record) -> Vec<Value> {
         text.is_some_and(|text| text.trim().is_empty())
     };
     content.retain(|block| block["type"] != "text" || !is_blank(block));
+    // The words of a refusal are all that an empty response says.
+    let words = record.expected.stop_details["explanation"].as_str();
+    if let Some(words) = words.filter(|_| content.is_empty()) {
+        content.push(json!({"type": "text", "text": words}));
+    }
     content.into_iter().map(written::block).collect()
 }
 
