@@ -3,6 +3,7 @@
 mod build;
 mod checks;
 mod error;
+mod input;
 mod misuse;
 
 use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration};
