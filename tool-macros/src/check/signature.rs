@@ -54,7 +54,8 @@ pub(crate) fn is_member(signature: &Signature) -> bool {
 pub(super) fn not_a_member(signature: &Signature, errors: &mut Errors) {
     if is_member(signature) {
         let message = "a function of a type is a tool in a block of that type: write `#[tools]` above \
-                       the `impl`; a function of a trait is no tool, call it from one";
+                       the `impl`, in which the mark is called `#[tool]`; a function of a trait is no tool, \
+                       call it from one";
         errors.at(&signature.ident, message);
     }
 }

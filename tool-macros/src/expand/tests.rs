@@ -194,6 +194,8 @@ fn a_function_that_is_half_typed_leaves_a_tool_behind() {
             /// City and country.
             #[tool(length(1..=80), example = "Oslo")] city: &'a str,
             #[tool(default = 5, range(1..=9))] days: Option<Vec<u8>>,
+            #[tool(default)] at: (Option<(u8, u8)>, [[u8; 2]; 3]),
+            #[tool(length(1..))] all: &[(u8, String)],
             #[context] cx: &ToolContext,
             #[context] db: Extension<HashMap<String, Arc<Db>>>,
         ) -> Result<HashMap<String, Vec<Weather>>, ToolError>
@@ -227,7 +229,7 @@ fn a_block_that_is_half_typed_gives_its_tools() {
             const LIMIT: u8 = 3;
             /// Find products by name.
             #[tool(read_only)]
-            async fn find(&self, #[tool(length(1..))] words: Vec<String>, #[context] cx: &ToolContext) -> Vec<u8> {
+            async fn find(&self, #[tool(length(1..))] words: Vec<String>, #[tool(default)] at: [(u8, u8); 2], #[context] cx: &ToolContext) -> (Vec<u8>, [u8; 2]) {
                 todo!()
             }
             #[tool(description = "Say when the shop is open.")]
