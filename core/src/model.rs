@@ -95,6 +95,10 @@ pub trait ChatModel: Send + Sync + 'static {
 /// The capabilities of a model. By default it accepts tools and has no tool search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a question of its own about a model"
+)]
 pub struct ModelCapabilities {
     /// True if the model accepts tools. `true` by default.
     pub tools: bool,

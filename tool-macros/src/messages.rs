@@ -77,7 +77,7 @@ fn literals(tokens: TokenStream, found: &mut Vec<String>) {
                 place += 1;
             }
             TokenTree::Group(group) if group.delimiter() != Delimiter::None => {
-                literals(group.stream(), found)
+                literals(group.stream(), found);
             }
             TokenTree::Literal(literal) => {
                 found.extend(

@@ -8,7 +8,7 @@ use crate::{
     Conversation,
     conversation::Compaction,
     message::{Message, SharedVec},
-    model::{ModelError, ModelRequest, ModelResponse},
+    model::{ModelError, ModelRequest, ModelResponse, Usage},
 };
 
 /// The part of a conversation that a run sends, and the compaction under way. It is empty where the model has no context
@@ -148,7 +148,7 @@ impl Compacting {
     /// Takes the usage of the request for a response.
     pub(super) fn measure(&mut self, response: &ModelResponse) {
         if let Some(context) = &mut self.0 {
-            let sent = response.usage.as_ref().map(|usage| usage.sent_tokens());
+            let sent = response.usage.as_ref().map(Usage::sent_tokens);
             context.heard(sent, response.requests);
         }
     }
