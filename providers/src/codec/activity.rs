@@ -37,7 +37,7 @@ pub(crate) struct Activities {
     text: TextSoFar,
     /// The names and inputs of tools that have begun, by their ids.
     inputs: HashMap<String, Begun>,
-    /// Those of the tool that began last and has no id.
+    /// The name and input of the tool that began last and has no id.
     last_input: Option<Begun>,
     /// The kinds of the reported tools.
     told: HashSet<String>,

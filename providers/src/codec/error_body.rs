@@ -64,7 +64,7 @@ pub(crate) fn in_event(data: &[u8]) -> ModelError {
     of_value(value, data)
 }
 
-/// The error that MiniMax reports with a status of success: `{"status_code": …, "status_msg": …}`; `None` for its code
+/// The error that `MiniMax` reports with a status of success: `{"status_code": …, "status_msg": …}`; `None` for its code
 /// of success.
 pub(crate) fn in_base_resp(raw: Raw<'_>) -> Option<ModelError> {
     let value: Value = serde_json::from_str(raw.get()).ok()?;
@@ -72,7 +72,7 @@ pub(crate) fn in_base_resp(raw: Raw<'_>) -> Option<ModelError> {
     is_error.then(|| of_field(BASE_RESP, value, raw.get().as_bytes()))
 }
 
-/// The field of MiniMax's errors.
+/// The field of errors of `MiniMax`.
 const BASE_RESP: &str = "base_resp";
 
 fn of_value(error: Value, body: &[u8]) -> ModelError {

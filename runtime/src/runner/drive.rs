@@ -86,7 +86,7 @@ pub(super) async fn drive(
         budget: Budget::new(),
         suspend_after: inner.suspend_after.unwrap_or_default(),
     };
-    let ended = driver.ended(resumed).await;
+    let ended = Box::pin(driver.ended(resumed)).await;
     if let Err(panic) = &ended {
         driver.journal.panicked(panic);
     }

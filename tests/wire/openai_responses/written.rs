@@ -21,6 +21,15 @@ pub(super) const ALLOWED: &[Allowed] = &[
             body["include"] = json!(["reasoning.encrypted_content"]);
         },
     ),
+    Allowed::written(
+        "a model that does not reason is not asked for reasoning",
+        |body| {
+            let name = body["model"].as_str().unwrap_or_default();
+            if name.starts_with("gpt-3.5") || name.starts_with("gpt-4") {
+                fields(body).remove("include");
+            }
+        },
+    ),
     Allowed::written("the system text has a field of its own", |body| {
         if let Some(system) = system_of(input(body)) {
             body["instructions"] = system.into();
@@ -166,7 +175,9 @@ fn without_direct_callers(items: &mut [Value]) {
 
 fn plain_messages(items: &mut [Value]) {
     for item in items {
-        if !matches!(item["type"].as_str(), None | Some("message")) {
+        let is_commentary = item["phase"] == "commentary";
+        // Commentary goes back as it came.
+        if is_commentary || !matches!(item["type"].as_str(), None | Some("message")) {
             continue;
         }
         let text = plain_text(&item["content"]);

@@ -116,7 +116,7 @@ impl Renderer<'_> {
         let profile = self.profile;
         let value = schema.get(key)?;
         let is_first = |other: &&str| self.sent(other, schema, kind, sent).is_some();
-        if profile.one_constraint && before(key).iter().any(|other| is_first(other)) {
+        if profile.one_constraint && before(key).iter().any(is_first) {
             return None;
         }
         let is_known = profile.keywords.iter().any(|keyword| keyword == key);

@@ -67,7 +67,7 @@ const GENERATIONS: [((u32, u32), Generation); 6] = [
     ((5, 5), ALWAYS_AND_UNFORCED),
 ];
 
-/// Those of the families that always think, by the same sources.
+/// The generations of the families that always think, by the same sources.
 const FABLES: [((u32, u32), Generation); 2] = [
     ((0, 0), generation(Thinks::Always)),
     ((5, 1), ALWAYS_AND_UNFORCED),

@@ -38,9 +38,7 @@ pub(super) fn reasons(model: &str) -> Reasons {
     // A gateway puts the vendor before the name, and fine-tuning `ft:`.
     let name = model.rsplit('/').next().unwrap_or_default();
     let name = name.strip_prefix("ft:").unwrap_or(name);
-    let rows = REASONING
-        .iter()
-        .filter(|(prefix, _)| name.starts_with(prefix));
-    rows.last()
+    let mut rows = REASONING.iter().rev();
+    rows.find(|(prefix, _)| name.starts_with(prefix))
         .map_or(Reasons::Unknown, |(_, reasons)| *reasons)
 }

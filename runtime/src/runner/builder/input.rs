@@ -39,7 +39,7 @@ impl RunnerBuilder {
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use toolwright::{Finish, ModelResponse, Runner, message::text_of, testing::ScriptedModel};
+    /// use toolwright::{ModelResponse, Runner, message::text_of, run::Finish, testing::ScriptedModel};
     /// use toolwright::runner::{InputRefusal, UserInput};
     ///
     /// let model = ScriptedModel::new([ModelResponse::from_text("A mail is on its way.")]);

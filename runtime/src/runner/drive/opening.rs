@@ -48,12 +48,11 @@ impl Opened {
                 answer,
             } => {
                 let config = bound(inner.run_config(answer.as_ref()), context);
-                let input = match is_checked {
-                    true => Some(input),
-                    false => {
-                        let check = Box::pin(checker.check(input));
-                        kept::unless_cancelled(check, context.cancellation()).await
-                    }
+                let input = if is_checked {
+                    Some(input)
+                } else {
+                    let check = Box::pin(checker.check(input));
+                    kept::unless_cancelled(check, context.cancellation()).await
                 };
                 let Some(input) = input else {
                     let (run, _) = Run::start(id, config, conversation, withheld());

@@ -68,9 +68,9 @@ wait.
   0.0 wait({\"ms\":20})
   0.1 wait({\"ms\":10})
   0.2 wait({\"ms\":0})
-  0.2 wait failed: no time\u{fffd}[2J at all
-  0.1 wait: waited\u{fffd}[2J 10
-  0.0 wait: waited\u{fffd}[2J 20
+  0.2 wait failed: no time\\u{1b}[2J at all
+  0.1 wait: waited\\u{1b}[2J 10
+  0.0 wait: waited\\u{1b}[2J 20
 Done.
   ended: the model answered
   rounds: 1, tool calls: 3, model calls: 2, tokens: 30 in, 5 out
@@ -92,13 +92,13 @@ async fn a_model_is_asked_again_and_what_it_began_is_void() {
     let expected = format!(
         "  the model is asked again: {0}
   0.0 wait({{\"ms\":5}})
-  0.0 wait: waited\u{fffd}[2J 5
+  0.0 wait: waited\\u{1b}[2J 5
 Half a
   the model failed: {0}
   ended: failed, {0}
   rounds: 1, tool calls: 1, model calls: 3, tokens: 0 in, 0 out
 ",
-        busy().to_string().replace('\u{7}', "\u{fffd}"),
+        busy().to_string().replace('\u{7}', "\\u{7}"),
     );
     assert_eq!(printed(runner(script)).await, expected);
 }
@@ -181,7 +181,7 @@ async fn a_limit_is_named() {
     let limits = Limits::default().with_max_rounds(1);
     let runner = runner([call(), ModelResponse::from_text("So far.").into()]).limits(limits);
     let expected = "  0.0 wait({\"ms\":5})
-  0.0 wait: waited\u{fffd}[2J 5
+  0.0 wait: waited\\u{1b}[2J 5
 So far.
   ended: the limit of 1 round of tool calls is reached; the model answered from what there was
 ";

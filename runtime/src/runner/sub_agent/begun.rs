@@ -79,5 +79,7 @@ impl Beginning<'_> {
 fn digest(task: &UserMessage) -> String {
     let task = serde_json::to_vec(task).unwrap_or_default();
     let digest = Sha256::digest(task);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    digest.iter().fold(String::new(), |digest, byte| {
+        digest + &format!("{byte:02x}")
+    })
 }

@@ -88,14 +88,12 @@ impl Beginning<'_> {
             (None, Some(Record::Started { input, .. })) => *input == self.input,
             (None, _) => false,
         };
-        match is_same {
-            true => Ok(log),
-            false => {
-                let why = "its run in the store was begun with another task";
-                let error = StoreError::new(StoreErrorKind::Corrupt, why).with_run(id);
-                Err(self.lost(&ResumeError::Store(error)))
-            }
+        if is_same {
+            return Ok(log);
         }
+        let why = "its run in the store was begun with another task";
+        let error = StoreError::new(StoreErrorKind::Corrupt, why).with_run(id);
+        Err(self.lost(&ResumeError::Store(error)))
     }
 
     /// The error of a call whose run cannot be resumed.
