@@ -271,7 +271,7 @@ impl Reading {
         let Some(run) = &self.run else { return };
         out.push(Change::Finished {
             finish: finish.clone(),
-            usage: run.spent().1.clone(),
+            usage: Box::new(run.spent().1.clone()),
             warnings: run.warnings().to_vec(),
         });
     }

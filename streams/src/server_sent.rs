@@ -260,7 +260,7 @@ impl PlainStream {
                 from: data.from,
                 to: data.to,
             },
-            Change::Finished { finish, usage, .. } => self.finished(finish, usage),
+            Change::Finished { finish, usage, .. } => self.finished(finish, *usage),
             Change::StepStarted(_)
             | Change::StepEnded(_)
             | Change::Opened(..)

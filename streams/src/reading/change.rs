@@ -91,7 +91,7 @@ pub(crate) enum Change {
     /// The run is over.
     Finished {
         finish: Finish,
-        usage: Usage,
+        usage: Box<Usage>,
         warnings: Vec<Warning>,
     },
 }

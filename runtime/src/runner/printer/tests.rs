@@ -92,7 +92,7 @@ async fn a_model_is_asked_again_and_what_it_began_is_void() {
     let expected = format!(
         "  the model is asked again: {0}
   0.0 wait({{\"ms\":5}})
-  0.0 wait: waited\\u{1b}[2J 5
+  0.0 wait: waited\\u{{1b}}[2J 5
 Half a
   the model failed: {0}
   ended: failed, {0}

@@ -66,7 +66,7 @@ impl UiMessageStream {
                     let data = WarningData::of(warning, self.tells_errors);
                     send(frames, Chunk::DataWarning { id, data });
                 }
-                let (id, data) = ("usage".to_owned(), UsageData::from(&usage));
+                let (id, data) = ("usage".to_owned(), UsageData::from(&*usage));
                 send(frames, Chunk::DataUsage { id, data });
                 self.finish(&finish, frames);
             }
