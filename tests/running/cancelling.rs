@@ -251,9 +251,10 @@ async fn cancel_in_correction(first: ModelResponse, emulates: bool, streaming: b
         ScriptedResponse::Stall(ModelResponse::default()),
     ];
     let model = ScriptedModel::new(script);
-    let model: Arc<dyn ChatModel> = match emulates {
-        true => Arc::new(Emulated::new(model, ToolEmulation::Force)),
-        false => Arc::new(model),
+    let model: Arc<dyn ChatModel> = if emulates {
+        Arc::new(Emulated::new(model, ToolEmulation::Force))
+    } else {
+        Arc::new(model)
     };
     let runner = Runner::builder(model)
         .tools(Toolset::new().with(echo()).expect("one tool"))
@@ -267,10 +268,11 @@ async fn cancel_in_correction(first: ModelResponse, emulates: bool, streaming: b
 async fn what_was_used_before_a_correction_counts() {
     for streaming in [true, false] {
         for emulates in [true, false] {
-            let first = match emulates {
+            let first = if emulates {
                 // No decision can be read in it.
-                true => ModelResponse::from_text("{{{"),
-                false => ModelResponse::default(),
+                ModelResponse::from_text("{{{")
+            } else {
+                ModelResponse::default()
             };
             let outcome = cancel_in_correction(first, emulates, streaming).await;
             let what = format!("emulates: {emulates}, streaming: {streaming}");

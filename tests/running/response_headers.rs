@@ -57,9 +57,10 @@ async fn errors_and_responses_of_every_provider_name_their_request() {
         // Its model has no key here, so that nothing is secret.
         let has_key = name != "ollama";
         for streamed in [false, true] {
-            let refused = match streamed {
-                false => model.complete(&question()).await,
-                true => collect(model.stream(&question())).await,
+            let refused = if streamed {
+                collect(model.stream(&question())).await
+            } else {
+                model.complete(&question()).await
             };
             let refused = refused.expect_err("is refused");
             assert_eq!(refused.kind, ModelErrorKind::InvalidRequest, "{name}");

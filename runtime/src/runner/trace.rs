@@ -302,11 +302,11 @@ mod tests {
         };
         let lines = |tools: Toolset| {
             let lines = Arc::<Mutex<Vec<String>>>::default();
-            let _here = tracing::subscriber::set_default(Lines(Arc::clone(&lines)));
+            let here = tracing::subscriber::set_default(Lines(Arc::clone(&lines)));
             let model = ScriptedModel::new([ModelResponse::from_text("done")]);
             let built = Runner::builder(model).tools(tools).build();
             built.expect("is consistent");
-            drop(_here);
+            drop(here);
             Arc::into_inner(lines).map(|lines| lines.into_inner().expect("nothing panics"))
         };
         assert_eq!(lines(all(20)), Some(vec![]));

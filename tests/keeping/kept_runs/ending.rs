@@ -177,9 +177,9 @@ async fn panics_at(at: usize) {
     let end = crashing::End::Panics;
     let store = crashing::Failing::new(memory.clone(), end, at);
     let runner = builder(&model([calls(&["pay"])]), &tools, store).lease_time(OVER);
-    let handle = runner.build().unwrap().start("buy");
+    let handle = runner.build().expect("it works").start("buy");
     let id = handle.id().clone();
-    let error = handle.outcome().await.unwrap_err();
+    let error = handle.outcome().await.expect_err("the store panics");
     let toolwright::run::Failure::Store(failure) = &error.failure else {
         panic!("{error}");
     };
@@ -191,15 +191,15 @@ async fn panics_at(at: usize) {
     }
     let runner = builder(&model([calls(&["pay"])]), &tools, memory)
         .build()
-        .unwrap();
+        .expect("it works");
     let outcome = runner
         .resume(&id)
         .start()
         .await
-        .unwrap()
+        .expect("it works")
         .outcome()
         .await
-        .unwrap();
+        .expect("it works");
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }
 

@@ -12,7 +12,7 @@ use toolwright::{
     ModelError, ModelResponse, ToolCall,
     model::ModelErrorKind,
     server::{Server, ServerLimits},
-    store::{MemoryStore, Scope, Store},
+    store::{MemoryStore, RunFilter, Scope, Store},
     testing::{ScriptedModel, ScriptedResponse},
 };
 
@@ -98,7 +98,7 @@ impl Servers {
     }
 
     async fn runs(&self) -> usize {
-        let runs = self.store.list(Scope::All, &Default::default()).await;
+        let runs = self.store.list(Scope::All, &RunFilter::default()).await;
         runs.expect("it answers").items.len()
     }
 }

@@ -251,9 +251,10 @@ async fn a_run_that_is_cancelled_while_its_question_is_checked_stores_nothing_of
     let store = MemoryStore::new();
     for is_stored in [false, true] {
         let runner = checked(Runner::builder(model("none", "{}")), Check::Hangs);
-        let runner = match is_stored {
-            true => runner.store("support", store.clone()),
-            false => runner,
+        let runner = if is_stored {
+            runner.store("support", store.clone())
+        } else {
+            runner
         };
         let handle = runner.build().expect("is sound").start(SECRET);
         handle.cancel();
@@ -273,9 +274,10 @@ async fn a_message_whose_check_is_cancelled_is_unread() {
             Check::Hangs,
         );
         let limits = Limits::default().with_max_time(std::time::Duration::from_secs(1));
-        let runner = match is_late {
-            true => runner.limits(limits),
-            false => runner,
+        let runner = if is_late {
+            runner.limits(limits)
+        } else {
+            runner
         };
         let runner = runner.tools(toolset![look_up]).build().expect("is sound");
         let mut handle = runner.start("Look it up.");
@@ -359,9 +361,10 @@ async fn a_run_that_is_resumed_checks_nothing_again() {
                 asked.fetch_add(1, Relaxed);
                 let text = text_of(&input.message.parts).replace(SECRET, "[password]");
                 async move {
-                    match refuses {
-                        true => Err("not any more"),
-                        false => Ok(UserMessage::from(text)),
+                    if refuses {
+                        Err("not any more")
+                    } else {
+                        Ok(UserMessage::from(text))
                     }
                 }
             })
