@@ -231,6 +231,7 @@ impl<M: ChatModel> Guarded<M> {
             retry_after,
             retryable,
             partial,
+            headers,
             ..
         } = error;
         let may_quote = matches!(
@@ -238,7 +239,8 @@ impl<M: ChatModel> Guarded<M> {
             ModelErrorKind::MalformedResponse | ModelErrorKind::Panicked
         );
         let withheld = "its message is withheld, since it may quote the response of the model";
-        let mut without = ModelError::new(kind, withheld);
+        // They are of the server, not of the model.
+        let mut without = ModelError::new(kind, withheld).with_headers(headers);
         (without.status, without.retry_after) = (status, retry_after);
         without.retryable = retryable;
         let (mut model, mut refused) = (None, false);

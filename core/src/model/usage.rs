@@ -32,7 +32,7 @@ pub struct Usage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written_input_tokens: Option<u64>,
     /// Input tokens that were in no request, if the provider reports them: what its own tools gave the model to read, and
-    /// what further steps of its own read again. A [context window](crate::conversation::ContextWindow) does not count them.
+    /// what further steps of its own read again. A [context window](crate::run::ContextWindow) does not count them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_input_tokens: Option<u64>,
     /// Output tokens that were reasoning, if the provider reports them.

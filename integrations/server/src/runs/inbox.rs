@@ -151,7 +151,8 @@ pub(crate) async fn decide(
         let call = call.filter(|call| call.waits_for == WaitsFor::Approval);
         let Some(call) = call else {
             let is_same = |said: &Resolution| {
-                said.asked() == decided.asked && said.decision() == Some(&decision)
+                let before = said.decision().filter(|_| said.asked() == decided.asked);
+                before.map(|before| *before == decision)
             };
             items.push(said_before(&visitor, &run, &decided.call, is_same).await?);
             continue;
@@ -203,8 +204,8 @@ pub(crate) async fn answer(
     } else {
         let outcome = outcome.map_err(Box::new);
         let is_same = |said: &Resolution| {
-            let answer = said.answer();
-            answer.is_some_and(|result| result.outcome == outcome)
+            let before = said.answer();
+            before.map(|before| before.outcome == outcome)
         };
         said_before(&visitor, &run, &asked.call, is_same).await?
     };
@@ -219,21 +220,25 @@ fn output_of(value: &RawValue) -> ToolOutput {
     }
 }
 
-/// The item with which the same was said before of a call that does not wait any more: whoever says it twice hears the same.
+/// The item that resolved a call which does not wait any more, if it says the same: a request that is sent twice is answered
+/// twice. `is_same` is `None` for what resolves something else. Of several the first has resolved the call.
 async fn said_before(
     visitor: &Visitor,
     run: &RunId,
     place: &str,
-    is_same: impl Fn(&Resolution) -> bool,
+    is_same: impl Fn(&Resolution) -> Option<bool>,
 ) -> Result<InboxItem, Failure> {
     let top = visitor.store.load(run, u64::MAX).await?.info.top();
     let inbox = visitor.store.inbox(top.as_ref().unwrap_or(run), 0).await?;
     for received in inbox {
         if let InboxContent::Resolution(said) = received.item.content()
-            && is_same(said)
+            && let Some(is_same) = is_same(said)
             && is_at(visitor, run, place, said).await?
         {
-            return Ok(received.item);
+            if is_same {
+                return Ok(received.item);
+            }
+            break;
         }
     }
     Err(Failure::not_waiting())

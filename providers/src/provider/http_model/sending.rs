@@ -125,6 +125,7 @@ impl<C: Codec> HttpModel<C> {
         let key = deadline.end(self.key.key()).await??;
         let headers = self.headers(&key)?;
         secrets.add(key.into_secret());
+        self.add_standing(secrets);
         let mut request = self.http.transport.request(url, headers, body)?;
         secrets.add_headers(&request);
         for hook in &self.http.hooks {
@@ -168,11 +169,16 @@ impl<C: Codec> HttpModel<C> {
     /// its request, and that of all.
     pub(super) fn failed(&self, error: ModelError, mut secrets: Secrets) -> ModelError {
         self.learned_capabilities.learn(&error);
+        self.add_standing(&mut secrets);
+        secrets.hide(error)
+    }
+
+    /// Adds the secrets of every request: those of the address and of the proxy.
+    fn add_standing(&self, secrets: &mut Secrets) {
         let in_address = address::secrets(&self.base_url);
         let in_address = in_address.into_iter().map(SecretString::from);
         let all = in_address.chain(self.http.transport.secrets());
         all.for_each(|secret| secrets.add(secret));
-        secrets.hide(error)
     }
 }
 

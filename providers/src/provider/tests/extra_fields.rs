@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use toolwright_core::{
-    Message, ModelRequest, ModelSettings, Schema, ToolDefinition,
+    Conversation, Message, ModelRequest, ModelResponse, ModelSettings, Schema, ToolCall,
+    ToolDefinition, ToolResult,
     model::{ModelErrorKind, ProviderTool, WebSearch},
 };
 
@@ -215,6 +216,19 @@ fn a_stored_history_is_not_sent_twice() {
         let twice = vec![Message::user("Hi"), answer(), Message::user("And now?")];
         let error = refusal(&codec, &stored(twice, field)).expect("is refused");
         assert!(error.contains(field), "{error}");
+        let round = || ModelResponse::from_calls([ToolCall::new("call_1", "find", "{}")]);
+        let mut conversation = Conversation::new();
+        conversation.push_user("Find it.");
+        conversation.push_response(round());
+        let results = [ToolResult::success("call_1", "found")];
+        conversation.push_results(results).expect("they are its");
+        conversation.push_user("Be quick.");
+        let mut pushed = conversation.request();
+        pushed.settings = stored(vec![], field).settings;
+        assert_eq!(refusal(&codec, &pushed), None);
+        let mut noted = stored(vec![Message::user("Hi"), answer()], field);
+        noted.push_note("Answer in JSON.");
+        assert_eq!(refusal(&codec, &noted), None);
     }
 }
 

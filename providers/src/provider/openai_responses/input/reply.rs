@@ -178,10 +178,11 @@ impl<'a> Reply<'a> {
         match kind_of(item) {
             MESSAGE => {
                 let is_whole = item["role"] == "assistant" && item["content"].is_array();
-                if is_whole && is_commentary(item) {
-                    writing.push(Item::Opaque(item));
-                } else if is_whole && says(item, writing.text.unwrap_or_default()) {
+                let is_text = is_whole && says(item, writing.text.unwrap_or_default());
+                if is_text {
                     writing.text = None;
+                }
+                if is_text || (is_whole && is_commentary(item)) {
                     writing.push(Item::Opaque(item));
                 } else {
                     writing.end_text(OpaqueFields::of(opaque, self.reserved()));
