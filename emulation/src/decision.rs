@@ -32,6 +32,7 @@ pub(crate) fn request(
     if constrains {
         decision.answer_schema = Some(schema::answer(request));
     }
+    decision.time_limit = request.time_limit;
     decision.settings = request.settings.clone();
     // They are for the answer: one of them might stand in the decision.
     decision.settings.stop_sequences.clear();

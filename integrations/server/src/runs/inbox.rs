@@ -29,7 +29,11 @@ use crate::{
 
 /// What is said to a run without regard to its calls.
 pub(crate) trait Said: DeserializeOwned + Send {
-    fn item(self, visitor: &Visitor) -> impl Future<Output = Result<InboxItem, Failure>> + Send;
+    fn item(
+        self,
+        visitor: &Visitor,
+        run: &RunId,
+    ) -> impl Future<Output = Result<InboxItem, Failure>> + Send;
 }
 
 #[derive(Deserialize)]
@@ -41,7 +45,7 @@ pub(crate) struct Cancel {
 
 impl Said for Cancel {
     /// A cancel counts once, however often it is sent.
-    async fn item(self, _: &Visitor) -> Result<InboxItem, Failure> {
+    async fn item(self, _: &Visitor, _: &RunId) -> Result<InboxItem, Failure> {
         Ok(if self.after_round {
             InboxItem::with_id("cancel after round", InboxContent::CancelAfterRound)
         } else {
@@ -59,7 +63,7 @@ pub(crate) struct Push {
 
 impl Said for Push {
     /// The item, with what the checks of the application leave of the message.
-    async fn item(self, visitor: &Visitor) -> Result<InboxItem, Failure> {
+    async fn item(self, visitor: &Visitor, run: &RunId) -> Result<InboxItem, Failure> {
         if self.text.trim().is_empty() {
             return Err(Failure::bad_request("the message is empty"));
         }
@@ -72,7 +76,13 @@ impl Said for Push {
             Some(id) => InboxItem::with_id(format!("message {id}"), content),
             None => InboxItem::new(content),
         };
-        Ok(item.checked())
+        // The runner of a sub-agent has checks of its own.
+        let above = visitor.store.load(run, u64::MAX).await?.info.parent();
+        Ok(if above.is_none() {
+            item.checked()
+        } else {
+            item
+        })
     }
 }
 
@@ -85,7 +95,7 @@ pub(crate) async fn to_run<S: Said>(
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
     let said: S = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![said.item(&visitor).await?]).await
+    tell(&app, &visitor, &run, vec![said.item(&visitor, &run).await?]).await
 }
 
 /// Says something to the run of a chat that is under way.
