@@ -74,6 +74,10 @@ impl Driver<'_> {
             return self.receive(place, item);
         }
         let message = message.clone();
+        // Without a store nobody else has it: it is given back also if the run ends before its check does.
+        if place.is_none() {
+            self.unread.push(message.clone());
+        }
         let checked = {
             let (calls, check) = (&mut self.calls, self.checker.check(message.clone()));
             let mut check = pin!(check);
@@ -88,10 +92,15 @@ impl Driver<'_> {
             self.listener.unless_interrupted(checked).await
         };
         match checked {
-            Ok(message) => self.receive(place, item.of_checked(message)),
+            Ok(message) => {
+                if place.is_none() {
+                    self.unread.pop();
+                }
+                self.receive(place, item.of_checked(message));
+            }
             // It comes too late, as one that is pushed now.
             Err(_) => {
-                if place.is_none_or(|place| self.journal.takes(place)) {
+                if place.is_some_and(|place| self.journal.takes(place)) {
                     self.unread.push(message);
                 }
             }
