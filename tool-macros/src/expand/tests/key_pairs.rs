@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::{super as expand, check_file};
@@ -175,18 +175,31 @@ fn written(key: &str) -> TokenStream {
 
 /// The messages of the mistakes in the code.
 fn mistakes(code: &TokenStream) -> Vec<String> {
-    let code = code.to_string();
-    let messages = code.split("compile_error ! {").skip(1);
-    let literals =
-        messages.filter_map(|rest| rest.split_once('}').map(|(literal, _)| literal.trim()));
-    let texts =
-        literals.map(|literal| syn::parse_str::<syn::LitStr>(literal).expect("it is a string"));
-    texts.map(|text| text.value()).collect()
+    let mut texts = Vec::new();
+    let mut named = false;
+    for token in code.clone() {
+        if let TokenTree::Group(group) = &token {
+            let text = syn::parse2::<syn::LitStr>(group.stream());
+            match text {
+                Ok(text) if named => texts.push(text.value()),
+                _ => texts.extend(mistakes(&group.stream())),
+            }
+        }
+        // A path, `!` and the group.
+        named = match &token {
+            TokenTree::Ident(name) => name == "compile_error",
+            TokenTree::Punct(mark) => named && mark.as_char() == '!',
+            _ => false,
+        };
+    }
+    texts
 }
 
-/// Keys that are known only with the feature `schemars`.
+/// Whether the keys of a line are known with the features of this build.
 fn needs_no_feature(line: &str) -> bool {
-    cfg!(feature = "schemars") || !line.contains("schemars") && !line.contains("json_schema")
+    let schemars = line.contains("schemars") || line.contains("json_schema");
+    (cfg!(feature = "schemars") || !schemars)
+        && (cfg!(feature = "regex") || !line.contains("pattern"))
 }
 
 #[test]
