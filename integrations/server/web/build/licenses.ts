@@ -9,7 +9,17 @@ interface Package {
   name: string;
   version: string;
   license?: string;
+  author?: string | { name: string };
 }
+
+/** The texts of the licences, which some packages name without a copy: those of this repository, which has both. */
+const REPOSITORY = join(import.meta.dirname, "../../../..");
+const STANDARD: Record<string, string> = {
+  "Apache-2.0": readFileSync(join(REPOSITORY, "LICENSE-APACHE"), "utf8").trim(),
+  // Without the line of our copyright.
+  MIT: readFileSync(join(REPOSITORY, "LICENSE-MIT"), "utf8").replace(/^Copyright .*\n\n/m, "").trim(),
+};
+const RULE = `\n${"-".repeat(80)}\n\n`;
 
 export function licenses(fileName: string): Plugin {
   return {
@@ -24,7 +34,8 @@ export function licenses(fileName: string): Plugin {
           if (folder !== null && !texts.has(folder)) texts.set(folder, license(folder));
         }
       }
-      const source = [...texts.values()].sort().join(`\n${"-".repeat(80)}\n\n`);
+      const standard = Object.entries(STANDARD).map(([name, text]) => `The text of the licence ${name}\n\n${text}\n`);
+      const source = [...texts.values()].sort().concat(standard).join(RULE);
       this.emitFile({ type: "asset", fileName, source });
     },
   };
@@ -49,9 +60,13 @@ function readPackage(folder: string): Partial<Package> {
 }
 
 function license(folder: string): string {
-  const { name, version, license } = readPackage(folder);
+  const { name, version, license = "no licence", author } = readPackage(folder);
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
   const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
-  const missing = `The package has no file with its licence. Its licence is ${license}.`;
-  return [`${name} ${version} (${license})`, ...(texts.length > 0 ? texts : [missing])].join("\n\n") + "\n";
+  if (texts.length === 0) {
+    if (!(license in STANDARD)) throw new Error(`${name} has no file with its licence, ${license}: add its text`);
+    const holder = (typeof author === "string" ? author : author?.name) ?? `the authors of ${name}`;
+    texts.push(`Copyright ${holder}. The package has no file with its licence, whose text is at the end.`);
+  }
+  return [`${name} ${version} (${license})`, ...texts].join("\n\n") + "\n";
 }
