@@ -27,8 +27,8 @@ pub mod limits {}
 
 /// Approvals and answers from people, at once or later, and suspended runs.
 #[doc = ""]
-#[doc = include_str!("guide/asking_people.md")]
-pub mod asking_people {}
+#[doc = include_str!("guide/approvals.md")]
+pub mod approvals {}
 
 /// Several agents: sub-agents, and hand-overs of a conversation.
 #[doc = ""]
@@ -44,11 +44,6 @@ pub mod stores {}
 #[doc = ""]
 #[doc = include_str!("guide/front_ends.md")]
 pub mod front_ends {}
-
-/// Tools for models without tool calling.
-#[doc = ""]
-#[doc = include_str!("guide/emulation.md")]
-pub mod emulation {}
 
 /// Types of arguments, constraints, custom types and types of other crates.
 #[doc = ""]
@@ -74,6 +69,11 @@ pub mod tools_on_demand {}
 #[doc = ""]
 #[doc = include_str!("guide/models.md")]
 pub mod models {}
+
+/// Tools for models without tool calling.
+#[doc = ""]
+#[doc = include_str!("guide/emulation.md")]
+pub mod emulation {}
 
 /// Connections to a provider: timeouts, keys, proxies, hooks and size limits.
 #[doc = ""]

@@ -45,7 +45,7 @@
 //! | get a struct, an enum or a number as the answer | [`typed_answers`](guide::typed_answers) |
 //! | write a chat: a stored conversation, streaming, approvals | [`chat`](guide::chat) |
 //! | limit a run; keep a long conversation within the context window | [`limits`](guide::limits) |
-//! | let people approve or answer calls, at once or later | [`asking_people`](guide::asking_people) |
+//! | let people approve or answer calls, at once or later | [`approvals`](guide::approvals) |
 //! | let an agent ask other agents, or hand the conversation over to them | [`agents`](guide::agents) |
 //! | store runs and conversations, and resume them after a crash | [`stores`](guide::stores) |
 //! | serve runs to a page (`useChat`, AG-UI), and try tools | [`front_ends`](guide::front_ends) |

@@ -1,4 +1,6 @@
-//! The tables of the guide against what they are tables of.
+//! The tables of the guide against what they are tables of, and its order.
+
+mod order;
 
 use serde_json::Value;
 use toolwright::{
