@@ -65,6 +65,22 @@ fn no_sentence_points_at_the_one_before() {
     assert!(wrong.is_empty(), "say of what:\n{}", wrong.join("\n"));
 }
 
+/// The README is read where no documentation is built: each of its links leads to a file.
+#[test]
+fn links_of_the_readme_lead_to_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).expect("is there");
+    let targets = readme.split("](").skip(1);
+    let targets = targets.filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
+    let files: Vec<_> = targets
+        .filter(|target| !target.starts_with("https://") && !target.starts_with('#'))
+        .collect();
+    assert!(files.len() > 20, "only {files:?} were found");
+    for file in files {
+        assert!(root.join(file).is_file(), "README.md: {file}");
+    }
+}
+
 /// True if a line of documentation shows a crate that the reader does not depend on. A hidden line may have
 /// one, and the target of a link, which nobody sees.
 fn names_inner_crate(line: &str, all_is_documentation: bool) -> bool {
