@@ -86,15 +86,21 @@ pub(crate) fn call(
 /// Arguments that were written as JSON: as they are, or repaired.
 pub(crate) fn arguments(text: &str) -> Result<String, String> {
     let text = text.trim();
-    if matches!(text, "" | "null") {
+    if text.is_empty() {
         return Ok("{}".to_owned());
     }
     let repaired = repair_json(text).map_err(|fault| fault.to_string())?;
     if repaired.is_cut_off {
         return Err("the text ends before the closing bracket".to_owned());
     }
-    if !repaired.text.starts_with('{') {
-        return Err("the arguments are not an object".to_owned());
+    object(&repaired.text)
+}
+
+/// Arguments that are a value of a JSON text.
+pub(crate) fn object(json: &str) -> Result<String, String> {
+    match json {
+        "null" => Ok("{}".to_owned()),
+        object if object.starts_with('{') => Ok(object.to_owned()),
+        _ => Err("the arguments are not an object".to_owned()),
     }
-    Ok(repaired.text.into_owned())
 }

@@ -150,6 +150,7 @@ impl Fallback {
                 | Kind::MalformedResponse
                 | Kind::Authentication
                 | Kind::ToolsUnsupported
+                | Kind::ToolChoiceUnmet
                 | Kind::Panicked
         )
     }

@@ -54,7 +54,7 @@ type Check = Arc<dyn Fn(String) -> BoxFuture<'static, Verdict> + Send + Sync>;
 /// | the beginning of a response that broke off, because a check needs the whole | withheld |
 /// | the beginning of what the provider sent ([`body`](ModelError::body)) | withheld |
 /// | the message, the provider's code and type, the name of the model | checked |
-/// | the message where it may quote a half: [`MalformedResponse`](ModelErrorKind::MalformedResponse), [`Panicked`](ModelErrorKind::Panicked) | withheld |
+/// | the message where it may quote the model: [`MalformedResponse`](ModelErrorKind::MalformedResponse), [`ToolChoiceUnmet`](ModelErrorKind::ToolChoiceUnmet), [`Panicked`](ModelErrorKind::Panicked) | withheld |
 /// | kind, status, wait, usage, requests | handed on |
 ///
 /// A check gets these texts one after the other: first the answer, then each other kind that there is, as one text.
@@ -72,8 +72,12 @@ type Check = Arc<dyn Fn(String) -> BoxFuture<'static, Verdict> + Send + Sync>;
 /// Calls and results of tools are not checked: use [middleware](toolwright_core::middleware) for them. The models of
 /// [sub-agents](crate::runner::SubAgent), of other [agents](crate::runner::Agent) and of
 /// [summaries](crate::RunnerBuilder::compact_with) are separate models: guard each of them. A wrapper inside of the
-/// guarded model, such as a recording, has the unchecked response. Emulated tools inside of it may send a model its own
-/// words again before a check sees them; around it, the checks see the texts that become calls.
+/// guarded model, such as a recording, has the unchecked response.
+///
+/// With emulated tools, put the guard around them: `Guarded::new(Emulated::new(model, mode))`. Then the checks see each
+/// call as it runs. Inside of them (`Emulated::new(Guarded::new(model), mode)`) they see the text from which calls are
+/// read, before reading it: `'sec' 'ret'` in a call of Python becomes an argument `secret` that no check has seen. The
+/// guard around does not see a decision that could not be used; the model alone is sent it once more.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -236,7 +240,9 @@ impl<M: ChatModel> Guarded<M> {
         } = error;
         let may_quote = matches!(
             kind,
-            ModelErrorKind::MalformedResponse | ModelErrorKind::Panicked
+            ModelErrorKind::MalformedResponse
+                | ModelErrorKind::ToolChoiceUnmet
+                | ModelErrorKind::Panicked
         );
         let withheld = "its message is withheld, since it may quote the response of the model";
         // They are of the server, not of the model.

@@ -67,6 +67,9 @@ pub enum ModelErrorKind {
     MalformedResponse,
     /// The model has no tool calling: use another model, or emulate tools.
     ToolsUnsupported,
+    /// The model had to call a tool and did not, also when it was asked once more: emulated tools end so. A run then
+    /// [fails](crate::run::Failure::ToolChoiceUnmet) as with native tools.
+    ToolChoiceUnmet,
     /// The code of the model panicked, with this message: correct that code.
     Panicked,
     /// A `Recording` is replayed and has no response to this request: the recorded request was another one.
@@ -93,6 +96,7 @@ impl ModelErrorKind {
             Self::Transport => "the connection failed",
             Self::MalformedResponse => "malformed reply",
             Self::ToolsUnsupported => "the model takes no tools",
+            Self::ToolChoiceUnmet => "no call where one was required",
             Self::Panicked => "the model panicked",
             Self::NotRecorded => "not as recorded",
         }

@@ -187,6 +187,10 @@ pub(super) fn of_error(call: ModelCall, error: &ModelError, has_text: bool) -> V
         ModelErrorKind::InvalidRequest | ModelErrorKind::ToolsUnsupported
     );
     match call {
+        // A model with emulated tools has asked once more by itself.
+        ModelCall::Open if error.kind == ModelErrorKind::ToolChoiceUnmet => {
+            Verdict::End(Finish::Failed(Failure::ToolChoiceUnmet))
+        }
         ModelCall::Open => Verdict::End(Finish::Failed(Failure::Model(error.clone()))),
         // A provider that refuses a locked request may take a flattened one.
         ModelCall::Locked if refused && !has_text => Verdict::Flatten,

@@ -51,8 +51,8 @@ impl<M: ChatModel> Turn<'_, M> {
     ) -> Result<Vec<ToolCall>, ModelError> {
         if usable.is_empty() && decision::needs_call(self.request) {
             let message = format!("the model had to call a tool and did not, twice: {problem}");
-            let error = ModelError::new(ModelErrorKind::MalformedResponse, message);
-            let error = error.with_code("tool_choice_unmet").with_retryable(false);
+            let error = ModelError::new(ModelErrorKind::ToolChoiceUnmet, message);
+            let error = error.with_code("tool_choice_unmet");
             return Err(spent.ended(error));
         }
         let message = format!("the model's decision about tools was not used whole: {problem}");

@@ -180,9 +180,17 @@ impl CallContext {
                 .is_some_and(|last| ends_sentence(last) || !is_spaced && has_spaces(last)),
         };
         let announces = !self.line.is_blank() && self.has_colon();
+        let is_in_word = matches!(
+            self.line,
+            Line::Words {
+                is_spaced: false,
+                ..
+            }
+        ) && self.last.is_some_and(has_spaces);
         let goes_on = match self.behind {
             Behind::Words { first, is_spaced } => {
-                first.is_ascii_punctuation() && first != '<' || is_spaced && first.is_lowercase()
+                first.is_ascii_punctuation() && first != '<'
+                    || (is_spaced || is_in_word) && first.is_lowercase()
             }
             Behind::Nothing | Behind::Line => false,
         };

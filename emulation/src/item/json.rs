@@ -8,7 +8,7 @@ use toolwright_core::repair_json;
 use toolwright_json::spans::{NodeId, Nodes, Parts};
 
 use crate::{
-    attempt::{Attempt, Reading, Refusal, arguments, call},
+    attempt::{Attempt, Reading, Refusal, arguments, call, object as object_text},
     declared::{Declared, Tool},
     text_calls::RefusalReason,
 };
@@ -261,7 +261,8 @@ impl Reader<'_> {
         };
         match self.nodes.string(node) {
             Some(text) => arguments(&text),
-            None => arguments(self.nodes.get(node).text),
+            // It has been repaired with the whole.
+            None => object_text(self.nodes.get(node).text),
         }
     }
 

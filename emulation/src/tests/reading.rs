@@ -75,6 +75,7 @@ fn an_example_of_a_call_is_no_call() {
         "~~No.~~ {\"name\": \"ping\", \"arguments\": {}}",
         "a ~~~ b: {\"name\": \"ping\", \"arguments\": {}}",
         "ping(1)",
+        "Hell<tool_call>{\"name\": \"ping\", \"arguments\": {}}</tool_call>o, world",
     ] {
         check(text, &[], text, 0);
     }

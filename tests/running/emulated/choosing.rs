@@ -1,9 +1,10 @@
 //! A choice that needs a call, where the model does not make it.
 
 use toolwright::{
-    ChatModel, Message, ModelError, ModelResponse, ToolCall,
+    ChatModel, Message, ModelError, ModelResponse, Runner, ToolCall,
     emulation::{CallForm, Emulated, InMemory, ModelFacts, ToolEmulation},
-    model::{FinishReason, ModelRequest, ToolChoice, collect},
+    model::{FinishReason, Guarded, ModelErrorKind, ModelRequest, ToolChoice, collect},
+    run::Failure,
     testing::{ScriptedModel, ScriptedResponse},
 };
 
@@ -123,4 +124,50 @@ async fn a_reply_that_is_not_whole_is_not_decided_about() {
         assert_eq!((response.text.as_str(), response.requests), ("Sun", 1));
         assert_eq!(response.finish_reason, reason);
     }
+}
+
+/// Native tools and emulated ones, by what the run ends with.
+#[tokio::test]
+async fn a_required_call_that_is_missing_fails_the_run_alike_in_each_mode() {
+    for (mode, form) in [
+        (ToolEmulation::Off, CallForm::Unknown),
+        (ToolEmulation::Fallback, CallForm::Unknown),
+        (ToolEmulation::Fallback, CallForm::Native),
+        (ToolEmulation::Force, CallForm::Unknown),
+    ] {
+        for streams in [true, false] {
+            let inner = ScriptedModel::new([text("No."), text(NONE), text(NONE)]);
+            let facts = InMemory::new(ModelFacts::default().with_calls(form.clone()));
+            let runner = Runner::builder(Emulated::new(inner, mode).with_memory(facts))
+                .tools(tools())
+                .tool_choice(ToolChoice::Required)
+                .streaming(streams)
+                .build()
+                .expect("is consistent");
+            let error = runner.run("How is it?").await.expect_err("no call");
+            assert_eq!(error.failure, Failure::ToolChoiceUnmet, "{mode:?} {form:?}");
+        }
+    }
+}
+
+/// Reading puts together what the model wrote apart: a guard has to be around it.
+#[tokio::test]
+async fn a_guard_around_emulated_tools_checks_the_calls_themselves() {
+    let check = async |text: String| match text.contains("secret") {
+        true => Err("it tells a secret"),
+        false => Ok(()),
+    };
+    let script = || ScriptedModel::new([text("[look(n='sec' 'ret')]"), text(NONE), text("Sunny.")]);
+    let request =
+        ModelRequest::new([Message::user("How is it?")]).with_tools(tools().definitions().cloned());
+
+    let around = Emulated::new(script(), ToolEmulation::Force);
+    let around = Guarded::new(around).check_answer(check).corrections(0);
+    let error = around.complete(&request).await.expect_err("is refused");
+    assert_eq!(error.kind, ModelErrorKind::ContentFilter);
+
+    let inside = Guarded::new(script()).check_answer(check).corrections(0);
+    let inside = Emulated::new(inside, ToolEmulation::Force);
+    let response = inside.complete(&request).await.expect("is not seen");
+    assert_eq!(response.tool_calls[0].arguments, r#"{"n":"secret"}"#);
 }
