@@ -120,6 +120,11 @@ pub mod testing {}
 #[doc = include_str!("guide/transcripts.md")]
 pub mod transcripts {}
 
+/// The names of rig, `genai`, `async-openai`, LangChain and the AI SDK, and what does the same here.
+#[doc = ""]
+#[doc = include_str!("guide/coming_from.md")]
+pub mod coming_from {}
+
 /// Tools with `async-openai`, `genai` or another client.
 #[doc = ""]
 #[doc = include_str!("guide/clients.md")]

@@ -64,6 +64,7 @@
 //! | protect paths, commands, hosts and secrets | [`security`](guide::security) |
 //! | test tools and runs | [`testing`](guide::testing) |
 //! | import or export conversations of another library | [`transcripts`](guide::transcripts) |
+//! | find the names of rig, LangChain or the AI SDK | [`coming_from`](guide::coming_from) |
 //! | use `async-openai`, `genai` or another client | [`clients`](guide::clients) |
 //! | implement another protocol | [`codec`](guide::codec) |
 //!
