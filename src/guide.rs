@@ -45,6 +45,11 @@ pub mod stores {}
 #[doc = include_str!("guide/front_ends.md")]
 pub mod front_ends {}
 
+/// Production: process, proxy, database, updates, personal data.
+#[doc = ""]
+#[doc = include_str!("guide/deploy.md")]
+pub mod deploy {}
+
 /// Types of arguments, constraints, custom types and types of other crates.
 #[doc = ""]
 #[doc = include_str!("guide/types.md")]

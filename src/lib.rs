@@ -49,6 +49,7 @@
 //! | let an agent ask other agents, or hand the conversation over to them | [`agents`](guide::agents) |
 //! | store runs and conversations, and resume them after a crash | [`stores`](guide::stores) |
 //! | serve runs to a page (`useChat`, AG-UI), and try tools | [`front_ends`](guide::front_ends) |
+//! | run it in production: process, proxy, database, personal data | [`deploy`](guide::deploy) |
 //! | accept enums, structs, dates, borrowed strings; constrain values | [`types`](guide::types) |
 //! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
 //! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |
