@@ -105,6 +105,11 @@ pub mod running {}
 #[doc = include_str!("guide/errors.md")]
 pub mod errors {}
 
+/// Error texts, with their causes and remedies.
+#[doc = ""]
+#[doc = include_str!("guide/when_something_fails.md")]
+pub mod when_something_fails {}
+
 /// Cancellation of runs and of calls.
 #[doc = ""]
 #[doc = include_str!("guide/cancellation.md")]

@@ -121,7 +121,7 @@ fn without_targets(text: &str) -> String {
     shown
 }
 
-fn visit(folder: &Path, see: &mut impl FnMut(&Path, &str)) {
+pub(crate) fn visit(folder: &Path, see: &mut impl FnMut(&Path, &str)) {
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("is readable").path();
         if path.is_dir() {

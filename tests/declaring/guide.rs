@@ -1,5 +1,6 @@
 //! The tables of the guide against what they are tables of, and its order.
 
+mod failures;
 mod order;
 
 use serde_json::Value;
