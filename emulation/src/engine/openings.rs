@@ -114,11 +114,13 @@ pub(super) fn opening_at(
             best.map_or(start, |(at, ..)| at.min(start)),
         );
     }
-    match best {
-        None if let Some(start) = mention => (Opening::Mention, start),
-        None if text.as_bytes()[at] == b'~' && !is_line_start(&text[..at]) => (Opening::None, at),
-        Some((start, len, marker)) => (opens(marker.kind, &text[start..], len, is_end), start),
-        None => (unmarked(&text[at..], is_end), at),
+    match (best, mention) {
+        (Some((start, len, marker)), _) => (opens(marker.kind, &text[start..], len, is_end), start),
+        (None, Some(start)) => (Opening::Mention, start),
+        (None, None) if text.as_bytes()[at] == b'~' && !is_line_start(&text[..at]) => {
+            (Opening::None, at)
+        }
+        (None, None) => (unmarked(&text[at..], is_end), at),
     }
 }
 
