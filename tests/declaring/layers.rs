@@ -6,7 +6,7 @@ mod exceptions;
 mod facade;
 mod homes;
 mod imports;
-mod map;
+pub(super) mod map;
 mod seam;
 
 use std::collections::{BTreeMap, BTreeSet};

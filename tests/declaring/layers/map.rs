@@ -10,7 +10,7 @@ use std::{
 pub(super) type Layers = BTreeMap<String, usize>;
 
 /// The folders of the packages that have a library: the rows of the table of packages.
-pub(super) fn packages() -> Vec<String> {
+pub(crate) fn packages() -> Vec<String> {
     let text = text();
     let (_, section) = text.split_once("## Packages").expect("it has packages");
     let folders = rows(section).filter_map(|row| {
@@ -68,7 +68,7 @@ fn every_package_is_on_the_map() {
     }
 }
 
-pub(super) fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
