@@ -15,6 +15,7 @@ mod handwritten;
 mod layers;
 mod leniency;
 mod missing_extensions;
+mod packages;
 mod prompt_lock;
 mod renaming;
 mod values;
