@@ -7,6 +7,8 @@ pub mod first_tool {}
 
 /// A run: a runner calls tools for a model until the model answers.
 #[doc = ""]
+#[doc = include_str!("guide/pictures/loop.svg.md")]
+#[doc = ""]
 #[doc = include_str!("guide/first_run.md")]
 pub mod first_run {}
 
@@ -26,6 +28,8 @@ pub mod chat {}
 pub mod limits {}
 
 /// Approvals and answers from people, at once or later, and suspended runs.
+#[doc = ""]
+#[doc = include_str!("guide/pictures/suspended.svg.md")]
 #[doc = ""]
 #[doc = include_str!("guide/approvals.md")]
 pub mod approvals {}

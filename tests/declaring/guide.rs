@@ -2,6 +2,7 @@
 
 mod failures;
 mod order;
+mod pictures;
 
 use serde_json::Value;
 use toolwright::{
