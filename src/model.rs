@@ -8,4 +8,4 @@ pub use toolwright_core::model::{
     Usage, Warning, WebSearch, collect,
 };
 #[cfg(feature = "runtime")]
-pub use toolwright_runtime::{Fallback, Guarded, Retry};
+pub use toolwright_runtime::{AnswerRefusal, Fallback, Guarded, Retry};

@@ -19,7 +19,8 @@ pub(crate) const UNKNOWN_TOOL: &str = "unknown_tool";
 /// A failed call: the message for the model, the message for the log, and the kind of failure.
 ///
 /// It has two texts. [`message`](Self::message) goes to the model: write what the model can do. [`log`](Self::log) is
-/// for people and stays in the program. `?` on another error puts its text only into the log, and the model reads a
+/// for people and stays in the program. A front end shows the message as well, unless there is a
+/// [text for the user](Self::with_user_text). `?` on another error puts its text only into the log, and the model reads a
 /// fixed sentence.
 ///
 /// ```
@@ -42,6 +43,9 @@ pub struct ToolError {
     /// [`message`](Self::message).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
+    /// The text for the user. The box is thin: a larger error would be a lint in each tool that returns it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user_text: Option<Box<UserText>>,
     /// Facts for the model in addition to the message, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, String>,
@@ -57,6 +61,11 @@ pub struct ToolError {
     quoted: Quoted,
 }
 
+/// A text for the user.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct UserText(String);
+
 impl ToolError {
     /// An error of a category, with the text for the model.
     pub fn new(category: ErrorCategory, message: impl Into<String>) -> Self {
@@ -64,6 +73,7 @@ impl ToolError {
             category,
             message: message.into(),
             log: None,
+            user_text: None,
             details: BTreeMap::new(),
             retry_after: None,
             still_running: false,
@@ -126,6 +136,25 @@ impl ToolError {
         self
     }
 
+    /// Sets what the user reads of the error, in place of the text for the model.
+    ///
+    /// ```
+    /// use toolwright::ToolError;
+    ///
+    /// let error = ToolError::not_found("no city is called `Olso`: take one of `list_cities`")
+    ///     .with_user_text("This city is not known.");
+    /// assert_eq!(error.to_user_text(), "This city is not known.");
+    /// ```
+    pub fn with_user_text(mut self, text: impl Into<String>) -> Self {
+        self.user_text = Some(Box::new(UserText(text.into())));
+        self
+    }
+
+    /// The text for the user, if the application gave one.
+    pub fn user_text(&self) -> Option<&str> {
+        self.user_text.as_ref().map(|text| text.0.as_str())
+    }
+
     /// Sets how long to wait before another attempt can succeed.
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
@@ -160,6 +189,13 @@ impl ToolError {
         text
     }
 
+    /// The text that a user reads as the result of the call: that of the application if there is one, else what the model
+    /// reads.
+    pub fn to_user_text(&self) -> String {
+        let text = self.user_text().map(str::to_owned);
+        text.unwrap_or_else(|| self.to_model_text())
+    }
+
     fn from_source(category: ErrorCategory, source: &(dyn Error + 'static)) -> Self {
         Self::new(category, category.fixed_text()).with_log(with_causes(source))
     }
@@ -175,6 +211,7 @@ impl fmt::Debug for ToolError {
             .field("category", &self.category)
             .field("message", &self.message)
             .field("log", &self.log)
+            .field("user_text", &self.user_text())
             .field("details", &self.details)
             .field("retry_after", &self.retry_after)
             .finish()

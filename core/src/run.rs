@@ -51,7 +51,7 @@ pub use config::RunConfig;
 pub use context::ContextWindow;
 pub use cost::{Cost, Price, PriceTable};
 pub use limits::{Limits, OnLimit};
-pub use outcome::{Failure, Finish, Limit, RunError, RunOutcome};
+pub use outcome::{Failure, FailureCode, Finish, Limit, RunError, RunOutcome, UserFailure};
 pub use pending::{AgentCall, PendingCall, Resolution, WaitsFor};
 pub use plan::RequestPlan;
 pub use record::{CallId, CorruptLog, Record, RunId};

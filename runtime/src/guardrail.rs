@@ -1,5 +1,6 @@
 //! A model whose answers the application checks.
 
+mod refusal;
 mod spent;
 mod withhold;
 
@@ -8,6 +9,7 @@ use std::{borrow::Cow, fmt, future::Future, sync::Arc};
 use futures_util::{StreamExt, stream};
 
 use crate::contained;
+pub use refusal::AnswerRefusal;
 use spent::RefusedResponses;
 use toolwright_core::driver::{ANSWER, Caught, checked_texts};
 use toolwright_core::{
@@ -20,8 +22,7 @@ use toolwright_core::{
 };
 use withhold::{unescaped, withhold};
 
-/// The reason why something is refused, if it is.
-type Verdict = Result<(), String>;
+type Verdict = Result<(), AnswerRefusal>;
 
 /// How often the escapes of a text are read at most: each reading halves a row of backslashes, and texts that hold JSON in JSON
 /// have a few.
@@ -121,12 +122,13 @@ impl<M: ChatModel> Guarded<M> {
     /// Adds a check of what the model says: of the answer, and of [all else](Self#what-the-model-says) in its response.
     /// Checks run in the order in which they were added, up to the first that refuses. One that panics refuses.
     ///
-    /// The model reads the reason of a refusal, and answers again.
+    /// The model reads the reason of a refusal, and answers again. A reason is a string, or an [`AnswerRefusal`], which has
+    /// a text for the user as well.
     #[must_use = "the model is changed by value"]
     pub fn check_answer<F, E>(mut self, check: impl Fn(String) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
-        E: Into<String>,
+        E: Into<AnswerRefusal>,
     {
         self.answer.push(check_of(check));
         self
@@ -162,8 +164,8 @@ impl<M: ChatModel> Guarded<M> {
                     return Err(spent.add_to_error(error, 1));
                 }
             };
-            let (what, reason) = if withhold(&mut response) {
-                (ANSWER, "no check of text can see it".to_owned())
+            let (what, refusal) = if withhold(&mut response) {
+                (ANSWER, "no check of text can see it".into())
             } else {
                 match self.check(&response, before.as_deref()).await {
                     Ok(()) => return Ok(spent.add_to(response)),
@@ -171,10 +173,11 @@ impl<M: ChatModel> Guarded<M> {
                 }
             };
             let is_last = spent.refused() >= self.corrections;
-            spent.refuse(&response, &reason);
+            spent.refuse(&response, refusal.reason());
             if is_last {
-                return Err(spent.add_to_error(refused(what, &reason), 0));
+                return Err(spent.add_to_error(refusal.into_error(what), 0));
             }
+            let reason = refusal.reason();
             request.to_mut().push_note(format!(
                 "Note from the application: your last response was discarded, since {what} was refused: {reason}. \
                  Answer again, without that."
@@ -199,14 +202,14 @@ impl<M: ChatModel> Guarded<M> {
         &self,
         response: &ModelResponse,
         before: Option<&str>,
-    ) -> Result<(), (&'static str, String)> {
+    ) -> Result<(), (&'static str, AnswerRefusal)> {
         for part in checked_texts(response) {
-            let refused = |reason| (part.what, reason);
+            let refused = |refusal| (part.what, refusal);
             self.check_text(&part.text).await.map_err(refused)?;
         }
         if let Some(before) = before {
             let checked = self.check_text(&(before.to_owned() + &response.text)).await;
-            checked.map_err(|reason| (ANSWER, reason))?;
+            checked.map_err(|refusal| (ANSWER, refusal))?;
         }
         Ok(())
     }
@@ -221,7 +224,7 @@ impl<M: ChatModel> Guarded<M> {
                 None => return Ok(()),
             }
         }
-        Err("its text is hidden by nested escapes".to_owned())
+        Err("its text is hidden by nested escapes".into())
     }
 
     /// An error without what had come of the response, and without texts that a check refuses.
@@ -229,6 +232,7 @@ impl<M: ChatModel> Guarded<M> {
         let ModelError {
             kind,
             message,
+            user_text,
             status,
             code,
             error_type,
@@ -256,6 +260,7 @@ impl<M: ChatModel> Guarded<M> {
         }
         let texts = [
             Some(&message),
+            user_text.as_ref(),
             code.as_ref(),
             error_type.as_ref(),
             model.as_ref(),
@@ -267,7 +272,7 @@ impl<M: ChatModel> Guarded<M> {
             return without;
         }
         if !may_quote {
-            without.message = message;
+            (without.message, without.user_text) = (message, user_text);
         }
         (without.code, without.error_type) = (code, error_type);
         if let Some(partial) = &mut without.partial {
@@ -296,7 +301,7 @@ fn goes_on(request: &ModelRequest) -> Option<String> {
 fn check_of<F, E>(check: impl Fn(String) -> F + Send + Sync + 'static) -> Check
 where
     F: Future<Output = Result<(), E>> + Send + 'static,
-    E: Into<String>,
+    E: Into<AnswerRefusal>,
 {
     Arc::new(move |value| {
         let checked = check(value);
@@ -310,16 +315,10 @@ async fn verdict(checks: &[Check], text: &str) -> Verdict {
         // To begin a check is its own code as well.
         let checked = Caught::new(Box::pin(async { check(text.to_owned()).await }));
         // The message of a panic may quote what the check was given.
-        let panicked = |_| Err("its check panicked".to_owned());
+        let panicked = |_| Err("its check panicked".into());
         checked.await.unwrap_or_else(panicked)?;
     }
     Ok(())
-}
-
-/// The error of a request whose answers were refused.
-fn refused(what: &str, reason: &str) -> ModelError {
-    let message = format!("a guardrail of the application refused {what}: {reason}");
-    ModelError::new(ModelErrorKind::ContentFilter, message)
 }
 
 impl<M: ChatModel> ChatModel for Guarded<M> {

@@ -26,7 +26,7 @@ pub use dispatch::{
 #[cfg(feature = "regex")]
 pub use dispatch::{PatternError, RedactPatterns};
 pub use fallback::Fallback;
-pub use guardrail::Guarded;
+pub use guardrail::{AnswerRefusal, Guarded};
 pub use limit::TimeLimit;
 pub use retry::Retry;
 #[doc(hidden)]

@@ -57,6 +57,7 @@
 //! [`Resolution`](toolwright_core::run::Resolution)s, for the inbox of the run.
 
 mod claims;
+mod failure;
 mod frame;
 mod ids;
 mod links;

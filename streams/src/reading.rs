@@ -271,6 +271,7 @@ impl Reading {
         let Some(run) = &self.run else { return };
         out.push(Change::Finished {
             finish: finish.clone(),
+            failure: run.outcome().and_then(|outcome| outcome.user_failure()),
             usage: Box::new(run.spent().1.clone()),
             warnings: run.warnings().to_vec(),
         });
@@ -326,7 +327,7 @@ impl Reading {
                 call,
                 name: unread.name,
                 arguments: unread.arguments,
-                error: result.to_model_text().into_owned(),
+                error: result.to_user_text().into_owned(),
             });
         }
         out.push(Change::CallFinished {

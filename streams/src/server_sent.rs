@@ -30,8 +30,8 @@
 //! | `user_message` | `text` |
 //! | `transfer` | `call`, `from`, `to`: the names of the agents |
 //! | `recorded` | nothing |
-//! | `done` | `reason` (`finish`, `max_turns_reached`, `limit_reached`, `stopped`, `cancelled`, `refused`, `truncated`, `empty`, `waiting`), `finish`, `usage` |
-//! | `error` | `message` |
+//! | `done` | `reason` (`finish`, `max_turns_reached`, `limit_reached`, `stopped`, `cancelled`, `refused`, `truncated`, `empty`, `waiting`), `finish`, `usage`, and `failure` with `code` and `message` if there is no whole answer |
+//! | `error` | `code`, `message` |
 //!
 //! The `call` of a call of a [sub-agent](toolwright_runtime::SubAgent) that waits is its place below the run, such as
 //! `0.1 > 0.0`. Its result says only that its agent went on.
@@ -53,6 +53,7 @@ use toolwright_json::JsonText;
 
 use crate::{
     Frame,
+    failure::FailureTexts,
     ids::approval_id,
     output::{of_output, of_text, of_update, told_to},
     reading::{Change, Kind, Reading, arguments_of},
@@ -60,7 +61,7 @@ use crate::{
 use toolwright_core::{
     message::{ProviderActivity, text_of},
     model::Usage,
-    run::{Finish, Limit, PendingCall, WaitsFor},
+    run::{Finish, Limit, PendingCall, UserFailure, WaitsFor},
     tool::Decision,
 };
 use toolwright_runtime::RunEvent;
@@ -71,6 +72,7 @@ pub struct PlainStream {
     reading: Reading,
     after: Option<u64>,
     tells_errors: bool,
+    failure_texts: FailureTexts,
     is_over: bool,
 }
 
@@ -95,10 +97,21 @@ impl PlainStream {
         self
     }
 
-    /// Sends the text of the error that ended a run. Without it a fixed sentence is sent.
+    /// Sends the text of the error that ended a run. Without it the text [for the user](UserFailure) is sent.
     #[must_use = "the stream is changed by value"]
     pub fn with_error_details(mut self) -> Self {
         self.tells_errors = true;
+        self
+    }
+
+    /// Sets the texts that a user reads of failures, in place of those that they [have](UserFailure). The hook
+    /// gets each one that is sent.
+    #[must_use = "the stream is changed by value"]
+    pub fn with_failure_texts(
+        mut self,
+        hook: impl Fn(&UserFailure) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.failure_texts = FailureTexts::new(hook);
         self
     }
 
@@ -160,11 +173,11 @@ impl PlainStream {
                     reason: DoneReason::Waiting,
                     finish: None,
                     usage: None,
+                    failure: None,
                 }
             } else {
-                PlainEvent::Error {
-                    message: "The run stopped before its end.".to_owned(),
-                }
+                let UserFailure { code, message, .. } = self.failure_texts.stopped();
+                PlainEvent::Error { code, message }
             };
             send(&mut frames, event);
         }
@@ -247,7 +260,7 @@ impl PlainStream {
             Change::CallFinished { call, result, .. } => {
                 let (output, error) = match &result.outcome {
                     Ok(output) => (Some(of_output(output)), None),
-                    Err(error) => (None, Some(error.to_model_text())),
+                    Err(error) => (None, Some(error.to_user_text())),
                 };
                 PlainEvent::ToolResult {
                     call: call.to_string(),
@@ -260,7 +273,12 @@ impl PlainStream {
                 from: data.from,
                 to: data.to,
             },
-            Change::Finished { finish, usage, .. } => self.finished(finish, *usage),
+            Change::Finished {
+                finish,
+                failure,
+                usage,
+                ..
+            } => self.finished(finish, failure, *usage),
             Change::StepStarted(_)
             | Change::StepEnded(_)
             | Change::Opened(..)
@@ -271,7 +289,8 @@ impl PlainStream {
         Some(event)
     }
 
-    fn finished(&self, finish: Finish, usage: Usage) -> PlainEvent {
+    fn finished(&self, finish: Finish, shown: Option<UserFailure>, usage: Usage) -> PlainEvent {
+        let shown = shown.map(|shown| self.failure_texts.apply(shown));
         let reason = match &finish {
             Finish::Answered => DoneReason::Finish,
             Finish::Limit {
@@ -285,12 +304,12 @@ impl PlainStream {
             Finish::Truncated => DoneReason::Truncated,
             Finish::Empty => DoneReason::Empty,
             Finish::Failed(failure) => {
-                let message = if self.tells_errors {
-                    failure.to_string()
-                } else {
-                    "The run failed.".to_owned()
-                };
-                return PlainEvent::Error { message };
+                let mut shown = shown.unwrap_or_else(|| self.failure_texts.stopped());
+                if self.tells_errors {
+                    shown.message = failure.to_string();
+                }
+                let UserFailure { code, message, .. } = shown;
+                return PlainEvent::Error { code, message };
             }
             // Also `Finish::Stopped`.
             _ => DoneReason::Stopped,
@@ -299,6 +318,7 @@ impl PlainStream {
             reason,
             finish: Some(finish),
             usage: Some(usage),
+            failure: shown,
         }
     }
 }

@@ -32,9 +32,11 @@
 //!
 //! # What is sent of errors
 //!
-//! Errors of tools are sent as the model reads them. Of a run that failed a fixed sentence is sent, since the text of a
-//! provider's error may say what is nobody's business, and of warnings their codes, since a warning may quote such an error:
-//! [`UiMessageStream::with_error_details`] sends both.
+//! Errors of tools are sent as the model reads them, unless they have a
+//! [text for the user](toolwright_core::ToolError::with_user_text). Of a run without a whole answer a
+//! [code and a text](toolwright_core::run::UserFailure) are sent, which have no detail of a provider's error. They are the
+//! part `data-failure` of the message, so that a page has them after a reload as well. Of warnings the codes are sent,
+//! since a warning may quote such an error. [`UiMessageStream::with_error_details`] sends the texts of both errors.
 
 // The page of a type in the reference begins with the `impl` of the module that comes first.
 mod message;

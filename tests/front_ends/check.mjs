@@ -47,6 +47,7 @@ const parts = [
   "data-usage",
   "data-warning",
   "data-limit-reached",
+  "data-failure",
 ];
 states.push(...parts);
 for (const state of ["6", "7"].flatMap((version) => states.map((state) => `${version} ${state}`))) {

@@ -4,6 +4,7 @@ mod activities;
 mod ag_ui;
 mod ag_ui_requests;
 mod assembled;
+mod failures;
 mod front_ends;
 mod generated;
 mod handed_over;

@@ -18,6 +18,10 @@ pub struct ModelError {
     pub kind: ModelErrorKind,
     /// A description of the error in one sentence; the provider's own if it gave one, at most 4 KiB.
     pub message: String,
+    /// A text of the application for the user, in place of the default one: see
+    /// [`UserFailure`](crate::run::UserFailure).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_text: Option<String>,
     /// The HTTP status, if there was an HTTP answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
@@ -112,6 +116,7 @@ impl ModelError {
         Self {
             kind,
             message: message.into(),
+            user_text: None,
             status: None,
             code: None,
             error_type: None,
@@ -121,6 +126,12 @@ impl ModelError {
             body: None,
             partial: None,
         }
+    }
+
+    /// Sets what the user reads if the run fails with this error.
+    pub fn with_user_text(mut self, text: impl Into<String>) -> Self {
+        self.user_text = Some(text.into());
+        self
     }
 
     /// Sets the HTTP status.
@@ -182,6 +193,7 @@ impl ModelError {
     pub fn without(mut self, secret: &str) -> Self {
         let texts = [
             Some(&mut self.message),
+            self.user_text.as_mut(),
             self.code.as_mut(),
             self.error_type.as_mut(),
             self.body.as_mut(),

@@ -1,10 +1,13 @@
 //! The outcome of a run, on every path.
 
 mod shown;
+mod user_failure;
 
 use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
+
+pub use user_failure::{FailureCode, UserFailure};
 
 use super::{
     CallSpent, Cost, PendingCall, RunId, StopReason, StoreError, StoredRun, counted::counted,

@@ -161,6 +161,15 @@ impl ToolResult {
             Err(error) => Cow::Owned(error.to_model_text()),
         }
     }
+
+    /// Returns the text that a user reads: that of an error [for the user](ToolError::with_user_text), else the text for the
+    /// model.
+    pub fn to_user_text(&self) -> Cow<'_, str> {
+        match &self.outcome {
+            Ok(_) => self.to_model_text(),
+            Err(error) => Cow::Owned(error.to_user_text()),
+        }
+    }
 }
 
 /// The beginning of the note for the model about edited arguments.

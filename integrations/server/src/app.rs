@@ -1,7 +1,12 @@
 //! What all requests share.
 
+use std::sync::Arc;
+
 use axum::http::HeaderValue;
-use toolwright_core::{CancellationToken, run::RunId};
+use toolwright_core::{
+    CancellationToken,
+    run::{RunId, UserFailure},
+};
 use toolwright_runtime::{
     Runner,
     store::{LoadedRun, RunFilter, RunInfo, RunSummary},
@@ -15,6 +20,9 @@ use crate::{
     open_streams::OpenStreams,
     wakers::Wakers,
 };
+
+/// Gives the text of a failure that a user reads.
+pub(crate) type FailureTextHook = Arc<dyn Fn(&UserFailure) -> String + Send + Sync>;
 
 /// What all requests share.
 #[expect(
@@ -32,6 +40,8 @@ pub(crate) struct App {
     pub(crate) bodies: Bodies,
     pub(crate) for_version_7: bool,
     pub(crate) error_details: bool,
+    /// The texts of failures.
+    pub(crate) failure_texts: Option<FailureTextHook>,
     pub(crate) playground: bool,
     /// Tools may be called without a run.
     pub(crate) calls_by_hand: bool,
@@ -46,6 +56,14 @@ impl App {
     /// Returns true if clients may read the texts of errors that are for the log: they are developers.
     pub(crate) fn tells_all(&self) -> bool {
         self.error_details || self.playground
+    }
+
+    /// A failure with the text of the application.
+    pub(crate) fn with_text(&self, mut failure: UserFailure) -> UserFailure {
+        if let Some(texts) = &self.failure_texts {
+            failure.message = texts(&failure);
+        }
+        failure
     }
 
     /// Returns true if the visitor may see a run of its store: one of this runner. A visitor without an owner sees runs without

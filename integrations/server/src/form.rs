@@ -33,6 +33,9 @@ impl Form {
         if app.error_details {
             stream = stream.with_error_details();
         }
+        if let Some(texts) = app.failure_texts.clone() {
+            stream = stream.with_failure_texts(move |failure| texts(failure));
+        }
         stream
     }
 
@@ -44,10 +47,12 @@ impl Form {
 
 /// A run as plain events, after those that a client has.
 pub(crate) fn plain(app: &App, after: Option<u64>) -> PlainStream {
-    let stream = PlainStream::new().after(after);
+    let mut stream = PlainStream::new().after(after);
     if app.error_details {
-        stream.with_error_details()
-    } else {
-        stream
+        stream = stream.with_error_details();
     }
+    if let Some(texts) = app.failure_texts.clone() {
+        stream = stream.with_failure_texts(move |failure| texts(failure));
+    }
+    stream
 }

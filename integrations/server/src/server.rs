@@ -6,7 +6,7 @@ use axum::Router;
 use futures_util::FutureExt as _;
 use http::{HeaderValue, uri::Authority};
 use tokio::net::TcpListener;
-use toolwright_core::CancellationToken;
+use toolwright_core::{CancellationToken, run::UserFailure};
 use toolwright_runtime::Runner;
 
 use crate::{
@@ -99,6 +99,7 @@ impl Server {
             bodies: Bodies::new(&ServerLimits::default()),
             for_version_7: false,
             error_details: false,
+            failure_texts: None,
             playground: false,
             calls_by_hand: false,
             streams: OpenStreams::default(),
@@ -169,8 +170,29 @@ impl Server {
         self
     }
 
+    /// Sets the texts that users read of failures, in place of those that they [have](UserFailure): in another
+    /// language, say. A [`UserFailure`] has a code, and no detail of an error.
+    ///
+    /// ```
+    /// # fn serve(runner: toolwright::Runner) -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{run::{FailureCode, UserFailure}, server::Server};
+    ///
+    /// let server = Server::new(runner)?.failure_texts(|failure: &UserFailure| match failure.code {
+    ///     FailureCode::RateLimited => "Bitte warten Sie einen Augenblick.".to_owned(),
+    ///     _ => failure.message.clone(),
+    /// });
+    /// # Ok(()) }
+    /// ```
+    pub fn failure_texts(
+        mut self,
+        hook: impl Fn(&UserFailure) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.app.failure_texts = Some(Arc::new(hook));
+        self
+    }
+
     /// Sends the text of the error that ended a run, which may be a provider's, and what is for the log alone: the logs of runs,
-    /// and what a call by hand says to it. Without it a fixed sentence is sent, and logs are refused, unless there is a page
+    /// and what a call by hand says to it. Without it only the text [for the user](UserFailure) is sent, and logs are refused, unless there is a page
     /// for developers.
     pub fn with_error_details(mut self) -> Self {
         self.app.error_details = true;

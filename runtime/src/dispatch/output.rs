@@ -203,7 +203,11 @@ impl OutputPolicy {
 fn bytes(outcome: &AttemptResult) -> usize {
     match outcome {
         Ok(output) => output_bytes(output),
-        Err(error) => error_bytes(error).max(error.log.as_ref().map_or(0, String::len)),
+        Err(error) => {
+            let log = error.log.as_ref().map_or(0, String::len);
+            let for_user = error.user_text().map_or(0, str::len);
+            error_bytes(error).max(log).max(for_user)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The events of AG-UI.
 
 use serde::Serialize;
+use toolwright_core::run::FailureCode;
 use toolwright_json::JsonText;
 
 /// An event of AG-UI, with its names.
@@ -41,8 +42,8 @@ pub enum AgUiEvent {
     RunError {
         /// A sentence for the user.
         message: String,
-        /// A short name for programs.
-        code: &'static str,
+        /// The kind of the failure.
+        code: FailureCode,
     },
     /// A response of the model begins.
     StepStarted {
@@ -129,7 +130,7 @@ pub enum AgUiEvent {
         message_id: String,
         /// The id of the call.
         tool_call_id: String,
-        /// The text that the model reads.
+        /// The text that the model reads; of an error that for the user, if it has one.
         content: String,
         /// `tool`.
         role: &'static str,
@@ -162,7 +163,7 @@ pub enum AgUiEvent {
     },
     /// Something that AG-UI has no event for.
     Custom {
-        /// `warning`, `limit_reached`, `retry`, `transfer`, `provider_tool` or `citation`; also `cancelled` and
+        /// `warning`, `failure`, `limit_reached`, `retry`, `transfer`, `provider_tool` or `citation`; also `cancelled` and
         /// `pending_tool_calls`, which 1.0 has in the outcome.
         name: &'static str,
         /// More about it.

@@ -65,7 +65,7 @@ impl Messages {
                         kept.push(AgUiMessage::Tool {
                             id: format!("{id}:{index}"),
                             tool_call_id: format!("{calls}:{index}"),
-                            content: result.to_model_text().into_owned(),
+                            content: result.to_user_text().into_owned(),
                         });
                     }
                 }
@@ -135,7 +135,7 @@ impl Messages {
                 self.kept.push(AgUiMessage::Tool {
                     id: result_id(&tool_call_id),
                     tool_call_id,
-                    content: result.to_model_text().into_owned(),
+                    content: result.to_user_text().into_owned(),
                 });
             }
             _ => {}

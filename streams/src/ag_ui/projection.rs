@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use toolwright_json::JsonText;
 
 use super::{PROTOCOL_VERSION, event::AgUiEvent, messages::Messages};
-use crate::{Frame, claims::Waiting, ids::approval_id, reading::Reading};
-use toolwright_core::run::{CallId, PendingCall};
+use crate::{Frame, claims::Waiting, failure::FailureTexts, ids::approval_id, reading::Reading};
+use toolwright_core::run::{CallId, PendingCall, UserFailure};
 use toolwright_runtime::RunEvent;
 
 /// A run as events of AG-UI.
@@ -25,6 +25,7 @@ pub struct AgUiStream {
     run_id: String,
     parent_run_id: Option<String>,
     tells_errors: bool,
+    failure_texts: FailureTexts,
     sends_snapshot: bool,
     version: Version,
     stage: Stage,
@@ -60,6 +61,7 @@ impl AgUiStream {
             run_id: run_id.into(),
             parent_run_id: None,
             tells_errors: false,
+            failure_texts: FailureTexts::default(),
             sends_snapshot: false,
             version: Version::Zero,
             stage: Stage::Begins,
@@ -91,10 +93,21 @@ impl AgUiStream {
     }
 
     /// Sends the text of the error that ended a run, and those of warnings, which may quote errors of a provider. Without it
-    /// a fixed sentence is sent, and the codes of warnings.
+    /// the text [for the user](UserFailure) is sent, and the codes of warnings.
     #[must_use = "the stream is changed by value"]
     pub fn with_error_details(mut self) -> Self {
         self.tells_errors = true;
+        self
+    }
+
+    /// Sets the texts that a user reads of failures, in place of those that they [have](UserFailure). The hook
+    /// gets each one that is sent.
+    #[must_use = "the stream is changed by value"]
+    pub fn with_failure_texts(
+        mut self,
+        hook: impl Fn(&UserFailure) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.failure_texts = FailureTexts::new(hook);
         self
     }
 
@@ -158,8 +171,7 @@ impl AgUiStream {
             let outcome = self.outcome_of(&self.reading.waiting());
             self.finish(outcome, Vec::new(), &mut frames);
         } else {
-            let message = "The run stopped before its end.".to_owned();
-            let code = "stopped";
+            let UserFailure { message, code, .. } = self.failure_texts.stopped();
             send(&mut frames, AgUiEvent::RunError { message, code });
         }
         frames

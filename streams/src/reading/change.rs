@@ -7,7 +7,7 @@ use toolwright_core::{
     UserMessage,
     message::ProviderActivity,
     model::{Usage, Warning},
-    run::{CallId, Finish, PendingCall},
+    run::{CallId, Finish, PendingCall, UserFailure},
     tool::{CallUpdate, Decision, ToolResult},
 };
 
@@ -91,6 +91,7 @@ pub(crate) enum Change {
     /// The run is over.
     Finished {
         finish: Finish,
+        failure: Option<UserFailure>,
         usage: Box<Usage>,
         warnings: Vec<Warning>,
     },

@@ -6,7 +6,7 @@ use toolwright_json::JsonText;
 use toolwright_core::{
     message::{Citation, ToolActivity},
     model::Usage,
-    run::Finish,
+    run::{FailureCode, Finish, UserFailure},
 };
 
 /// An event of the plain stream. Its name is the value of `type`, also as the `event:` of the server-sent event.
@@ -112,7 +112,7 @@ pub enum PlainEvent {
         /// The output.
         #[serde(skip_serializing_if = "Option::is_none")]
         output: Option<JsonText>,
-        /// The error text for the model.
+        /// The text of the error: that for the user if it has one, else that for the model.
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
@@ -152,9 +152,14 @@ pub enum PlainEvent {
         /// The tokens of the run; `None` while it waits.
         #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
+        /// What the user may read of an end without a whole answer.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        failure: Option<UserFailure>,
     },
     /// The run failed, or no process drives it.
     Error {
+        /// The kind of the failure.
+        code: FailureCode,
         /// A sentence for the user.
         message: String,
     },

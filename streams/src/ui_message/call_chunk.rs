@@ -24,7 +24,7 @@ pub(super) fn known(
             tool_name,
             input: arguments.to_owned(),
             error_text: result
-                .map_or_else(String::new, |result| result.to_model_text().into_owned()),
+                .map_or_else(String::new, |result| result.to_user_text().into_owned()),
         },
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn outcome(
         Err(_) if is_denied => UiMessageChunk::ToolOutputDenied { tool_call_id },
         Err(error) => UiMessageChunk::ToolOutputError {
             tool_call_id,
-            error_text: error.to_model_text(),
+            error_text: error.to_user_text(),
             provider_executed: None,
         },
     }

@@ -4,7 +4,12 @@ use serde::Serialize;
 use toolwright_json::JsonText;
 
 use crate::{output::media_type, transfer::TransferData, warning::WarningData};
-use toolwright_core::{UserMessage, message::Part, model::Usage, run::Limit};
+use toolwright_core::{
+    UserMessage,
+    message::Part,
+    model::Usage,
+    run::{Limit, UserFailure},
+};
 
 /// A chunk of a UI message stream: `UIMessageChunk` of the AI SDK, with its names.
 ///
@@ -226,6 +231,13 @@ pub enum UiMessageChunk {
         id: String,
         /// The limit.
         data: LimitData,
+    },
+    /// The run ended without a whole answer.
+    DataFailure {
+        /// `failure`.
+        id: String,
+        /// What the user may read of it.
+        data: UserFailure,
     },
     /// The run was cancelled. It is the last chunk.
     Abort {

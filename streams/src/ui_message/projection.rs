@@ -20,10 +20,11 @@ use super::{
 use crate::{
     Frame,
     claims::Waiting,
+    failure::FailureTexts,
     ids::{approval_id, tool_call_id},
     reading::{Reading, arguments_of},
 };
-use toolwright_core::run::{CallId, PendingCall, Resolution};
+use toolwright_core::run::{CallId, PendingCall, Resolution, UserFailure};
 use toolwright_runtime::RunEvent;
 use voids::Voids;
 
@@ -46,6 +47,7 @@ use voids::Voids;
 /// | a hand-over to another agent | `data-transfer` |
 /// | a request that is made again | `data-retry`, which is transient |
 /// | the end | `data-warning`, `data-usage`, `data-limit-reached`; `finish`, `abort` after a cancel, `error` and `finish` after a failure |
+/// | an end without a whole answer | before these `data-failure` with a [code and a text](UserFailure) for the user; the text of `error` is the same |
 ///
 /// An output is the value of a tool that gave one value, the text of one that gave one text, and else a list of
 /// `{"type": "text", "text"}`, `{"type": "json", "value"}` and `{"type": "image", "url", "mediaType"}`.
@@ -60,6 +62,7 @@ pub struct UiMessageStream {
     message_id: String,
     version: Version,
     tells_errors: bool,
+    failure_texts: FailureTexts,
     is_started: bool,
     is_over: bool,
     voids: Voids,
@@ -87,6 +90,7 @@ impl UiMessageStream {
             message_id: message_id.into(),
             version: Version::Six,
             tells_errors: false,
+            failure_texts: FailureTexts::default(),
             is_started: false,
             is_over: false,
             voids: Voids::default(),
@@ -104,10 +108,21 @@ impl UiMessageStream {
     }
 
     /// Sends the text of the error that ended a run, and those of warnings, which may quote errors of a provider. Without it
-    /// a fixed sentence is sent, and the codes of warnings.
+    /// the text [for the user](UserFailure) is sent, and the codes of warnings.
     #[must_use = "the stream is changed by value"]
     pub fn with_error_details(mut self) -> Self {
         self.tells_errors = true;
+        self
+    }
+
+    /// Sets the texts that a user reads of failures, in place of those that they [have](UserFailure). The hook
+    /// gets each one that is sent.
+    #[must_use = "the stream is changed by value"]
+    pub fn with_failure_texts(
+        mut self,
+        hook: impl Fn(&UserFailure) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.failure_texts = FailureTexts::new(hook);
         self
     }
 
@@ -222,7 +237,7 @@ impl UiMessageStream {
             let finish_reason = if self.reading.is_waiting() {
                 UiFinishReason::ToolCalls
             } else {
-                let error_text = "The run stopped before its end.".to_owned();
+                let error_text = self.failure_texts.stopped().message;
                 send(&mut frames, UiMessageChunk::Error { error_text });
                 UiFinishReason::Error
             };

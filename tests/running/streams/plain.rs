@@ -125,7 +125,10 @@ async fn ends() {
         ("approved", r#"{"type":"done","reason":"waiting"}"#),
         ("refused", r#"{"type":"done","reason":"refused","#),
         ("truncated", r#"{"type":"done","reason":"truncated","#),
-        ("failed", r#"{"type":"error","message":"The run failed."}"#),
+        (
+            "failed",
+            r#"{"type":"error","code":"unavailable","message":"No answer can be given at the moment. Try again later."}"#,
+        ),
     ] {
         let end = end(name, &told);
         assert!(end.starts_with(expected), "{name}: {end}");

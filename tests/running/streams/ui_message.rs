@@ -140,6 +140,7 @@ async fn ends() {
     );
     let limit = [
         "USAGE",
+        r#"{"type":"data-failure","id":"failure","data":{"code":"limit","message":"A limit was reached before the answer was complete."}}"#,
         r#"{"type":"data-limit-reached","id":"limit","data":{"limit":{"type":"rounds","max":1},"message":"the limit of 1 round of tool calls is reached","summarized":true}}"#,
         r#"{"type":"finish","finishReason":"other"}"#,
         "[DONE]",
@@ -147,7 +148,8 @@ async fn ends() {
     assert_eq!(end("limit").await, limit.join("\n"));
     let failed = [
         r#"{"type":"data-usage","id":"usage","data":{"inputTokens":0,"outputTokens":0}}"#,
-        r#"{"type":"error","errorText":"The run failed."}"#,
+        r#"{"type":"data-failure","id":"failure","data":{"code":"unavailable","message":"No answer can be given at the moment. Try again later."}}"#,
+        r#"{"type":"error","errorText":"No answer can be given at the moment. Try again later."}"#,
         r#"{"type":"finish","finishReason":"error"}"#,
         "[DONE]",
     ];
@@ -274,7 +276,7 @@ async fn a_stream_ends_once() {
     let sent = frames(&mut stream, &told.parts[0][..3]);
     let end: Vec<_> = sent[sent.len() - 3..].iter().map(Frame::to_json).collect();
     let expected = [
-        r#"{"type":"error","errorText":"The run stopped before its end."}"#,
+        r#"{"type":"error","errorText":"No answer can be given at the moment. Try again later."}"#,
         r#"{"type":"finish","finishReason":"error"}"#,
         "[DONE]",
     ];

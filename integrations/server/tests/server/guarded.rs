@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
     time::timeout,
 };
 use toolwright::{
+    run::UserFailure,
     server::{Caller, Server, ServerError},
     testing::ScriptedModel,
 };
@@ -309,6 +310,8 @@ async fn users_do_not_read_what_is_for_the_log() {
         let model = ScriptedModel::new([error.clone()]);
         let runner = builder(model, &gate).build();
         let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+        let texts = |failure: &UserFailure| format!("({}) Sorry.", failure.code);
+        let server = server.failure_texts(texts);
         let server = if tells {
             server.with_error_details()
         } else {
@@ -322,6 +325,14 @@ async fn users_do_not_read_what_is_for_the_log() {
         let run = runs["items"][0]["id"].as_str().expect("it has an id");
         let one = get(rig.address, &format!("/runs/{run}")).await.text().await;
         assert_eq!(one.contains("secret"), tells, "{one}");
+        // A page has the code and the text after a reload as well.
+        let chat = get(rig.address, "/chat/c").await.json().await;
+        let parts = chat["messages"][1]["parts"].as_array();
+        let failure = parts.and_then(|it| it.iter().find(|part| part["type"] == "data-failure"));
+        let said = json!({"code": "internal", "message": "(internal) Sorry."});
+        assert_eq!(failure.expect("it is there")["data"], said);
+        let one: Value = serde_json::from_str(&one).expect("it is JSON");
+        assert_eq!(one["failure"], said);
         for path in ["log", "fixture"] {
             let answer = get(rig.address, &format!("/runs/{run}/{path}")).await;
             assert_eq!(answer.status, if tells { 200 } else { 403 }, "{path}");

@@ -155,6 +155,10 @@ impl Redactions {
         error.message = self.text(error.message);
         error.log = error.log.map(|log| self.text(log));
         error.details = self.details(error.details);
+        if let Some(text) = error.user_text() {
+            let text = self.text(text.to_owned());
+            error = error.with_user_text(text);
+        }
         error
     }
 

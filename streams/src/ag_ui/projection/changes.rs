@@ -90,7 +90,7 @@ impl AgUiStream {
                 Event::ToolCallResult {
                     message_id: result_id(&id(call)),
                     tool_call_id: id(call),
-                    content: result.to_model_text().into_owned(),
+                    content: result.to_user_text().into_owned(),
                     role: "tool",
                 },
             ),
@@ -106,6 +106,7 @@ impl AgUiStream {
             Change::Retried(step) => custom(frames, "retry", &step),
             Change::Finished {
                 finish,
+                failure,
                 usage,
                 warnings,
             } => {
@@ -113,7 +114,7 @@ impl AgUiStream {
                     let data = WarningData::of(warning, self.tells_errors);
                     custom(frames, "warning", &data);
                 }
-                self.finished(&finish, &usage, frames);
+                self.finished(&finish, failure, &usage, frames);
             }
             // Edited arguments and decisions have no event.
             Change::CallKnown { .. }

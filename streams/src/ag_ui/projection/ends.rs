@@ -9,20 +9,26 @@ use crate::{
 };
 use toolwright_core::{
     model::Usage,
-    run::{Finish, PendingCall, WaitsFor},
+    run::{Finish, PendingCall, UserFailure, WaitsFor},
 };
 
 impl AgUiStream {
-    pub(super) fn finished(&self, finish: &Finish, usage: &Usage, frames: &mut Frames) {
+    pub(super) fn finished(
+        &self,
+        finish: &Finish,
+        shown: Option<UserFailure>,
+        usage: &Usage,
+        frames: &mut Frames,
+    ) {
+        let shown = shown.map(|shown| self.failure_texts.apply(shown));
         let outcome = match finish {
             Finish::Cancelled => AgUiOutcome::Cancelled,
             Finish::Failed(failure) => {
-                let message = if self.tells_errors {
-                    failure.to_string()
-                } else {
-                    "The run failed.".to_owned()
-                };
-                let code = "failed";
+                let mut shown = shown.unwrap_or_else(|| self.failure_texts.stopped());
+                if self.tells_errors {
+                    shown.message = failure.to_string();
+                }
+                let UserFailure { message, code, .. } = shown;
                 return send(frames, AgUiEvent::RunError { message, code });
             }
             Finish::Limit { limit, .. } => {
@@ -31,6 +37,9 @@ impl AgUiStream {
             }
             _ => success(),
         };
+        if let Some(shown) = &shown {
+            custom(frames, "failure", shown);
+        }
         let usage = AgUiUsage {
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,

@@ -11,7 +11,7 @@ use crate::{
     },
     warning::WarningData,
 };
-use toolwright_core::run::{Finish, RunId};
+use toolwright_core::run::{Finish, RunId, UserFailure};
 
 impl UiMessageStream {
     pub(super) fn project(&mut self, change: Change, frames: &mut Frames) {
@@ -58,6 +58,7 @@ impl UiMessageStream {
             }
             Change::Finished {
                 finish,
+                failure,
                 usage,
                 warnings,
             } => {
@@ -68,7 +69,12 @@ impl UiMessageStream {
                 }
                 let (id, data) = ("usage".to_owned(), UsageData::from(&*usage));
                 send(frames, Chunk::DataUsage { id, data });
-                self.finish(&finish, frames);
+                let failure = failure.map(|failure| self.failure_texts.apply(failure));
+                if let Some(failure) = &failure {
+                    let (id, data) = ("failure".to_owned(), failure.clone());
+                    send(frames, Chunk::DataFailure { id, data });
+                }
+                self.finish(&finish, failure, frames);
             }
             // The client knows both by the chunks before.
             Change::Kept(_) => {}
@@ -76,7 +82,7 @@ impl UiMessageStream {
         }
     }
 
-    fn finish(&self, finish: &Finish, frames: &mut Frames) {
+    fn finish(&self, finish: &Finish, shown: Option<UserFailure>, frames: &mut Frames) {
         use UiMessageChunk as Chunk;
         let finish_reason = match finish {
             Finish::Answered => UiFinishReason::Stop,
@@ -100,10 +106,9 @@ impl UiMessageStream {
                 return send(frames, Chunk::Abort { reason });
             }
             Finish::Failed(failure) => {
-                let error_text = if self.tells_errors {
-                    failure.to_string()
-                } else {
-                    "The run failed.".to_owned()
+                let error_text = match shown {
+                    Some(shown) if !self.tells_errors => shown.message,
+                    _ => failure.to_string(),
                 };
                 send(frames, Chunk::Error { error_text });
                 UiFinishReason::Error

@@ -17,13 +17,17 @@ pub(in crate::dispatch) fn error_bytes(error: &ToolError) -> usize {
 }
 
 /// An error of which a model reads at most so many bytes, or the words that every error begins with
-/// if those are more. The text for the log gets the same bound for itself.
+/// if those are more. The texts for the log and for the user get the same bound, each for itself.
 pub(in crate::dispatch) fn cut_error(
     mut error: ToolError,
     limit: usize,
     kept: Option<&str>,
 ) -> ToolError {
     error.log = error.log.map(|log| cut_text(log, limit, None));
+    if let Some(text) = error.user_text() {
+        let text = cut_text(text.to_owned(), limit, None);
+        error = error.with_user_text(text);
+    }
     if error_bytes(&error) <= limit {
         return error;
     }
