@@ -1,8 +1,11 @@
 //! Why a request is refused.
 
+use std::collections::BTreeMap;
+
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header::CONTENT_TYPE};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::value::RawValue;
 use toolwright_core::run::{ResumeError, RunId};
 use toolwright_runtime::store::{StoreError, StoreErrorKind};
 use toolwright_streams::ui_message::ChatRequestError;
@@ -14,7 +17,16 @@ pub(crate) struct Failure {
     code: &'static str,
     message: String,
     /// What else a program needs to know.
-    more: Map<String, Value>,
+    more: BTreeMap<&'static str, Box<RawValue>>,
+}
+
+/// A refusal as it is sent.
+#[derive(Serialize)]
+struct Refused<'a> {
+    code: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    more: &'a BTreeMap<&'static str, Box<RawValue>>,
 }
 
 impl Failure {
@@ -23,7 +35,7 @@ impl Failure {
             status,
             code,
             message: message.into(),
-            more: Map::new(),
+            more: BTreeMap::new(),
         }
     }
 
@@ -56,7 +68,7 @@ impl Failure {
             "a run of this chat is not over: read it, cancel it, or decide about its calls";
         let busy = Self::conflict("busy", message);
         match run {
-            Some(run) => busy.with("runId", run.as_str()),
+            Some(run) => busy.with("runId", run),
             None => busy,
         }
     }
@@ -83,22 +95,27 @@ impl Failure {
     pub(crate) fn kept(mut self) -> Self {
         self.message
             .push_str("; the message is stored, and takes effect when the run resumes");
-        self.with("kept", true)
+        self.with("kept", &true)
     }
 
     /// Adds what else a program needs to know.
-    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.more.insert(name.to_owned(), value.into());
+    pub(crate) fn with(mut self, name: &'static str, value: &impl Serialize) -> Self {
+        if let Ok(value) = serde_json::value::to_raw_value(value) {
+            self.more.insert(name, value);
+        }
         self
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let mut error = self.more;
-        error.insert("code".to_owned(), self.code.into());
-        error.insert("message".to_owned(), self.message.into());
-        let body = json!({ "error": error }).to_string();
+        let error = Refused {
+            code: self.code,
+            message: &self.message,
+            more: &self.more,
+        };
+        let body = serde_json::to_string(&BTreeMap::from([("error", error)]));
+        let body = body.unwrap_or_default();
         let json = HeaderValue::from_static("application/json");
         (self.status, [(CONTENT_TYPE, json)], body).into_response()
     }

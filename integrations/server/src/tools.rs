@@ -12,8 +12,9 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use serde_json::{Value, json};
-use toolwright_core::{ToolDefinition, ToolPolicy, Toolset};
+use serde::Serialize;
+use serde_json::json;
+use toolwright_core::{Capabilities, Effects, OnExcess, Schema, ToolDefinition, Toolset};
 
 pub(crate) use call::call;
 
@@ -22,11 +23,10 @@ use crate::{app::App, caller::Visitor, failure::Failure, json, parts::Read};
 /// All of them.
 pub(crate) async fn list(Extension(visitor): Extension<Visitor>) -> Result<Response, Failure> {
     let tools = visitor.runner.tools();
-    let shown: Vec<_> = tools
-        .definitions()
-        .map(|tool| shown(&tools, tool))
-        .collect();
-    json::json(&json!({ "tools": shown }))
+    let shown = tools.definitions().map(|tool| shown(&tools, tool));
+    json::json(&ShownTools {
+        tools: shown.collect(),
+    })
 }
 
 /// One of them, by its name.
@@ -38,47 +38,81 @@ pub(crate) async fn one(
     let tools = visitor.runner.tools();
     let tool = tools.definitions().find(|tool| tool.name == name);
     let tool = tool.ok_or_else(Failure::not_found)?;
-    #[cfg_attr(
-        not(feature = "playground"),
-        expect(unused_mut, reason = "only a page shows more")
-    )]
-    let mut shown = shown(&tools, tool);
+    let shown = shown(&tools, tool);
+    #[cfg(feature = "playground")]
     if app.playground {
-        #[cfg(feature = "playground")]
-        sent::add(&mut shown, tool);
+        return json::json(&sent::Prepared::of(shown, tool));
     }
+    #[cfg(not(feature = "playground"))]
+    let _ = app;
     json::json(&shown)
 }
 
-fn shown(tools: &Toolset, tool: &ToolDefinition) -> Value {
-    let policy = tools.policy(&tool.name);
-    json!({
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "parameters": tool.input_schema,
-        "effects": policy.effects,
-        "policies": policies(&policy),
-        "external": policy.external,
-    })
+#[derive(Serialize)]
+struct ShownTools<'a> {
+    tools: Vec<ShownTool<'a>>,
 }
 
-fn policies(policy: &ToolPolicy) -> Value {
-    json!({
-        "timeoutMs": policy.timeout.map(millis),
-        "retries": policy.allowed_retries(),
-        "rateLimit": policy.rate_limit.map(|limit| json!({
-            "calls": limit.calls,
-            "periodMs": millis(limit.period),
-            "onExcess": limit.on_excess,
-        })),
-        "approval": policy.approval,
-        "requires": policy.requires,
-        "sequential": policy.sequential,
-        "maxOutputBytes": policy.max_output,
-        "polls": policy.polls,
-        "endsRun": policy.ends_run,
-    })
+/// A tool. Its schema is written as it is: a JSON value would lose the order of the arguments.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownTool<'a> {
+    name: &'a str,
+    title: Option<&'a str>,
+    description: &'a str,
+    parameters: &'a Schema,
+    effects: Effects,
+    policies: Policies,
+    external: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Policies {
+    timeout_ms: Option<u64>,
+    retries: u32,
+    rate_limit: Option<ShownRateLimit>,
+    approval: bool,
+    requires: Capabilities,
+    sequential: bool,
+    max_output_bytes: Option<usize>,
+    polls: bool,
+    ends_run: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownRateLimit {
+    calls: u32,
+    period_ms: u64,
+    on_excess: OnExcess,
+}
+
+fn shown<'a>(tools: &Toolset, tool: &'a ToolDefinition) -> ShownTool<'a> {
+    let policy = tools.policy(&tool.name);
+    ShownTool {
+        name: &tool.name,
+        title: tool.title.as_deref(),
+        description: &tool.description,
+        parameters: &tool.input_schema,
+        effects: policy.effects,
+        external: policy.external,
+        policies: Policies {
+            timeout_ms: policy.timeout.map(millis),
+            retries: policy.allowed_retries(),
+            rate_limit: policy.rate_limit.map(|limit| ShownRateLimit {
+                calls: limit.calls.get(),
+                period_ms: millis(limit.period),
+                on_excess: limit.on_excess,
+            }),
+            approval: policy.approval,
+            requires: policy.requires,
+            sequential: policy.sequential,
+            max_output_bytes: policy.max_output,
+            polls: policy.polls,
+            ends_run: policy.ends_run,
+        },
+    }
 }
 
 fn millis(time: std::time::Duration) -> u64 {

@@ -11,7 +11,7 @@ use axum::{
 use bytes::Bytes;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 use toolwright_core::{
     ApprovalPolicy, ApprovalRequest, CancellationToken, Decision, Effects, ToolCall, Toolset,
@@ -119,11 +119,12 @@ async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> R
     let Some(arguments) = shown else {
         return Ok(());
     };
-    let parsed = serde_json::from_str(&arguments).unwrap_or(Value::Null);
+    // To the digit, and in this order.
+    let parsed: Option<Box<RawValue>> = serde_json::from_str(&arguments).ok();
     let message = "the call may change something: send it again with `approved`";
     Err(Failure::conflict("approval_required", message)
-        .with("arguments", parsed)
-        .with("argumentsText", arguments))
+        .with("arguments", &parsed)
+        .with("argumentsText", &arguments))
 }
 
 /// Runs a call, and sends its events. If the reader is gone, the call is cancelled.

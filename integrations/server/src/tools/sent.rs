@@ -1,16 +1,56 @@
 //! What providers are sent of a tool.
 
-use serde_json::{Value, json};
-use toolwright_core::{ToolDefinition, testing::PromptLock};
+use std::borrow::Cow;
+
+use serde::Serialize;
+use toolwright_core::{Schema, ToolDefinition, testing::PromptLock};
 use toolwright_providers::profile::{LossKind, Profile};
 
-/// Adds what each provider is sent of a tool, and what a prompt lock has of it.
-pub(super) fn add(shown: &mut Value, tool: &ToolDefinition) {
-    shown["providers"] = profiles()
-        .iter()
-        .map(|profile| sent(profile, tool))
-        .collect();
-    shown["promptLock"] = PromptLock::new([tool]).as_str().into();
+use super::ShownTool;
+
+/// A tool with what each provider is sent of it, and what a prompt lock has of it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Prepared<'a> {
+    #[serde(flatten)]
+    tool: ShownTool<'a>,
+    providers: Vec<Sent>,
+    prompt_lock: String,
+}
+
+#[derive(Serialize)]
+struct Sent {
+    provider: Cow<'static, str>,
+    /// `None` if the provider would refuse it.
+    definition: Option<SentDefinition>,
+    losses: Vec<SentLoss>,
+}
+
+#[derive(Serialize)]
+struct SentDefinition {
+    name: Cow<'static, str>,
+    description: Cow<'static, str>,
+    parameters: Option<Schema>,
+    strict: bool,
+}
+
+#[derive(Serialize)]
+struct SentLoss {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keyword: Option<String>,
+    kind: &'static str,
+    message: String,
+}
+
+impl<'a> Prepared<'a> {
+    pub(super) fn of(tool: ShownTool<'a>, definition: &ToolDefinition) -> Self {
+        Self {
+            tool,
+            providers: profiles().iter().map(|it| sent(it, definition)).collect(),
+            prompt_lock: PromptLock::new([definition]).as_str().to_owned(),
+        }
+    }
 }
 
 fn profiles() -> [Profile; 11] {
@@ -29,33 +69,37 @@ fn profiles() -> [Profile; 11] {
     ]
 }
 
-fn sent(profile: &Profile, tool: &ToolDefinition) -> Value {
+fn sent(profile: &Profile, tool: &ToolDefinition) -> Sent {
+    let provider = profile.name.clone();
     match profile.render(tool) {
         Ok(rendered) => {
-            let losses = rendered.losses.iter().map(|loss| {
-                json!({
-                    "path": loss.path,
-                    "keyword": loss.keyword,
-                    "kind": kind(loss.kind),
-                    "message": loss.to_string(),
-                })
+            let losses = rendered.losses.iter().map(|loss| SentLoss {
+                path: loss.path.clone(),
+                keyword: Some(loss.keyword.clone()),
+                kind: kind(loss.kind),
+                message: loss.to_string(),
             });
-            json!({
-                "provider": profile.name,
-                "definition": {
-                    "name": rendered.name,
-                    "description": rendered.description,
-                    "parameters": rendered.parameters,
-                    "strict": rendered.strict,
-                },
-                "losses": losses.collect::<Value>(),
-            })
+            Sent {
+                provider,
+                losses: losses.collect(),
+                definition: Some(SentDefinition {
+                    name: rendered.name,
+                    description: rendered.description,
+                    parameters: rendered.parameters,
+                    strict: rendered.strict,
+                }),
+            }
         }
-        Err(refusal) => json!({
-            "provider": profile.name,
-            "definition": null,
-            "losses": [{ "path": refusal.path, "kind": "refused", "message": refusal.to_string() }],
-        }),
+        Err(refusal) => Sent {
+            provider,
+            definition: None,
+            losses: vec![SentLoss {
+                path: refusal.path.clone(),
+                keyword: None,
+                kind: "refused",
+                message: refusal.to_string(),
+            }],
+        },
     }
 }
 

@@ -1,11 +1,11 @@
 //! Tools, and calls of them by hand.
 
 use serde_json::{Value, json};
-use toolwright::server::Server;
+use toolwright::{server::Server, testing::ScriptedModel, tool, toolset};
 
 use crate::{
     client::{get, post},
-    rig::Rig,
+    rig::{Gate, Rig, builder_with, says},
 };
 
 #[tokio::test]
@@ -27,6 +27,44 @@ async fn a_page_learns_what_it_serves() {
     assert_eq!(none, (404, "not_found".to_owned()));
     let method = post(rig.address, "/info", &json!({})).await;
     assert_eq!(method.refusal().await.0, 405);
+    rig.stop().await;
+}
+
+/// Book a journey.
+#[tool]
+fn book(to: String, from: String, day: String, adults: u32) {
+    drop((to, from, day, adults));
+}
+
+/// A page shows the arguments as they were declared, and what providers are sent as it is sent.
+#[tokio::test]
+async fn arguments_stand_in_the_order_of_their_declaration() {
+    let in_order = |name: &str, text: &str| {
+        for begins in text.split("\"properties\":").skip(1) {
+            let places: Vec<_> = ["\"to\"", "\"from\"", "\"day\"", "\"adults\""]
+                .iter()
+                .map(|argument| begins.find(argument).expect("it has all"))
+                .collect();
+            assert!(places.is_sorted(), "{name}: {begins}");
+        }
+    };
+    let gate = Gate::default();
+    let runner = builder_with(toolset![book], ScriptedModel::new([says("Hello.")]), &gate);
+    let server = Server::new(runner.build().expect("it is consistent")).expect("it has a store");
+    let rig = Rig::start(server.playground(true).calls_by_hand(), gate).await;
+    for path in ["/tools", "/tools/book"] {
+        let text = get(rig.address, path).await.text().await;
+        assert!(text.contains("\"properties\":"), "{text}");
+        in_order(path, &text);
+    }
+    let arguments = r#"{"to":"Oslo","from":"Bergen","day":"today","adults":2}"#;
+    let asked = json!({ "argumentsText": arguments });
+    let refused = post(rig.address, "/tools/book/call", &asked).await;
+    let refused = refused.text().await;
+    assert!(
+        refused.contains(&format!("\"arguments\":{arguments}")),
+        "{refused}"
+    );
     rig.stop().await;
 }
 
