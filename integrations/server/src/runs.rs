@@ -1,11 +1,9 @@
 //! Runs, whatever began them.
 
 mod inbox;
+mod shown;
 
-use std::{
-    sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::sync::Arc;
 
 use axum::{
     Extension,
@@ -17,14 +15,13 @@ use http::{
     header::{CONTENT_DISPOSITION, CONTENT_TYPE},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::value::RawValue;
 use toolwright_core::{Record, Run, message::text_of, run::RunId};
-use toolwright_runtime::{
-    RunEvent,
-    store::{ConversationRef, RunInfo, RunStatus, RunSummary},
-};
+use toolwright_runtime::{RunEvent, store::RunSummary};
 
 pub(crate) use inbox::{Cancel, Push, answer, decide, to_chat, to_run};
+use shown::{STATUSES, ShownCall, ShownEnd, ShownRun, WholeRun};
+pub(crate) use shown::{millis, status};
 
 use crate::{
     app::App,
@@ -77,16 +74,22 @@ pub(crate) async fn list(
         let page = visitor.store.list(&filter).await?;
         let mut runs = app.shown(&visitor, page.items);
         runs.retain(|run| wanted.admits(run));
-        items.extend(runs.iter().map(|run| {
-            let (info, entries) = (&run.info, run.entries);
-            shown(info, &run.status, entries, run.ended)
-        }));
+        items.append(&mut runs);
         filter.after = page.next;
         if filter.after.is_none() || !items.is_empty() {
             break;
         }
     }
-    json::json(&json!({ "items": items, "next": filter.after }))
+    json::json(&Listed {
+        items: items.iter().map(ShownRun::of_summary).collect(),
+        next: filter.after,
+    })
+}
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    items: Vec<ShownRun<'a>>,
+    next: Option<String>,
 }
 
 impl Wanted {
@@ -108,42 +111,6 @@ impl Wanted {
     }
 }
 
-/// The names of all statuses.
-const STATUSES: [&str; 5] = ["open", "suspended", "parked", "finished", "abandoned"];
-
-/// The name of a status.
-pub(crate) fn status(status: &RunStatus) -> &'static str {
-    match status {
-        RunStatus::Open => "open",
-        RunStatus::Suspended => "suspended",
-        RunStatus::Parked { .. } => "parked",
-        RunStatus::Finished => "finished",
-        RunStatus::Abandoned => "abandoned",
-        _ => "unknown",
-    }
-}
-
-/// A time in milliseconds since 1970.
-pub(crate) fn millis(time: SystemTime) -> u64 {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn shown(info: &RunInfo, is: &RunStatus, entries: u64, ended: Option<SystemTime>) -> Value {
-    let conversation = |it: &ConversationRef| json!({ "id": it.id, "version": it.version });
-    json!({
-        "id": info.run_id,
-        "status": status(is),
-        "createdMs": millis(info.created),
-        "endedMs": ended.map(millis),
-        "model": info.model,
-        "owner": info.owner,
-        "labels": info.labels,
-        "entries": entries,
-        "conversation": info.conversation.as_ref().map(conversation),
-    })
-}
-
 /// One run, with its question and its end.
 pub(crate) async fn one(
     State(app): State<Arc<App>>,
@@ -157,9 +124,6 @@ pub(crate) async fn one(
         Some(last) if matches!(last.record, Record::Finished { .. }) => Some(last.at),
         _ => None,
     };
-    let mut run = shown(&loaded.info, &loaded.status, entries, ended);
-    run["pending"] = json!(loaded.pending);
-    run["question"] = text_of(&log::question(&id, &loaded)?.parts).into();
     let events = log::events(&visitor.store, &id, &loaded).await?;
     let records: Vec<_> = events
         .into_iter()
@@ -168,18 +132,14 @@ pub(crate) async fn one(
             _ => None,
         })
         .collect();
-    let outcome = Run::replay(&records)
-        .ok()
-        .and_then(|(run, _)| run.outcome());
-    let (finish, usage) = outcome.map(|end| (end.finish, end.usage)).unzip();
-    run["finish"] = json!(finish);
-    // The error text of a provider may be confidential.
-    if !app.tells_all() && run["finish"]["type"] == "failed" {
-        let failure = &mut run["finish"]["content"];
-        *failure = json!({ "type": failure["type"] });
-    }
-    run["usage"] = json!(usage);
-    json::json(&run)
+    let outcome = Run::replay(&records).ok();
+    let outcome = outcome.and_then(|(run, _)| run.outcome());
+    json::json(&WholeRun {
+        run: ShownRun::of(&loaded.info, &loaded.status, entries, ended),
+        pending: loaded.pending.iter().map(ShownCall::of).collect(),
+        question: text_of(&log::question(&id, &loaded)?.parts),
+        end: outcome.map(|outcome| ShownEnd::of(&app, &outcome)),
+    })
 }
 
 /// Which entries of a log are asked for.

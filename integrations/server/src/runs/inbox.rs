@@ -172,7 +172,7 @@ pub(crate) async fn decide(
         if approves && call.asked != decided.asked {
             let message = "the tool has changed since, and a new approval is needed: send the current value of `asked`";
             let failure = Failure::conflict("asked_again", message);
-            return Err(failure.with("asked", call.asked));
+            return Err(failure.with("asked", &call.asked));
         }
         items.push(decisions::item(call.decide(decision)));
     }

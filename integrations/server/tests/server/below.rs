@@ -54,7 +54,11 @@ async fn a_call_of_a_sub_agent_is_approved_by_its_place() {
     assert_eq!(below, Some(&*format!("{run}.0.0.clean_up:0.0")));
     let shown = get(rig.address, &format!("/runs/{run}")).await.json().await;
     assert_eq!(shown["status"], "suspended");
-    assert_eq!(shown["pending"][0]["path"][0]["agent"], "clean_up");
+    // Its place is what a decision names.
+    let waiting = &shown["pending"][0];
+    assert_eq!(waiting["agents"], json!(["clean_up"]));
+    assert_eq!(waiting["call"], "0.0 > 0.0");
+    assert_eq!(waiting["arguments"], json!({"path": "a"}));
 
     let decide = async |run: &str, call: &str| {
         let body = json!({"decisions": [{"call": call, "decision": "approve"}]});
