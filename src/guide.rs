@@ -148,3 +148,8 @@ pub mod clients {}
 #[doc = ""]
 #[doc = include_str!("guide/codec.md")]
 pub mod codec {}
+
+/// A whole program for each of twenty tasks, to copy.
+#[doc = ""]
+#[doc = include_str!("guide/tasks.md")]
+pub mod tasks {}

@@ -69,6 +69,7 @@
 //! | find the names of rig, LangChain or the AI SDK | [`coming_from`](guide::coming_from) |
 //! | use `async-openai`, `genai` or another client | [`clients`](guide::clients) |
 //! | implement another protocol | [`codec`](guide::codec) |
+//! | copy a whole program for one of twenty tasks | [`tasks`](guide::tasks) |
 //!
 //! # Features
 //!
@@ -182,3 +183,8 @@ pub mod __private {
 #[cfg(all(doctest, feature = "macros", feature = "http"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// What an assistant reads, so that its code is compiled.
+#[cfg(all(doctest, feature = "macros", feature = "http"))]
+#[doc = include_str!("../SKILL.md")]
+struct Skill;

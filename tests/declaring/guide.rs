@@ -1,5 +1,6 @@
-//! The tables of the guide against what they are tables of, and its order.
+//! The tables of the guide against what they are tables of, its order, and the files for assistants.
 
+mod assistants;
 mod failures;
 mod order;
 mod pictures;

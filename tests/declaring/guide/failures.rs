@@ -1,6 +1,6 @@
 //! The texts of errors that the guide explains are those of the code.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 const PAGE: &str = include_str!("../../../src/guide/when_something_fails.md");
 
