@@ -52,3 +52,18 @@ fn what_is_sent_in_its_own_way_is_said() {
         }
     }
 }
+
+#[test]
+fn code_of_the_page_for_front_ends_is_that_of_its_example() {
+    let page = include_str!("../../src/guide/front_ends.md");
+    let example = [
+        include_str!("../../examples/react-chat/src/parts.ts"),
+        include_str!("../../examples/react-chat/src/chat.tsx"),
+    ];
+    let blocks: Vec<_> = page.split("```ts\n").skip(1).collect();
+    assert_eq!(blocks.len(), 4);
+    for block in blocks {
+        let code = block.split("```").next().unwrap_or_default();
+        assert!(example.iter().any(|file| file.contains(code)), "{code}");
+    }
+}

@@ -1,4 +1,4 @@
-// The code of the guide's page about front ends, and what it promises.
+// The code of the guide's page about front ends and of the page that it explains, and what they promise.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -6,7 +6,7 @@ const page = readFileSync("front_ends.md", "utf8");
 const blocks = Array.from(page.matchAll(/^```js\n(.*?)^```$/gms), ([, code]) => code);
 writeFileSync("guide_code.mjs", blocks.join("\n"));
 
-export const guide = await import("./guide_code.mjs");
+export const guide = { ...(await import("./guide_code.mjs")), ...(await import("./parts.ts")) };
 
 export async function check() {
   const { visible, filePart, progressOf } = guide;

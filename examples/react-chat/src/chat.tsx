@@ -1,0 +1,77 @@
+// One chat: its messages, and a place to write the next one.
+import { Chat as ChatState, useChat } from "@ai-sdk/react";
+import { DefaultChatTransport, isToolUIPart, type FileUIPart, type UIMessage } from "ai";
+import { useEffect, useState, type SubmitEvent } from "react";
+
+import { Call } from "./call.tsx";
+import { answerCalls, filePart, resumeIfLost, type Tools } from "./parts.ts";
+import { advice, ask, headers, refusalOf, type Refusal } from "./server.ts";
+
+/** The external tools, which the page answers. */
+const tools: Tools = { time_zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone };
+
+/** Sends each decision when it is made: the other calls of the message may still wait. */
+const isDecided = ({ messages }: { messages: UIMessage[] }) =>
+  messages.at(-1)?.parts.some((part) => isToolUIPart(part) && part.state === "approval-responded") ?? false;
+
+const transport = new DefaultChatTransport({ api: "/api/chat", headers });
+
+const Failed = ({ code, message }: Refusal) => <p role="alert">{message} {advice[code]}</p>;
+
+export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
+  const [chat] = useState(
+    () => new ChatState({ id, messages: stored, transport, sendAutomaticallyWhen: isDecided }),
+  );
+  const { messages, status, error } = useChat({ chat, resume: stored.length > 0 });
+  const [files, setFiles] = useState<FileUIPart[]>([]);
+  const isRunning = status === "submitted" || status === "streaming";
+  const refusal = error ? refusalOf(error) : null;
+
+  useEffect(() => {
+    if (status === "ready") void answerCalls(chat, tools);
+    if (status === "error") void resumeIfLost(chat);
+  }, [chat, status, error]);
+
+  const addFiles = async (added: Iterable<File>) => {
+    const parts = await Promise.all(Array.from(added, filePart));
+    setFiles((files) => [...files, ...parts]);
+  };
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("text"));
+    location.hash = id;
+    void chat.sendMessage({ text, files });
+    event.currentTarget.reset();
+    setFiles([]);
+  };
+  const decide = (id: string, approved: boolean) => void chat.addToolApprovalResponse({ id, approved });
+
+  return (
+    <>
+      <ol aria-label="Messages" aria-busy={isRunning}>
+        {messages.map((message) => (
+          <li key={message.id} className={message.role}>
+            {message.parts.map((part, index) => {
+              if (part.type === "text") return <p key={index}>{part.text}</p>;
+              if (part.type === "file") return <img key={index} src={part.url} alt="" />;
+              if (part.type === "data-failure") return <Failed key={index} {...(part.data as Refusal)} />;
+              return isToolUIPart(part) && <Call key={part.toolCallId} part={part} decide={decide} />;
+            })}
+          </li>
+        ))}
+      </ol>
+      {refusal && <Failed {...refusal} />}
+      <form onSubmit={send} onPaste={(event) => void addFiles(event.clipboardData.files)}>
+        <input name="text" aria-label="Message" autoComplete="off" required />
+        <input type="file" aria-label="Images" accept="image/*" onChange={(event) => void addFiles(event.target.files ?? [])} />
+        <button disabled={isRunning}>Send</button>
+        <button type="button" disabled={!isRunning} onClick={() => void ask(`/chat/${id}/cancel`, {})}>
+          Stop
+        </button>
+        <button type="button" disabled={isRunning || messages.length === 0} onClick={() => void chat.regenerate()}>
+          Answer again
+        </button>
+      </form>
+    </>
+  );
+}
