@@ -46,6 +46,10 @@ pub mod stores {}
 
 /// A server for `useChat` and AG-UI, and a page to try tools.
 #[doc = ""]
+#[doc = include_str!("guide/pictures/approval.webp.md")]
+#[doc = include_str!("guide/pictures/run.webp.md")]
+#[doc = include_str!("guide/pictures/tools.webp.md")]
+#[doc = ""]
 #[doc = include_str!("guide/front_ends.md")]
 pub mod front_ends {}
 
