@@ -5,12 +5,12 @@ import { join } from "node:path";
 
 import { chromium, type Page } from "playwright-core";
 
-import { Playground } from "./playground.ts";
+import { Program, ROOT } from "./program.ts";
 
-const FOLDER = join(import.meta.dirname, "../../../../../src/guide/pictures");
+const FOLDER = join(ROOT, "src/guide/pictures");
 const SIZE = { width: 960, height: 620 };
 
-const playground = await Playground.start();
+const playground = await Program.start("playground");
 const executablePath = process.env["TOOLWRIGHT_CHROMIUM"] ?? "/usr/bin/chromium";
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 
