@@ -88,7 +88,9 @@ impl Waiting {
             let id = approval_id(&tool_call_id(reading, *call), *asked);
             (id, *approved)
         });
-        let decided = decided.collect();
+        let below = reading.decided_below().iter();
+        let below = below.map(|((id, asked), approved)| (approval_id(id, *asked), *approved));
+        let decided = decided.chain(below).collect();
         let over = reading.over_below();
         let over = over.map(|(id, asked)| approval_id(id, *asked)).collect();
         Self {

@@ -19,7 +19,7 @@ use new_parts::{NewPart, Written};
 use toolwright_core::{
     message::{Part, calls_of},
     model::ModelEvent,
-    run::{CallId, Delay, Finish, PendingCall, Record, Run, RunId, WaitsFor},
+    run::{CallId, Delay, Finish, PendingCall, Record, Resolution, Run, RunId, WaitsFor},
     tool::{CallUpdate, Decision, ToolCall, ToolOutput, ToolResult},
 };
 use toolwright_runtime::RunEvent;
@@ -50,6 +50,8 @@ pub(super) struct Reading {
     below: BTreeMap<CallId, Below>,
     /// The calls of runs below that wait.
     waiting_below: WaitingBelow,
+    /// Decisions about them, by their id for clients and how often they were asked about before: true for an approval.
+    decided_below: BTreeMap<(String, u32), bool>,
 }
 
 /// The step under way.
@@ -109,6 +111,25 @@ impl Reading {
     /// The decisions so far, by call and how often it was asked for before: true for an approval.
     pub(super) fn decisions(&self) -> &BTreeMap<(CallId, u32), bool> {
         &self.decided
+    }
+
+    /// Takes what was said to calls of runs below, of which the log of the run has nothing. Of several decisions the first
+    /// counts.
+    pub(super) fn said_below(&mut self, said: &[Resolution]) {
+        for said in said {
+            let Some(decision) = said.decision() else {
+                continue;
+            };
+            let call = format!("{}:{}", said.run_id(), said.id());
+            let is_approved = !matches!(decision, Decision::Deny { .. });
+            let known = self.decided_below.entry((call, said.asked()));
+            known.or_insert(is_approved);
+        }
+    }
+
+    /// The decisions about calls of runs below that are known.
+    pub(super) fn decided_below(&self) -> &BTreeMap<(String, u32), bool> {
+        &self.decided_below
     }
 
     /// Takes the next event.

@@ -28,7 +28,7 @@ use crate::{
     form::Form,
     incoming,
     parts::Read,
-    runs_of_chat::Chat,
+    runs_of_chat::{Chat, NO_ID, is_id},
 };
 
 /// What a client of a chat says: a new message, another one, or decisions.
@@ -67,6 +67,11 @@ async fn take(
             message.message = chat.runner().check_input(message.message).await;
             begin::run(&chat, Asked::Message(&message)).await?
         }
+            if !is_id(&message.id) {
+                return Err(Failure::bad_request(format!(
+                    "the id of the message {NO_ID}"
+                )));
+            }
         ChatRequestContent::Regenerate { message_id, .. } => {
             begin::run(&chat, Asked::Again(message_id.as_deref())).await?
         }

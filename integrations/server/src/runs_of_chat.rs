@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use toolwright_core::run::RunId;
+use toolwright_core::{run::RunId, visible_line};
 use toolwright_runtime::{
     Runner,
     store::{ConversationId, RunSummary},
@@ -23,6 +23,9 @@ pub(crate) const AGAIN: &str = "again";
 /// The longest id of a chat or of a message, in bytes.
 const ID_BYTES: usize = 256;
 
+/// Why a client may not give an id.
+pub(crate) const NO_ID: &str = "must have 1 to 256 bytes, each character one that can be seen";
+
 /// The runs that are looked at for the newest one. Machines whose clocks differ write another order than the true one.
 const NEWEST: usize = 16;
 
@@ -40,8 +43,7 @@ pub(crate) struct Chat<'a> {
 impl<'a> Chat<'a> {
     pub(crate) fn new(app: &'a App, visitor: &'a Visitor, id: &str) -> Result<Self, Failure> {
         if !is_id(id) {
-            let message = format!("the id of a chat has 1 to {ID_BYTES} bytes");
-            return Err(Failure::bad_request(message));
+            return Err(Failure::bad_request(format!("the id of the chat {NO_ID}")));
         }
         Ok(Self {
             app,
@@ -137,7 +139,7 @@ fn newest_of(runs: Vec<RunSummary>) -> Option<RunSummary> {
 
 /// Returns true if a client may give this id.
 pub(crate) fn is_id(id: &str) -> bool {
-    (1..=ID_BYTES).contains(&id.len())
+    (1..=ID_BYTES).contains(&id.len()) && visible_line(id) == id
 }
 
 /// The conversation of a chat. Chats of different owners never share one, whatever their ids.

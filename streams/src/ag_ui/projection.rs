@@ -10,7 +10,7 @@ use toolwright_json::JsonText;
 
 use super::{PROTOCOL_VERSION, event::AgUiEvent, messages::Messages};
 use crate::{Frame, claims::Waiting, failure::FailureTexts, ids::approval_id, reading::Reading};
-use toolwright_core::run::{CallId, PendingCall, UserFailure};
+use toolwright_core::run::{CallId, PendingCall, Resolution, UserFailure};
 use toolwright_runtime::RunEvent;
 
 /// A run as events of AG-UI.
@@ -124,6 +124,12 @@ impl AgUiStream {
     /// The calls that wait, by the ids that clients know.
     pub(super) fn waiting_by_id(&self) -> Waiting {
         Waiting::of(&self.reading)
+    }
+
+    /// Takes the resolutions that are in the inbox of the run, oldest first. The log of a run has no decisions about calls of
+    /// sub-agents: without them one that comes too late is taken for one that was sent twice.
+    pub fn resolved(&mut self, resolutions: &[Resolution]) {
+        self.reading.said_below(resolutions);
     }
 
     /// Takes an event that the client has already seen, in the stream of an earlier request.

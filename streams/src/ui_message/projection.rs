@@ -175,6 +175,12 @@ impl UiMessageStream {
         self.claimed = waiting.iter().filter(is_claimed).map(id_of).collect();
     }
 
+    /// Takes the resolutions that are in the inbox of the run, oldest first. The log of a run has no decisions about calls of
+    /// sub-agents: without them one that comes too late is taken for one that was sent twice.
+    pub fn resolved(&mut self, resolutions: &[Resolution]) {
+        self.reading.said_below(resolutions);
+    }
+
     /// The message of a run as a page loads it, from the first event on: `validateUIMessages` of the client takes it. Also to
     /// `ai` 6 it has the decisions. More follows of a run that is under way, in its stream.
     ///

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use toolwright_core::run::{PendingCall, Resolution, RunId};
-use toolwright_runtime::RunEvent;
+use toolwright_runtime::{RunEvent, store::InboxContent};
 use toolwright_streams::ui_message::{ApprovalClaims, ChatRequestError};
 
 use crate::{
@@ -59,6 +59,12 @@ async fn decide(
     let mut events = log::events(chat.store(), run, &loaded).await?;
     let mut read = form.ui(app, run);
     decisions::catch_up(&mut read, &events);
+    let received = chat.store().inbox(run, 0).await?.into_iter();
+    let said = received.filter_map(|received| match received.item.content() {
+        InboxContent::Resolution(said) => Some(said.clone()),
+        _ => None,
+    });
+    read.resolved(&said.collect::<Vec<_>>());
     let new = match claims.check(&read) {
         Ok(decisions) => decisions,
         // Another page of the same chat has sent the same: this one reads the run that follows.

@@ -13,7 +13,7 @@ use crate::{
     deliver::{StartError, start},
     failure::Failure,
     log,
-    runs_of_chat::{AFTER, AGAIN, CHAT, Chat, MESSAGE, is_id},
+    runs_of_chat::{AFTER, AGAIN, CHAT, Chat, MESSAGE},
 };
 
 /// How often a chat that changes meanwhile is loaded again.
@@ -324,7 +324,7 @@ async fn begin(
     if let Some(after) = &place.after {
         request = request.label(AFTER, after);
     }
-    for (name, id) in labels.iter().filter(|(_, id)| is_id(id)) {
+    for (name, id) in labels {
         request = request.label(*name, *id);
     }
     Ok(start(request).await?)

@@ -24,7 +24,7 @@ use crate::{
     failure::Failure,
     incoming, json,
     parts::Read,
-    runs_of_chat::{Chat, is_id},
+    runs_of_chat::{Chat, NO_ID, is_id},
 };
 
 /// What is said to a run without regard to its calls.
@@ -34,6 +34,11 @@ pub(crate) trait Said: DeserializeOwned + Send {
         visitor: &Visitor,
         run: &RunId,
     ) -> impl Future<Output = Result<InboxItem, Failure>> + Send;
+
+    /// The answer of a run that is over, if it has nothing more to take.
+    fn when_over(_: &RunId) -> Option<Result<Response, Failure>> {
+        None
+    }
 }
 
 #[derive(Deserialize)]
@@ -52,6 +57,11 @@ impl Said for Cancel {
             InboxItem::with_id("cancel", InboxContent::Cancel)
         })
     }
+
+    /// Nothing is left to cancel, which is what was wanted.
+    fn when_over(run: &RunId) -> Option<Result<Response, Failure>> {
+        Some(json::json(&json!({ "runId": run })))
+    }
 }
 
 #[derive(Deserialize)]
@@ -68,7 +78,7 @@ impl Said for Push {
             return Err(Failure::bad_request("the message is empty"));
         }
         if self.id.as_deref().is_some_and(|id| !is_id(id)) {
-            return Err(Failure::bad_request("the id is empty or too long"));
+            return Err(Failure::bad_request(format!("the id {NO_ID}")));
         }
         let message = visitor.runner.check_input(self.text).await;
         let content = InboxContent::Message(message);
@@ -93,19 +103,31 @@ pub(crate) async fn to_run<S: Said>(
     Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let run = visible(&app, &visitor, id).await?;
+    let run = RunId::new(id);
+    // Without entries.
+    let loaded = app.load(&visitor, &run, u64::MAX).await?;
     let said: S = incoming::read_as(&app, request).await?;
-    tell(&app, &visitor, &run, vec![said.item(&visitor, &run).await?]).await
+    if loaded.status.is_over()
+        && let Some(answer) = S::when_over(&run)
+    {
+        return answer;
+    }
+    let item = said.item(&visitor, &run).await?;
+    match tell(&app, &visitor, &run, vec![item]).await {
+        Err(failure) if failure.is_not_running() => S::when_over(&run).unwrap_or(Err(failure)),
+        told => told,
+    }
 }
 
-/// Says something to the run of a chat that is under way.
+/// Says something to the newest run of a chat.
 pub(crate) async fn to_chat<S: Said>(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
     Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let run = under_way(&app, &visitor, &id).await?;
+    let newest = Chat::new(&app, &visitor, &id)?.newest().await?;
+    let run = newest.ok_or_else(Failure::not_found)?.info.run_id;
     to_run::<S>(
         State(app),
         Extension(visitor),
@@ -287,16 +309,6 @@ async fn visible(app: &App, visitor: &Visitor, id: String) -> Result<RunId, Fail
     // Its entries are not needed.
     app.load(visitor, &run, u64::MAX).await?;
     Ok(run)
-}
-
-/// The run of a chat that is not over.
-async fn under_way(app: &App, visitor: &Visitor, chat: &str) -> Result<RunId, Failure> {
-    let newest = Chat::new(app, visitor, chat)?.newest().await?;
-    let newest = newest.ok_or_else(Failure::not_found)?;
-    if newest.status.is_over() {
-        return Err(Failure::not_running());
-    }
-    Ok(newest.info.run_id)
 }
 
 async fn tell(

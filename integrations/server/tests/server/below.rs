@@ -71,14 +71,19 @@ async fn a_call_of_a_sub_agent_is_approved_by_its_place() {
     let stream = stream.text().await;
     assert!(stream.contains(r#""output":"Deleted.""#), "{stream}");
 
-    // A page that has not heard of it denies: what it shows of that is taken back.
-    let part = json!({
-        "type": "tool-delete_file", "state": "approval-responded", "toolCallId": below,
-        "input": {"path": "a"}, "approval": {"id": request["approvalId"], "approved": false},
-    });
-    let message = json!({"id": run, "role": "assistant", "parts": [part]});
-    let late = submit("c", &[asks("u1", "Delete a."), message]);
-    let rest = post(rig.address, "/chat", &late).await.events().await;
+    // A page that has not heard of it denies, and hears that it comes too late.
+    let late = |approved: bool| {
+        let part = json!({
+            "type": "tool-delete_file", "state": "approval-responded", "toolCallId": below,
+            "input": {"path": "a"}, "approval": {"id": request["approvalId"], "approved": approved},
+        });
+        let message = json!({"id": run, "role": "assistant", "parts": [part]});
+        submit("c", &[asks("u1", "Delete a."), message])
+    };
+    let denied = post(rig.address, "/chat", &late(false)).await;
+    assert_eq!(denied.refusal().await, (409, "not_waiting".to_owned()));
+    // One that says the same reads what followed. What it shows of the call is taken back.
+    let rest = post(rig.address, "/chat", &late(true)).await.events().await;
     let mut about = rest.iter().filter(|it| it["toolCallId"].as_str() == below);
     assert_eq!(about.next(), Some(request));
     assert_eq!(
