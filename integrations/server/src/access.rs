@@ -8,6 +8,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     panic::AssertUnwindSafe,
     sync::Arc,
+    time::Duration,
 };
 
 use axum::{
@@ -26,6 +27,7 @@ use http::{
     },
     uri::Authority,
 };
+use tokio::time::sleep;
 
 use crate::{
     app::App,
@@ -34,17 +36,17 @@ use crate::{
     timed_store::TimedStore,
 };
 
+/// How long a request waits for the first poll of the future of its server.
+const BEGINS: Duration = Duration::from_secs(5);
+
 /// Lets a request in, or answers it.
 pub(crate) async fn guard(
     State(app): State<Arc<App>>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    if app.cut.is_cancelled() {
-        let message = "the server has stopped, or the future of `Server::into_router` was dropped";
-        let status = StatusCode::SERVICE_UNAVAILABLE;
-        let stopped = Failure::new(status, "stopped", message).into_response();
-        return closing(stopped, request.version());
+    if let Err(stopped) = check_running(&app).await {
+        return closing(stopped.into_response(), request.version());
     }
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| app.origins.contains(origin));
@@ -68,6 +70,27 @@ pub(crate) async fn guard(
         headers.insert(ACCESS_CONTROL_ALLOW_CREDENTIALS, yes);
     }
     response
+}
+
+/// Checks that the future of the server runs: without it a run that a crash interrupted would block its chat for ever. A
+/// request may come a moment before its first poll.
+async fn check_running(app: &App) -> Result<(), Failure> {
+    let stopped = |code, message| {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        Err(Failure::new(status, code, message))
+    };
+    tokio::select! {
+        biased;
+        () = app.cut.cancelled() => {
+            let message =
+                "the server has stopped, or the future of `Server::into_router` was dropped";
+            stopped("stopped", message)
+        }
+        () = app.begun.cancelled() => Ok(()),
+        () = sleep(BEGINS) => {
+            stopped("not_running", "the future of `Server::into_router` is not polled")
+        }
+    }
 }
 
 /// Who is not let in, or not known, keeps no connection.
@@ -229,7 +252,7 @@ fn check_origin(request: &Request) -> Result<(), Failure> {
 fn preflight(headers: &HeaderMap) -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     let answer = response.headers_mut();
-    let methods = HeaderValue::from_static("GET, POST");
+    let methods = HeaderValue::from_static("GET, POST, PATCH, DELETE");
     answer.insert(ACCESS_CONTROL_ALLOW_METHODS, methods);
     if let Some(asked) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
         answer.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());

@@ -59,6 +59,8 @@ impl App {
     }
 
     /// A failure with the text of the application.
+    /// It is cancelled once the future of the server is polled.
+    pub(crate) begun: CancellationToken,
     pub(crate) fn with_text(&self, mut failure: UserFailure) -> UserFailure {
         if let Some(texts) = &self.failure_texts {
             failure.message = texts(&failure);

@@ -117,6 +117,7 @@ impl Server {
     /// use toolwright::server::{Caller, Refusal, Server, Visit};
     ///
     /// # async fn user_of(_: &str) -> Option<String> { None }
+            begun: CancellationToken::new(),
     /// let server = Server::new(runner)?.owner(async |visit: Visit| {
     ///     let token = visit.headers.get("authorization").and_then(|token| token.to_str().ok());
     ///     match user_of(token.unwrap_or_default()).await {
@@ -253,7 +254,7 @@ impl Server {
     {
         let app = Arc::new(self.app);
         let router = routes::router(&app);
-        let stopped = Stopped(app.cut.clone());
+        let (begun, stopped) = (app.begun.clone(), Stopped(app.cut.clone()));
         let runner = app.runner.clone();
         let running = async move {
             let _stopped = stopped;
@@ -312,3 +313,5 @@ impl std::fmt::Debug for Server {
             .finish_non_exhaustive()
     }
 }
+    /// Requests wait up to 5 seconds for its first poll, and are answered with 503 if it does not come.
+            begun.cancel();

@@ -53,8 +53,9 @@ async fn there_is_no_page_where_none_is_switched_on() {
 
 #[tokio::test]
 async fn a_page_that_is_nested_names_its_files_from_where_it_is() {
-    let (deep, _running) = playground().into_router(std::future::pending());
-    let (slash, _also) = playground().into_router(std::future::pending());
+    let (deep, running) = playground().into_router(std::future::pending());
+    let (slash, also) = playground().into_router(std::future::pending());
+    let running = tokio::spawn(async { tokio::join!(running, also) });
     let app = Router::new()
         .nest("/deep/{name}", deep)
         .nest("/slash/", slash);
@@ -76,4 +77,5 @@ async fn a_page_that_is_nested_names_its_files_from_where_it_is() {
     let safe = r#"src="./a%22b%26%7Bc%7D%20d/app.js""#;
     assert!(index.contains(safe), "{index}");
     serving.abort();
+    running.abort();
 }

@@ -7,6 +7,7 @@ use tokio::{net::TcpListener, sync::oneshot};
 use toolwright::{
     ModelResponse, Runner, server::Server, store::SqliteStore, testing::ScriptedModel,
 };
+use tower_service::Service as _;
 
 use crate::{
     chat::{asks, submit},
@@ -86,6 +87,43 @@ async fn a_router_whose_future_was_dropped_refuses_everything() {
     let refused = get(address, "/info").await.refusal().await;
     assert_eq!(refused, (503, "stopped".to_owned()));
     serving.abort();
+}
+
+/// A router whose future nobody has polled yet, and a request from this machine.
+fn unpolled() -> (
+    axum::Router,
+    impl Future<Output = ()> + use<>,
+    http::Request<axum::body::Body>,
+) {
+    let runner = builder(ScriptedModel::new([says("Hello.")]), &Gate::default()).build();
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    let (router, running) = server.into_router(std::future::pending());
+    let mut request = http::Request::get("/info").header("host", "localhost");
+    let peer = SocketAddr::from(([127, 0, 0, 1], 4711));
+    request = request.extension(axum::extract::ConnectInfo(peer));
+    let request = request.body(axum::body::Body::empty());
+    (router, running, request.expect("it is a request"))
+}
+
+/// It would never go on with runs that a crash has interrupted, and their chats would wait for ever.
+#[tokio::test(start_paused = true)]
+async fn a_router_whose_future_is_not_polled_refuses_after_a_while() {
+    let (mut router, running, request) = unpolled();
+    let refused = router.call(request).await.expect("it answers");
+    assert_eq!(refused.status(), 503);
+    drop(running);
+}
+
+/// A request that comes before the first poll is answered after it.
+#[tokio::test(start_paused = true)]
+async fn a_request_waits_for_the_first_poll() {
+    let (mut router, running, request) = unpolled();
+    let answer = tokio::spawn(router.call(request));
+    tokio::task::yield_now().await;
+    let running = tokio::spawn(running);
+    let answer = answer.await.expect("it does not panic");
+    assert_eq!(answer.expect("it answers").status(), 200);
+    running.abort();
 }
 
 type Test = Box<dyn FnOnce(SocketAddr) -> BoxFuture<'static, ()> + Send>;
