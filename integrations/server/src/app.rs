@@ -1,6 +1,9 @@
 //! What all requests share.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use axum::http::HeaderValue;
 use toolwright_core::{
@@ -49,6 +52,10 @@ pub(crate) struct App {
     /// The runs that are woken.
     pub(crate) wakers: Wakers,
     /// Cuts all streams.
+    /// A caller may approve the calls that it makes so.
+    pub(crate) self_approval: bool,
+    /// The number of calls without a run so far.
+    pub(crate) called: AtomicU64,
     pub(crate) cut: CancellationToken,
 }
 
@@ -64,6 +71,11 @@ impl App {
     pub(crate) fn with_text(&self, mut failure: UserFailure) -> UserFailure {
         if let Some(texts) = &self.failure_texts {
             failure.message = texts(&failure);
+    /// The number of a call without a run, which names it in traces.
+    pub(crate) fn call_number(&self) -> u64 {
+        self.called.fetch_add(1, Ordering::Relaxed)
+    }
+
         }
         failure
     }

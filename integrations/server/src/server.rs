@@ -1,6 +1,6 @@
 //! A server of a runner.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicU64};
 
 use axum::Router;
 use futures_util::FutureExt as _;
@@ -57,7 +57,7 @@ use crate::{
 /// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
 /// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
 /// | `GET /tools`, `GET /tools/{name}` | the tools |
-/// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something |
+/// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something. An approval of the application is [another matter](Self::self_approval) |
 /// | `GET /info` | the facts that a page needs first |
 ///
 /// Lists come in pages: `limit`, and `after` with the `next` of the page before. A refusal is
@@ -113,6 +113,8 @@ impl Server {
     /// machine are accepted.
     ///
     /// ```
+            self_approval: false,
+            called: AtomicU64::new(0),
     /// # fn serve(runner: toolwright::Runner) -> Result<(), Box<dyn std::error::Error>> {
     /// use toolwright::server::{Caller, Refusal, Server, Visit};
     ///
@@ -202,8 +204,14 @@ impl Server {
 
     /// Lets each caller call each tool without the model, by `POST /tools/{name}/call`: 403 by default. It is for developers.
     ///
-    /// Such a call has the rate limits, time limits and capabilities of the calls of runs. But it is part of no run: it
-    /// has no limits, guardrails or log of a run, and the caller approves it.
+    /// Such a call is part of no run, so it has no guardrails and no entries in a log of a run. It has the rate limits, time
+    /// limits, redactions and capabilities of the calls of runs, at most the [time](toolwright_core::Limits::max_time)
+    /// of a run, and with the feature `tracing` an event with its owner, tool and arguments' length beside the span of
+    /// the call.
+    ///
+    /// A call that needs an approval in a run needs one here: that of the
+    /// [approver](toolwright_runtime::dispatch::CallOptions::with_approver) of the application. Without an approver it
+    /// is denied. The caller's own word counts only with [`self_approval`](Self::self_approval).
     pub fn calls_by_hand(mut self) -> Self {
         self.app.calls_by_hand = true;
         self
@@ -266,6 +274,12 @@ impl Server {
             });
             tokio::select! {
                 biased;
+    /// Lets callers approve the calls that they make [by hand](Self::calls_by_hand), in the place of the approver.
+    pub fn self_approval(mut self) -> Self {
+        self.app.self_approval = true;
+        self
+    }
+
                 () = shutdown => {}
                 _ = recovery => {}
             }

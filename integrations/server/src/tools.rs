@@ -128,6 +128,7 @@ pub(crate) async fn info(State(app): State<Arc<App>>) -> Result<Response, Failur
         "model": app.runner.model_name(),
         "playground": app.playground,
         "callsByHand": app.calls_by_hand,
+        "selfApproval": app.self_approval,
         "limits": {
             "bodyBytes": limits.body_bytes,
             "streams": limits.streams,

@@ -7,7 +7,7 @@ use crate::DispatchOptions;
 use toolwright_core::{
     ChatModel, Toolset, UserMessage,
     driver::caught,
-    run::{RunError, RunOutcome},
+    run::{Limits, RunError, RunOutcome},
 };
 
 impl Runner {
@@ -53,6 +53,11 @@ impl Runner {
         let model = &*self.inner.model;
         // It is user code, which may panic.
         caught(|| model.name().map(str::to_owned)).ok().flatten()
+    }
+
+    /// Returns the limits of its runs.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.config.limits
     }
 
     /// Returns the settings and the context of the calls of its runs, to make calls without a model: use

@@ -37,7 +37,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let port: u16 = value_of("--port").map_or(Ok(0), |port| port.parse())?;
 
     let runner = runner(SqliteStore::open(&file).await?)?;
-    let server = Server::new(runner)?.playground(true).calls_by_hand();
+    // The visitor is the developer.
+    let server = Server::new(runner)?.playground(true);
+    let server = server.calls_by_hand().self_approval();
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     println!("The playground is at http://{}/", listener.local_addr()?);
     server.serve(listener, ended()).await;

@@ -70,27 +70,38 @@ pub(crate) async fn call(
         return Err(Failure::conflict("external", message));
     }
     let place = place(&app, &visitor)?;
-    let call = ToolCall::new("call", name, arguments);
+    // Who looks for it in traces finds one call.
+    let call = ToolCall::new(format!("by_hand_{}", app.call_number()), name, arguments);
     let options = visitor.runner.dispatch_options();
-    let asks = policy.effects == Effects::Write || options.calls.approvals().asks(&policy);
+    let options = match visitor.runner.limits().max_time {
+        Some(time) => options.with_deadline(time),
+        None => options,
+    };
+    let needs_approval = options.calls.approvals().asks(&policy);
+    let asks = policy.effects == Effects::Write || needs_approval;
     if asks && !asked.approved {
         check(&tools, &call, &options).await?;
     }
-    let approvals = (asks && !asked.approved).then_some(ApprovalPolicy::All);
-    let decision = if asked.approved {
-        Decision::Approve
-    } else {
-        Decision::deny("the call was not approved")
-    };
+    let by_caller = app.self_approval || !needs_approval;
     let mut calls = options.calls.clone();
     // Nothing runs that was not asked about, also if its arguments did not fit the schema.
-    if let Some(approvals) = approvals {
-        calls = calls.with_approvals(approvals);
+    if asks && !asked.approved {
+        let denied = |_: ApprovalRequest| async { Decision::deny("the call was not approved") };
+        calls = calls
+            .with_approvals(ApprovalPolicy::All)
+            .with_approver(denied);
+    } else if by_caller {
+        calls = calls.with_approver(async |_: ApprovalRequest| Decision::Approve);
     }
-    let calls = calls.with_approver(move |_: ApprovalRequest| {
-        let decision = decision.clone();
-        async { decision }
-    });
+    #[cfg(feature = "tracing")]
+    tracing::info!(
+        owner = visitor.owner.as_deref(),
+        gen_ai.tool.name = call.name,
+        gen_ai.tool.call.id = call.id,
+        argument_bytes = call.arguments.len(),
+        approved = asked.approved,
+        "call by hand"
+    );
     let (send, received) = mpsc::channel(1);
     let tells_all = app.tells_all();
     tokio::spawn(run(tools, call, options.with_calls(calls), tells_all, send));

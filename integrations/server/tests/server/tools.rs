@@ -1,11 +1,29 @@
 //! Tools, and calls of them by hand.
 
+use std::{
+    fmt::Write as _,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
 use serde_json::{Value, json};
-use toolwright::{server::Server, testing::ScriptedModel, tool, toolset};
+use toolwright::{
+    approval::{ApprovalRequest, Decision},
+    dispatch::CallOptions,
+    run::Limits,
+    server::Server,
+    testing::ScriptedModel,
+    tool, toolset,
+};
+use tracing::{
+    Event, Metadata, Subscriber,
+    field::{Field, Visit},
+    span,
+};
 
 use crate::{
     client::{get, post},
-    rig::{Gate, Rig, builder_with, says},
+    rig::{Gate, Rig, builder, builder_with, says},
 };
 
 #[tokio::test]
@@ -132,7 +150,7 @@ async fn a_tool_is_called_by_hand() {
 
 #[tokio::test]
 async fn a_call_that_changes_something_has_to_be_approved() {
-    let rig = open().await;
+    let rig = Rig::with([], |server| server.calls_by_hand().self_approval()).await;
     let mut body = json!({"arguments": {"path": "a.txt"}});
     let refused = post(rig.address, "/tools/delete_file/call", &body).await;
     assert_eq!(refused.status, 409);
@@ -145,6 +163,98 @@ async fn a_call_that_changes_something_has_to_be_approved() {
     body["approved"] = true.into();
     let result = called(&rig, "delete_file", &body).await;
     assert_eq!(result["output"], "a.txt is deleted");
+    rig.stop().await;
+}
+
+/// The word of the caller is not the approval of the application.
+#[tokio::test]
+async fn a_caller_does_not_approve_its_own_call() {
+    let approved = json!({"arguments": {"path": "a.txt"}, "approved": true});
+    let rig = open().await;
+    let info = get(rig.address, "/info").await.json().await;
+    assert_eq!(info["selfApproval"], false);
+    let result = called(&rig, "delete_file", &approved).await;
+    assert_eq!(result["category"], "permissionDenied", "{result}");
+    rig.stop().await;
+
+    for allows in [true, false] {
+        let gate = Gate::default();
+        let calls = CallOptions::new().with_extension(gate.clone());
+        let calls = calls.with_approver(move |request: ApprovalRequest| async move {
+            match request.call.arguments.contains("a.txt") && allows {
+                true => Decision::Approve,
+                false => Decision::deny("files are kept"),
+            }
+        });
+        let runner = builder(ScriptedModel::new([says("Hello.")]), &gate).calls(calls);
+        let server = Server::new(runner.build().expect("it is consistent"));
+        let rig = Rig::start(server.expect("it has a store").calls_by_hand(), gate).await;
+        let result = called(&rig, "delete_file", &approved).await;
+        assert_eq!(result["ok"], allows, "{result}");
+        rig.stop().await;
+    }
+}
+
+/// A call without a run takes no longer than a run may.
+#[tokio::test]
+async fn a_call_by_hand_has_the_time_of_a_run() {
+    let gate = Gate::default();
+    let limits = Limits::default().with_max_time(Duration::from_millis(20));
+    let runner = builder(ScriptedModel::new([says("Hello.")]), &gate).limits(limits);
+    let server = Server::new(runner.build().expect("it is consistent"));
+    let rig = Rig::start(server.expect("it has a store").calls_by_hand(), gate).await;
+    let result = called(&rig, "wait", &json!({"arguments": {}})).await;
+    assert_eq!(result["category"], "executionTimeout", "{result}");
+    rig.stop().await;
+}
+
+/// Writes down the fields of every event.
+struct Notes(Arc<Mutex<String>>);
+
+impl Visit for Notes {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        let mut notes = self.0.lock().expect("nothing panics");
+        write!(notes, "{field}={value:?} ").expect("a text takes everything");
+    }
+}
+
+impl Subscriber for Notes {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        event.record(&mut Self(Arc::clone(&self.0)));
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+#[tokio::test]
+async fn a_call_by_hand_is_traced() {
+    let notes = Arc::new(Mutex::new(String::new()));
+    let traced = tracing::subscriber::set_default(Notes(Arc::clone(&notes)));
+    let rig = open().await;
+    called(&rig, "add", &json!({"arguments": {"a": 1, "b": 2}})).await;
+    drop(traced);
+    let notes = notes.lock().expect("nothing panics").clone();
+    for expected in [
+        "call by hand",
+        r#"gen_ai.tool.name="add""#,
+        "approved=false",
+    ] {
+        assert!(notes.contains(expected), "{notes}");
+    }
     rig.stop().await;
 }
 
