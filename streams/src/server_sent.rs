@@ -30,7 +30,7 @@
 //! | `user_message` | `text` |
 //! | `transfer` | `call`, `from`, `to`: the names of the agents |
 //! | `recorded` | nothing |
-//! | `done` | `reason` (`finish`, `max_turns_reached`, `limit_reached`, `stopped`, `cancelled`, `refused`, `truncated`, `empty`, `waiting`), `finish`, `usage`, and `failure` with `code` and `message` if there is no whole answer |
+//! | `done` | `reason` (`finish`, `max_turns_reached`, `limit_reached`, `stopped`, `cancelled`, `refused`, `truncated`, `empty`, `waiting`), `finish`, `usage`, `answer` of a typed answer, and `failure` with `code` and `message` if there is no whole answer |
 //! | `error` | `code`, `message` |
 //!
 //! The `call` of a call of a [sub-agent](toolwright_runtime::SubAgent) that waits is its place below the run, such as

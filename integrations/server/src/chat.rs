@@ -2,12 +2,16 @@
 
 mod approvals;
 mod begin;
+mod delete;
 mod history;
 mod listing;
+mod title;
 
 use begin::Asked;
-pub(crate) use history::whole;
+pub(crate) use delete::delete;
+pub(crate) use history::{export, whole};
 pub(crate) use listing::list;
+pub(crate) use title::rename;
 
 use std::sync::Arc;
 

@@ -129,7 +129,9 @@ impl From<StoreError> for Failure {
             StoreErrorKind::Held => {
                 Self::conflict("held", "another process is driving the run: try again")
             }
-            StoreErrorKind::ConversationBusy => Self::busy(error.run_id.as_ref()),
+            StoreErrorKind::ConversationBusy | StoreErrorKind::InUse => {
+                Self::busy(error.run_id.as_ref())
+            }
             StoreErrorKind::Outdated => {
                 Self::conflict("outdated", "the chat has changed: load it again")
             }

@@ -30,7 +30,11 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
     };
     router
         .route("/chat", get(chat::list).post(chat::post))
-        .route("/chat/{id}", get(chat::whole))
+        .route(
+            "/chat/{id}",
+            get(chat::whole).patch(chat::rename).delete(chat::delete),
+        )
+        .route("/chat/{id}/export", get(chat::export))
         .route("/chat/{id}/cancel", post(runs::to_chat::<Cancel>))
         .route("/chat/{id}/messages", post(runs::to_chat::<Push>))
         .route("/chat/{id}/stream", get(chat::stream))

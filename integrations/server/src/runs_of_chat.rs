@@ -80,6 +80,26 @@ impl<'a> Chat<'a> {
     pub(crate) async fn newest(&self) -> Result<Option<RunSummary>, Failure> {
         let runs = self.runs(NEWEST, |found| !found.is_empty()).await?;
         Ok(newest_of(runs))
+    /// The conversation that has its title.
+    pub(crate) fn title(&self) -> ConversationId {
+        // No owner is written so.
+        ConversationId::new(format!("title:{}", self.conversation))
+    }
+
+    /// Returns true if there is one.
+    pub(crate) async fn exists(&self) -> Result<bool, Failure> {
+        if self.newest().await?.is_some() {
+            return Ok(true);
+        }
+        let versions = self.store().conversation(&self.conversation, Some(1));
+        Ok(!versions.await?.is_empty())
+    }
+
+    /// All its runs.
+    pub(crate) async fn all(&self) -> Result<Vec<RunSummary>, Failure> {
+        self.runs(self.app.limits.page, |_| false).await
+    }
+
     }
 
     /// The runs that it shows, oldest first. A run whose question was asked again, and those after it, are left out.
@@ -143,7 +163,7 @@ pub(crate) fn is_id(id: &str) -> bool {
 }
 
 /// The conversation of a chat. Chats of different owners never share one, whatever their ids.
-fn conversation_of(owner: Option<&str>, chat: &str) -> ConversationId {
+pub(crate) fn conversation_of(owner: Option<&str>, chat: &str) -> ConversationId {
     let mut id = String::new();
     match owner {
         // No owner is written so.

@@ -6,8 +6,14 @@ use axum::Router;
 use futures_util::FutureExt as _;
 use http::{HeaderValue, uri::Authority};
 use tokio::net::TcpListener;
-use toolwright_core::{CancellationToken, run::UserFailure};
-use toolwright_runtime::Runner;
+use toolwright_core::{
+    CancellationToken, Conversation,
+    run::{StoreError, UserFailure},
+};
+use toolwright_runtime::{
+    RunRequest, Runner, TypedAnswer,
+    store::{ConversationId, ConversationVersion},
+};
 
 use crate::{
     app::App,
@@ -16,6 +22,7 @@ use crate::{
     limits::ServerLimits,
     open_streams::OpenStreams,
     routes,
+    runs_of_chat::conversation_of,
     serve::serve,
     wakers::Wakers,
 };
@@ -50,8 +57,9 @@ use crate::{
 /// | --- | --- |
 /// | `POST /chat` | a new message, decisions, or a regenerated answer; responds with a UI message stream. `?v=7` for `ai` 7, `?format=plain` for [plain events](toolwright_streams::PlainStream) |
 /// | `GET /chat/{id}/stream` | the newest run of a chat from its start, 204 if there is none |
-/// | `GET /chat`, `GET /chat/{id}` | the chats; one with all its messages |
-/// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its run: `{"afterRound"?}`; says more to it: `{"text", "id"?}` |
+/// | `GET /chat`, `GET /chat/{id}`, `GET /chat/{id}/export` | the chats; one with all its messages; the same as a file |
+/// | `PATCH /chat/{id}`, `DELETE /chat/{id}` | gives it a title: `{"title"}`, which is `null` for its first question; deletes it with its runs and answers 204, or 409 while a run is not over |
+/// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its newest run: `{"afterRound"?}`; says more to it: `{"text", "id"?}`. 202 if it takes it; a run that is over needs no cancel (200), and takes no message (409 `not_running`) |
 /// | `GET /runs`, `GET /runs/{id}` | the runs, by `status`, `chat` and `q`; one of them |
 /// | `GET /runs/{id}/log`, `GET /runs/{id}/fixture` | its log as it is stored, from `from` on; as a file |
 /// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
@@ -162,6 +170,42 @@ impl Server {
     /// Sets what the server takes of its clients.
     pub fn limits(mut self, limits: ServerLimits) -> Self {
         self.app.limits = limits;
+    /// Returns the id in the store of the conversation of a chat: the owner, a slash and the chat, as in `ada/42`. In the
+    /// owner every byte but letters, digits, `-`, `_`, `.` and `@` is written as `%2F`; without an owner it is `*`.
+    ///
+    /// A title that an owner has given is the system text of another conversation: this id after `title:`.
+    ///
+    /// ```
+    /// use toolwright::server::Server;
+    ///
+    /// assert_eq!(Server::conversation_id(Some("ada"), "42").as_str(), "ada/42");
+    /// assert_eq!(Server::conversation_id(Some("a/b"), "42").as_str(), "a%2Fb/42");
+    /// assert_eq!(Server::conversation_id(None, "42").as_str(), "*/42");
+    /// ```
+    pub fn conversation_id(owner: Option<&str>, chat: &str) -> ConversationId {
+        conversation_of(owner, chat)
+    }
+
+    /// Loads the conversation of a chat from the store, in its newest version; `None` if there is none. A server that runs
+    /// is gone: use its store with the [id](Self::conversation_id) then.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub async fn conversation(
+        &self,
+        owner: Option<&str>,
+        chat: &str,
+    ) -> Result<Option<Conversation>, StoreError> {
+        let Some(store) = self.app.runner.store() else {
+            return Ok(None);
+        };
+        let id = conversation_of(owner, chat);
+        let versions = store.conversation(owner.into(), &id, 0, None).await?;
+        let conversation = ConversationVersion::join(&versions)?;
+        Ok(versions.last().map(|_| conversation))
+    }
+
         self.app.bodies = Bodies::new(&limits);
         self
     }

@@ -93,4 +93,25 @@ impl TimedStore {
         let saved = self.store.save_conversation(self.scope(), id, version);
         self.answered(saved).await
     }
+
+    /// As [`Store::delete_conversation`].
+    pub(crate) async fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreError> {
+        self.answered(self.store.delete_conversation(self.scope(), id))
+            .await
+    }
+
+    /// As [`Store::delete_with_below`].
+    pub(crate) async fn delete_run(&self, run: &RunId) -> Result<(), StoreError> {
+        self.answered(self.store.delete_with_below(self.scope(), run))
+            .await
+    }
+}
+
+/// What was done; `None` if there was nothing to do it to.
+pub(crate) fn unless_gone<T>(done: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(error) if error.kind == StoreErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }

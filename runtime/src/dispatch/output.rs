@@ -75,6 +75,11 @@ impl OutputPolicy {
         self.redactions.push(redact);
     }
 
+    /// Returns a text without what must not be seen; an empty one if that is not known.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        caught(|| self.redactions.redact(text).into_owned()).unwrap_or_default()
+    }
+
     /// Returns an update of a running call in the form in which it leaves the call; `None` if it cannot be redacted.
     /// A slow reader redacts it only when it reads: redacting may take its time, and most updates are never read.
     pub(crate) fn update(&self, update: CallUpdate) -> Option<CallUpdate> {

@@ -7,12 +7,13 @@ use axum::{
     extract::{Path, Query, State},
     response::Response,
 };
+use http::{HeaderValue, header::CONTENT_DISPOSITION};
 use serde::Serialize;
 use toolwright_core::run::RunId;
 use toolwright_runtime::store::{ConversationVersion, LoadedRun, RunStatus, RunSummary};
 use toolwright_streams::ui_message::{UiMessage, history};
 
-use super::begin::question_id;
+use super::{begin::question_id, title};
 use crate::{
     app::App,
     caller::Visitor,
@@ -28,6 +29,7 @@ use crate::{
 #[derive(Serialize)]
 struct ChatHistory<'a> {
     id: &'a str,
+    title: String,
     messages: Vec<UiMessage>,
     /// The run that is not over.
     running: Option<RunId>,
@@ -44,6 +46,7 @@ pub(crate) async fn whole(
 ) -> Result<Response, Failure> {
     let chat = Chat::new(&app, &visitor, &id)?;
     let shown = chat.shown().await?;
+    let title = title::of(&chat, &shown).await?;
     let mut messages = before(&chat, shown.first()).await?;
     if shown.is_empty() && messages.is_empty() {
         return Err(Failure::not_found());
@@ -68,10 +71,24 @@ pub(crate) async fn whole(
     }
     json::json(&ChatHistory {
         id: &id,
+        title,
         messages,
         running,
         waiting,
     })
+}
+
+/// The same as a file.
+pub(crate) async fn export(
+    app: State<Arc<App>>,
+    visitor: Extension<Visitor>,
+    id: Read<Path<String>>,
+    form: Read<Query<Form>>,
+) -> Result<Response, Failure> {
+    let file = HeaderValue::from_static("attachment; filename=\"chat.json\"");
+    let mut response = whole(app, visitor, id, form).await?;
+    response.headers_mut().insert(CONTENT_DISPOSITION, file);
+    Ok(response)
 }
 
 /// The messages before the first run: those of a conversation that came from elsewhere.

@@ -8,27 +8,22 @@ use axum::{
     response::Response,
 };
 use serde_json::{Value, json};
-use toolwright_core::{UserMessage, message::text_of};
 use toolwright_runtime::store::RunSummary;
 
+use super::title;
 use crate::{
     app::App,
     caller::Visitor,
     failure::Failure,
     incoming::PageQuery,
     json,
-    log::{self, unless_damaged},
     parts::Read,
     runs::{millis, status},
     runs_of_chat::{CHAT, Chat},
-    timed_store::TimedStore,
 };
 
 /// The most pages of runs that are looked through for one of chats.
 const PAGES: usize = 20;
-
-/// The longest title, in characters.
-const TITLE: usize = 80;
 
 /// A page of chats, those whose newest run began last first.
 pub(crate) async fn list(
@@ -61,22 +56,6 @@ pub(crate) async fn list(
     json::json(&json!({ "items": items, "next": filter.after }))
 }
 
-/// The first question of a chat that can be read.
-async fn first_question(
-    store: &TimedStore,
-    shown: &[RunSummary],
-) -> Result<Option<UserMessage>, Failure> {
-    for run in shown {
-        let id = &run.info.run_id;
-        if let Some(loaded) = unless_damaged(store.load(id, 0).await)?
-            && let Some(question) = unless_damaged(log::question(id, &loaded))?
-        {
-            return Ok(Some(question));
-        }
-    }
-    Ok(None)
-}
-
 /// A chat, in the place of its newest run: an earlier one stands on a later page.
 async fn item(
     app: &App,
@@ -94,9 +73,7 @@ async fn item(
     if newest.info.run_id != run.info.run_id {
         return Ok(None);
     }
-    let question = first_question(chat.store(), &shown).await?;
-    let text = question.map_or_else(String::new, |question| text_of(&question.parts));
-    let title: String = text.chars().take(TITLE).collect();
+    let title = title::of(&chat, &shown).await?;
     Ok(Some(json!({
         "id": id,
         "title": title,

@@ -8,6 +8,7 @@ mod client;
 mod decided;
 mod elsewhere;
 mod guarded;
+mod managed;
 mod owners;
 mod page;
 mod refused_input;

@@ -1,0 +1,39 @@
+//! Deletes a chat.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+};
+use http::StatusCode;
+
+use crate::{
+    app::App, caller::Visitor, failure::Failure, parts::Read, runs_of_chat::Chat,
+    timed_store::unless_gone,
+};
+
+/// Deletes a chat with its runs, its conversation and its title. If that breaks off, it can be done again.
+pub(crate) async fn delete(
+    State(app): State<Arc<App>>,
+    Extension(visitor): Extension<Visitor>,
+    Read(Path(id)): Read<Path<String>>,
+) -> Result<Response, Failure> {
+    let chat = Chat::new(&app, &visitor, &id)?;
+    let runs = chat.all().await?;
+    if let Some(run) = runs.iter().find(|run| !run.status.is_over()) {
+        return Err(Failure::busy(Some(&run.info.run_id)));
+    }
+    let store = chat.store();
+    // First, so that no run begins that goes on from it.
+    let conversation = unless_gone(store.delete_conversation(chat.conversation()).await)?;
+    let title = unless_gone(store.delete_conversation(&chat.title()).await)?;
+    for run in &runs {
+        unless_gone(store.delete_run(&run.info.run_id).await)?;
+    }
+    if runs.is_empty() && conversation.is_none() && title.is_none() {
+        return Err(Failure::not_found());
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
