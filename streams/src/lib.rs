@@ -56,6 +56,7 @@
 //! newest message. Decisions about waiting calls are checked against the run and become
 //! [`Resolution`](toolwright_core::run::Resolution)s, for the inbox of the run.
 
+mod answer;
 mod claims;
 mod failure;
 mod frame;

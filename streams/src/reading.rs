@@ -12,7 +12,7 @@ pub(super) use change::{Change, Kind, PlaceInRun};
 
 use toolwright_json::JsonText;
 
-use crate::transfer::TransferData;
+use crate::{answer, transfer::TransferData};
 use below::Below;
 use draft::{At, Draft};
 use new_parts::{NewPart, Written};
@@ -290,9 +290,13 @@ impl Reading {
         self.waiting.clear();
         self.finish = Some(finish.clone());
         let Some(run) = &self.run else { return };
+        let outcome = run.outcome();
         out.push(Change::Finished {
             finish: finish.clone(),
-            failure: run.outcome().and_then(|outcome| outcome.user_failure()),
+            answer: outcome
+                .as_ref()
+                .and_then(|outcome| answer::of(run, outcome)),
+            failure: outcome.and_then(|outcome| outcome.user_failure()),
             usage: Box::new(run.spent().1.clone()),
             warnings: run.warnings().to_vec(),
         });

@@ -173,6 +173,7 @@ impl PlainStream {
                     reason: DoneReason::Waiting,
                     finish: None,
                     usage: None,
+                    answer: None,
                     failure: None,
                 }
             } else {
@@ -276,9 +277,10 @@ impl PlainStream {
             Change::Finished {
                 finish,
                 failure,
+                answer,
                 usage,
                 ..
-            } => self.finished(finish, failure, *usage),
+            } => self.finished(finish, failure, answer, *usage),
             Change::StepStarted(_)
             | Change::StepEnded(_)
             | Change::Opened(..)
@@ -289,7 +291,13 @@ impl PlainStream {
         Some(event)
     }
 
-    fn finished(&self, finish: Finish, shown: Option<UserFailure>, usage: Usage) -> PlainEvent {
+    fn finished(
+        &self,
+        finish: Finish,
+        shown: Option<UserFailure>,
+        answer: Option<JsonText>,
+        usage: Usage,
+    ) -> PlainEvent {
         let shown = shown.map(|shown| self.failure_texts.apply(shown));
         let reason = match &finish {
             Finish::Answered => DoneReason::Finish,
@@ -318,6 +326,7 @@ impl PlainStream {
             reason,
             finish: Some(finish),
             usage: Some(usage),
+            answer,
             failure: shown,
         }
     }

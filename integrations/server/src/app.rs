@@ -11,8 +11,8 @@ use toolwright_core::{
     run::{RunId, UserFailure},
 };
 use toolwright_runtime::{
-    Runner,
-    store::{LoadedRun, RunFilter, RunInfo, RunSummary},
+    RunHandle, RunRequest, Runner,
+    store::{ConversationRef, LoadedRun, RunFilter, RunInfo, RunSummary},
 };
 
 use crate::{
@@ -27,6 +27,9 @@ use crate::{
 /// Gives the text of a failure that a user reads.
 pub(crate) type FailureTextHook = Arc<dyn Fn(&UserFailure) -> String + Send + Sync>;
 
+/// Starts a run of a chat: to an answer of a type, if the server has one.
+pub(crate) type StartHook = Arc<dyn Fn(RunRequest<ConversationRef>) -> RunHandle + Send + Sync>;
+
 /// What all requests share.
 #[expect(
     clippy::struct_excessive_bools,
@@ -37,6 +40,7 @@ pub(crate) struct App {
     /// The name of the runner in its store.
     pub(crate) name: String,
     pub(crate) owner: Option<OwnerHook>,
+    pub(crate) start: StartHook,
     /// The pages of other origins that may ask.
     pub(crate) origins: Vec<HeaderValue>,
     pub(crate) limits: ServerLimits,
@@ -48,14 +52,16 @@ pub(crate) struct App {
     pub(crate) playground: bool,
     /// Tools may be called without a run.
     pub(crate) calls_by_hand: bool,
-    pub(crate) streams: OpenStreams,
-    /// The runs that are woken.
-    pub(crate) wakers: Wakers,
-    /// Cuts all streams.
     /// A caller may approve the calls that it makes so.
     pub(crate) self_approval: bool,
     /// The number of calls without a run so far.
     pub(crate) called: AtomicU64,
+    pub(crate) streams: OpenStreams,
+    /// The runs that are woken.
+    pub(crate) wakers: Wakers,
+    /// It is cancelled once the future of the server is polled.
+    pub(crate) begun: CancellationToken,
+    /// Cuts all streams.
     pub(crate) cut: CancellationToken,
 }
 
@@ -65,17 +71,15 @@ impl App {
         self.error_details || self.playground
     }
 
-    /// A failure with the text of the application.
-    /// It is cancelled once the future of the server is polled.
-    pub(crate) begun: CancellationToken,
-    pub(crate) fn with_text(&self, mut failure: UserFailure) -> UserFailure {
-        if let Some(texts) = &self.failure_texts {
-            failure.message = texts(&failure);
     /// The number of a call without a run, which names it in traces.
     pub(crate) fn call_number(&self) -> u64 {
         self.called.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// A failure with the text of the application.
+    pub(crate) fn with_text(&self, mut failure: UserFailure) -> UserFailure {
+        if let Some(texts) = &self.failure_texts {
+            failure.message = texts(&failure);
         }
         failure
     }

@@ -67,15 +67,15 @@ async fn take(
     let place = place(app, visitor)?;
     let run = match asked.content {
         ChatRequestContent::Message(mut message) => {
-            // What is stored of it is compared with what is stored of one that is sent again.
-            message.message = chat.runner().check_input(message.message).await;
-            begin::run(&chat, Asked::Message(&message)).await?
-        }
             if !is_id(&message.id) {
                 return Err(Failure::bad_request(format!(
                     "the id of the message {NO_ID}"
                 )));
             }
+            // What is stored of it is compared with what is stored of one that is sent again.
+            message.message = chat.runner().check_input(message.message).await;
+            begin::run(&chat, Asked::Message(&message)).await?
+        }
         ChatRequestContent::Regenerate { message_id, .. } => {
             begin::run(&chat, Asked::Again(message_id.as_deref())).await?
         }

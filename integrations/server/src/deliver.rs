@@ -2,7 +2,7 @@
 
 mod wake;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tokio::{
     sync::oneshot,
@@ -27,10 +27,14 @@ use wake::{FIRST, goes_on, longer, wake};
 const HEARS: Duration = Duration::from_secs(1);
 
 /// Begins a run, and returns when it is in the store. It continues also if the future is dropped.
-pub(crate) async fn start(request: RunRequest<ConversationRef>) -> Result<RunId, StartError> {
+pub(crate) async fn start(
+    app: &App,
+    request: RunRequest<ConversationRef>,
+) -> Result<RunId, StartError> {
     let (tell, told) = oneshot::channel();
+    let start = Arc::clone(&app.start);
     tokio::spawn(async move {
-        let mut handle = request.start();
+        let mut handle = start(request);
         let id = handle.id().clone();
         if has_begun(&mut handle).await {
             // Whoever asked may be gone.

@@ -57,6 +57,10 @@ impl<'a> Chat<'a> {
         &self.id
     }
 
+    pub(crate) fn app(&self) -> &App {
+        self.app
+    }
+
     pub(crate) fn visitor(&self) -> &Visitor {
         self.visitor
     }
@@ -76,10 +80,6 @@ impl<'a> Chat<'a> {
         &self.conversation
     }
 
-    /// Its newest run.
-    pub(crate) async fn newest(&self) -> Result<Option<RunSummary>, Failure> {
-        let runs = self.runs(NEWEST, |found| !found.is_empty()).await?;
-        Ok(newest_of(runs))
     /// The conversation that has its title.
     pub(crate) fn title(&self) -> ConversationId {
         // No owner is written so.
@@ -100,11 +100,15 @@ impl<'a> Chat<'a> {
         self.runs(self.app.limits.page, |_| false).await
     }
 
+    /// Its newest run.
+    pub(crate) async fn newest(&self) -> Result<Option<RunSummary>, Failure> {
+        let runs = self.runs(NEWEST, |found| !found.is_empty()).await?;
+        Ok(newest_of(runs))
     }
 
     /// The runs that it shows, oldest first. A run whose question was asked again, and those after it, are left out.
     pub(crate) async fn shown(&self) -> Result<Vec<RunSummary>, Failure> {
-        let runs = self.runs(self.app.limits.page, |_| false).await?;
+        let runs = self.all().await?;
         let Some(newest) = newest_of(runs.clone()) else {
             return Ok(Vec::new());
         };
@@ -157,7 +161,7 @@ fn newest_of(runs: Vec<RunSummary>) -> Option<RunSummary> {
         .max_by_key(|run| (version(run), run.info.created))
 }
 
-/// Returns true if a client may give this id.
+/// Returns true if a client may give this id. It becomes a label, which people read.
 pub(crate) fn is_id(id: &str) -> bool {
     (1..=ID_BYTES).contains(&id.len()) && visible_line(id) == id
 }

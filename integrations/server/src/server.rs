@@ -68,6 +68,8 @@ use crate::{
 /// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something. An approval of the application is [another matter](Self::self_approval) |
 /// | `GET /info` | the facts that a page needs first |
 ///
+/// The id of a chat or of a message has 1 to 256 bytes, and only characters that can be seen.
+///
 /// Lists come in pages: `limit`, and `after` with the `next` of the page before. A refusal is
 /// `{"error": {"code", "message"}}` with its status.
 #[doc(alias = "useChat")]
@@ -102,6 +104,7 @@ impl Server {
             name: name.to_owned(),
             runner,
             owner: None,
+            start: Arc::new(RunRequest::start),
             origins: Vec::new(),
             limits: ServerLimits::default(),
             bodies: Bodies::new(&ServerLimits::default()),
@@ -110,8 +113,11 @@ impl Server {
             failure_texts: None,
             playground: false,
             calls_by_hand: false,
+            self_approval: false,
+            called: AtomicU64::new(0),
             streams: OpenStreams::default(),
             wakers: Wakers::default(),
+            begun: CancellationToken::new(),
             cut: CancellationToken::new(),
         };
         Ok(Self { app })
@@ -121,13 +127,10 @@ impl Server {
     /// machine are accepted.
     ///
     /// ```
-            self_approval: false,
-            called: AtomicU64::new(0),
     /// # fn serve(runner: toolwright::Runner) -> Result<(), Box<dyn std::error::Error>> {
     /// use toolwright::server::{Caller, Refusal, Server, Visit};
     ///
     /// # async fn user_of(_: &str) -> Option<String> { None }
-            begun: CancellationToken::new(),
     /// let server = Server::new(runner)?.owner(async |visit: Visit| {
     ///     let token = visit.headers.get("authorization").and_then(|token| token.to_str().ok());
     ///     match user_of(token.unwrap_or_default()).await {
@@ -167,9 +170,6 @@ impl Server {
         Ok(self)
     }
 
-    /// Sets what the server takes of its clients.
-    pub fn limits(mut self, limits: ServerLimits) -> Self {
-        self.app.limits = limits;
     /// Returns the id in the store of the conversation of a chat: the owner, a slash and the chat, as in `ada/42`. In the
     /// owner every byte but letters, digits, `-`, `_`, `.` and `@` is written as `%2F`; without an owner it is `*`.
     ///
@@ -206,6 +206,9 @@ impl Server {
         Ok(versions.last().map(|_| conversation))
     }
 
+    /// Sets what the server takes of its clients.
+    pub fn limits(mut self, limits: ServerLimits) -> Self {
+        self.app.limits = limits;
         self.app.bodies = Bodies::new(&limits);
         self
     }
@@ -214,6 +217,16 @@ impl Server {
     /// with an error.
     pub fn for_version_7(mut self) -> Self {
         self.app.for_version_7 = true;
+        self
+    }
+
+    /// Makes the answers of all chats values of a type, as [`RunRequest::answer_as`] does. A page gets the JSON: as the part
+    /// `data-answer` of a message, in the stream and in `GET /chat/{id}`, and as `answer` of `done` in plain events. An
+    /// answer that is no object is wrapped as `{"answer": …}`.
+    ///
+    /// A run that is resumed after a crash has the schema, not the type: the feature `jsonschema` checks its answer.
+    pub fn answer_as<T: TypedAnswer>(mut self) -> Self {
+        self.app.start = Arc::new(|request| request.answer_as::<T>().start().into_untyped());
         self
     }
 
@@ -261,6 +274,12 @@ impl Server {
         self
     }
 
+    /// Lets callers approve the calls that they make [by hand](Self::calls_by_hand), in the place of the approver.
+    pub fn self_approval(mut self) -> Self {
+        self.app.self_approval = true;
+        self
+    }
+
     /// Shows a page at the path `/`, with which a developer talks to the model, looks into runs, and calls tools if
     /// [that is switched on](Self::calls_by_hand). It may do what its visitor may do. Leave it out where users come.
     ///
@@ -299,6 +318,7 @@ impl Server {
     /// # Cancel safety
     ///
     /// When the future is dropped, the server has stopped: it cuts its streams and answers every request with 503.
+    /// Requests wait up to 5 seconds for its first poll, and are answered with 503 if it does not come.
     #[must_use = "the server stops when its future is dropped"]
     pub fn into_router<F>(self, shutdown: F) -> (Router, impl Future<Output = ()> + use<F>)
     where
@@ -309,6 +329,7 @@ impl Server {
         let (begun, stopped) = (app.begun.clone(), Stopped(app.cut.clone()));
         let runner = app.runner.clone();
         let running = async move {
+            begun.cancel();
             let _stopped = stopped;
             // What cannot go on is shown with the run.
             let recovery = runner.keep_recovering(|run| {
@@ -318,12 +339,6 @@ impl Server {
             });
             tokio::select! {
                 biased;
-    /// Lets callers approve the calls that they make [by hand](Self::calls_by_hand), in the place of the approver.
-    pub fn self_approval(mut self) -> Self {
-        self.app.self_approval = true;
-        self
-    }
-
                 () = shutdown => {}
                 _ = recovery => {}
             }
@@ -371,5 +386,3 @@ impl std::fmt::Debug for Server {
             .finish_non_exhaustive()
     }
 }
-    /// Requests wait up to 5 seconds for its first poll, and are answered with 503 if it does not come.
-            begun.cancel();

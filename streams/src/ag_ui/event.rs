@@ -163,7 +163,7 @@ pub enum AgUiEvent {
     },
     /// Something that AG-UI has no event for.
     Custom {
-        /// `warning`, `failure`, `limit_reached`, `retry`, `transfer`, `provider_tool` or `citation`; also `cancelled` and
+        /// `warning`, `answer`, `failure`, `limit_reached`, `retry`, `transfer`, `provider_tool` or `citation`; also `cancelled` and
         /// `pending_tool_calls`, which 1.0 has in the outcome.
         name: &'static str,
         /// More about it.

@@ -92,6 +92,8 @@ pub(crate) enum Change {
     Finished {
         finish: Finish,
         failure: Option<UserFailure>,
+        /// The answer, of a run that is asked for one of a schema.
+        answer: Option<JsonText>,
         usage: Box<Usage>,
         warnings: Vec<Warning>,
     },

@@ -152,6 +152,9 @@ pub enum PlainEvent {
         /// The tokens of the run; `None` while it waits.
         #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
+        /// The answer, of a run that is asked for one of a schema.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        answer: Option<JsonText>,
         /// What the user may read of an end without a whole answer.
         #[serde(skip_serializing_if = "Option::is_none")]
         failure: Option<UserFailure>,

@@ -135,6 +135,7 @@ impl UiMessage {
             Chunk::DataUsage { id, data } => self.data("data-usage", id, data),
             Chunk::DataWarning { id, data } => self.data("data-warning", id, data),
             Chunk::DataLimitReached { id, data } => self.data("data-limit-reached", id, data),
+            Chunk::DataAnswer { id, data } => self.data("data-answer", id, data),
             Chunk::DataFailure { id, data } => self.data("data-failure", id, data),
             // The first is transient, and a client keeps the others beside the message.
             Chunk::DataRetry { .. }

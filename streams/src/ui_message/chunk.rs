@@ -232,6 +232,13 @@ pub enum UiMessageChunk {
         /// The limit.
         data: LimitData,
     },
+    /// The answer, of a run that is asked for one of a schema.
+    DataAnswer {
+        /// `answer`.
+        id: String,
+        /// The answer.
+        data: JsonText,
+    },
     /// The run ended without a whole answer.
     DataFailure {
         /// `failure`.

@@ -46,7 +46,7 @@ use voids::Voids;
 /// | a message of the user meanwhile | `data-user-message`; `steering-message` to `ai` 7 |
 /// | a hand-over to another agent | `data-transfer` |
 /// | a request that is made again | `data-retry`, which is transient |
-/// | the end | `data-warning`, `data-usage`, `data-limit-reached`; `finish`, `abort` after a cancel, `error` and `finish` after a failure |
+/// | the end | `data-warning`, `data-usage`, `data-answer` of a [typed answer](toolwright_runtime::RunRequest::answer_as), `data-limit-reached`; `finish`, `abort` after a cancel, `error` and `finish` after a failure |
 /// | an end without a whole answer | before these `data-failure` with a [code and a text](UserFailure) for the user; the text of `error` is the same |
 ///
 /// An output is the value of a tool that gave one value, the text of one that gave one text, and else a list of

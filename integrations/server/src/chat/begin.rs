@@ -327,5 +327,5 @@ async fn begin(
     for (name, id) in labels {
         request = request.label(*name, *id);
     }
-    Ok(start(request).await?)
+    Ok(start(chat.app(), request).await?)
 }

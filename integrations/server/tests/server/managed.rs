@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use toolwright::{
+    ToolInput,
     dispatch::CallOptions,
     message::text_of,
     redact::Secrets,
@@ -152,6 +153,36 @@ async fn the_application_reads_the_conversation_of_a_chat() {
     let id = Server::conversation_id(Some("a/da"), "c");
     let versions = store.conversation(Scope::All, &id, 0, None).await;
     assert_eq!(versions.expect("is read").len(), 1);
+    rig.stop().await;
+}
+
+/// What the page of a weather service shows.
+#[derive(serde::Deserialize, ToolInput)]
+#[expect(dead_code, reason = "the page reads it")]
+struct Weather {
+    city: String,
+    degrees: i32,
+}
+
+#[tokio::test]
+async fn a_typed_answer_reaches_the_page() {
+    let unfit = says(r#"{"city": "Oslo"}"#);
+    let fits = says("Here it is: {\"city\": \"Oslo\",\n \"degrees\": 4}");
+    let rig = Rig::with([unfit, fits], Server::answer_as::<Weather>).await;
+    let answer = json!({"city": "Oslo", "degrees": 4});
+    let of = |events: &[Value]| {
+        let found = events.iter().find(|it| it["type"] == "data-answer");
+        found.map(|it| it["data"].clone())
+    };
+    let asked = submit("c", &[asks("u1", "Weather?")]);
+    let events = post(rig.address, "/chat", &asked).await.events().await;
+    assert_eq!(of(&events), Some(answer.clone()), "{events:#?}");
+    let chat = get(rig.address, "/chat/c").await.json().await;
+    let parts = chat["messages"][1]["parts"].as_array();
+    assert_eq!(of(parts.expect("it has parts")), Some(answer.clone()));
+    let plain = get(rig.address, "/chat/c/stream?format=plain").await;
+    let done = plain.events().await.pop().expect("it ends");
+    assert_eq!(done["answer"], answer);
     rig.stop().await;
 }
 

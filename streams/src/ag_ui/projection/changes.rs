@@ -107,12 +107,16 @@ impl AgUiStream {
             Change::Finished {
                 finish,
                 failure,
+                answer,
                 usage,
                 warnings,
             } => {
                 for warning in warnings {
                     let data = WarningData::of(warning, self.tells_errors);
                     custom(frames, "warning", &data);
+                }
+                if let Some(answer) = answer {
+                    custom(frames, "answer", &answer);
                 }
                 self.finished(&finish, failure, &usage, frames);
             }

@@ -8,6 +8,7 @@ use crate::{
         chunk::{
             LimitData, UiFinishReason, UiMessageChunk, UsageData, UserData, VoidData, of_user,
         },
+        client_json::readable,
     },
     warning::WarningData,
 };
@@ -59,6 +60,7 @@ impl UiMessageStream {
             Change::Finished {
                 finish,
                 failure,
+                answer,
                 usage,
                 warnings,
             } => {
@@ -69,6 +71,10 @@ impl UiMessageStream {
                 }
                 let (id, data) = ("usage".to_owned(), UsageData::from(&*usage));
                 send(frames, Chunk::DataUsage { id, data });
+                if let Some(data) = answer.map(readable) {
+                    let id = "answer".to_owned();
+                    send(frames, Chunk::DataAnswer { id, data });
+                }
                 let failure = failure.map(|failure| self.failure_texts.apply(failure));
                 if let Some(failure) = &failure {
                     let (id, data) = ("failure".to_owned(), failure.clone());
