@@ -1,4 +1,5 @@
-//! The guide, with a page for each subject. The [crate page](crate#guide) lists the pages by task.
+//! The guide, with a page for each subject. It begins with [`first_tool`], and each page links the next one. The
+//! [crate page](crate#guide) lists the pages in their order, by task.
 
 /// A function as a tool, whose schema the compiler checks.
 #[doc = ""]
