@@ -43,7 +43,8 @@ fn every_page_links_its_neighbours_by_their_titles() {
             .map(|next| format!("Next: {}.", next.link()));
         let before = at.checked_sub(1).map(|before| &pages[before]);
         let before = before.map(|before| format!("Previous: {}.", before.link()));
-        let line = Vec::from_iter(next.into_iter().chain(before)).join(" ");
+        let links: Vec<_> = next.into_iter().chain(before).collect();
+        let line = links.join(" ");
         if !page.text.contains(&format!("\n---\n\n{line}\n")) {
             wrong.push(format!("{}.md: {line}", page.name));
         }
