@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use toolwright::{
     ChatModel, ModelError, ModelResponse, OpenAiChat,
     model::{ModelErrorKind, collect},
+    provider::HttpOptions,
 };
 
 use crate::{
@@ -90,4 +91,25 @@ async fn a_whole_response_names_its_request() {
     let model = OpenAiChat::new("m", "sk-secret").with_base_url(server.base_url());
     let response = model.complete(&question()).await.expect("answers");
     check_response(&response, "whole");
+}
+
+/// A user who names a request looks for that name.
+#[tokio::test]
+async fn an_id_that_the_user_has_chosen_is_kept_and_a_secret_is_not() {
+    let body = r#"{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}"#;
+    let headers = [
+        ("x-request-id", "order-4711-0001"),
+        ("x-ratelimit-key", "secret-of-mine"),
+    ];
+    let server = Server::start(vec![Answer::with_headers("200 OK", &headers, body)]).await;
+    let options = HttpOptions::new()
+        .with_header("x-request-id", "order-4711-0001")
+        .with_header("x-secret", "secret-of-mine");
+    let model = OpenAiChat::new("m", "sk-secret")
+        .with_base_url(server.base_url())
+        .with_http(options);
+    let response = model.complete(&question()).await.expect("answers");
+    assert_eq!(response.request_id(), Some("order-4711-0001"));
+    let kept = &response.metadata[ModelResponse::HEADERS];
+    assert_eq!(*kept, json!({"x-request-id": "order-4711-0001"}));
 }

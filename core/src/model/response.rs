@@ -266,19 +266,23 @@ impl ModelResponse {
     }
 }
 
+/// The headers that name a request.
+pub const REQUEST_IDS: [&str; 7] = [
+    "x-request-id",
+    "request-id",
+    "apim-request-id",
+    "x-ms-request-id",
+    "x-amzn-requestid",
+    "mistral-correlation-id",
+    "cf-ray",
+];
+
 /// The id of a request among the headers of its answer. The first that is there counts: what stands in front of a provider
 /// adds its own.
 pub(super) fn request_id(headers: &Map<String, Value>) -> Option<&str> {
-    const NAMES: [&str; 7] = [
-        "x-request-id",
-        "request-id",
-        "apim-request-id",
-        "x-ms-request-id",
-        "x-amzn-requestid",
-        "mistral-correlation-id",
-        "cf-ray",
-    ];
-    let mut values = NAMES.iter().filter_map(|name| headers.get(*name)?.as_str());
+    let mut values = REQUEST_IDS
+        .iter()
+        .filter_map(|name| headers.get(*name)?.as_str());
     values.next()
 }
 

@@ -6,7 +6,10 @@ use reqwest::{
     Request,
     header::{HeaderName, HeaderValue},
 };
-use toolwright_core::model::{ModelError, ModelErrorKind};
+use toolwright_core::{
+    driver::REQUEST_IDS,
+    model::{ModelError, ModelErrorKind},
+};
 
 /// A request that is about to be sent, for a hook that signs it or inspects it: see `HttpOptions::with_request_hook`
 /// of a model.
@@ -53,7 +56,8 @@ impl OutgoingRequest {
         body.unwrap_or_default()
     }
 
-    /// Sets a header, and replaces any header of that name. Its value is not shown, like the key.
+    /// Sets a header, and replaces any header of that name. Its value is not shown, like the key,
+    /// except for a header that names the request, such as `x-request-id`.
     ///
     /// # Errors
     ///
@@ -85,10 +89,12 @@ impl fmt::Debug for OutgoingRequest {
     }
 }
 
-/// A header whose value is not shown.
+/// A header whose value is not shown, unless it names the request: who chose that name looks for it in what the server
+/// sends back.
 pub(crate) fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), ModelError> {
     let header = header_name(name)?;
-    let value = sensitive(value, &format!("the header `{name}`"))?;
+    let mut value = sensitive(value, &format!("the header `{name}`"))?;
+    value.set_sensitive(!REQUEST_IDS.contains(&header.as_str()));
     Ok((header, value))
 }
 

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use reqwest::{Response, header::CONTENT_ENCODING};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
-use toolwright_core::model::ModelError;
+use toolwright_core::{driver::REQUEST_IDS, model::ModelError};
 
 use super::{
     Deadline, Transport, failure,
@@ -47,19 +47,13 @@ const FACT_BYTES: usize = 256;
 /// platform.openai.com/docs/api-reference/debugging-requests, docs.anthropic.com/en/api/rate-limits, and
 /// learn.microsoft.com/azure/api-management (`apim-request-id`).
 fn is_fact(name: &str) -> bool {
-    const IDS: [&str; 9] = [
-        "x-request-id",
-        "request-id",
-        "apim-request-id",
-        "x-ms-request-id",
-        "x-amzn-requestid",
-        "mistral-correlation-id",
-        "cf-ray",
+    let limits = [
+        "x-ratelimit-",
+        "ratelimit-",
+        "anthropic-ratelimit-",
         "retry-after",
-        "retry-after-ms",
     ];
-    let limits = ["x-ratelimit-", "ratelimit-", "anthropic-ratelimit-"];
-    IDS.contains(&name) || limits.iter().any(|start| name.starts_with(start))
+    REQUEST_IDS.contains(&name) || limits.iter().any(|start| name.starts_with(start))
 }
 
 impl Reply {
