@@ -14,27 +14,32 @@ use super::tool_use::ProviderToolUse;
 /// The limit, in bytes, of a text of an activity.
 const TEXT: usize = 16 * 1024;
 /// The limit on the sources of one activity.
-const SOURCES: usize = 100;
+pub(crate) const SOURCES: usize = 100;
 /// The limit on the citations that one part or fact tells.
 pub(crate) const CITATIONS: usize = 1_000;
 
 /// The text of a response so far, in bytes.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct TextSoFar {
+pub(crate) struct TextSoFar<'t> {
     /// The beginning of the last part of it.
     pub(crate) part: usize,
     pub(crate) end: usize,
+    /// The text itself, for a protocol that [keeps](super::response_reader::ResponseReader::KEEPS_TEXT) it.
+    pub(crate) words: &'t str,
 }
 
 /// The activities that the data of an opaque part tells of, in one protocol.
-type OfPart = fn(&Value, TextSoFar) -> Vec<ProviderActivity>;
+type OfPart = fn(&Value, TextSoFar<'_>) -> Vec<ProviderActivity>;
 /// The activities that a fact about the response tells of, by its name and its value.
-type OfFact = fn(&str, &Value, TextSoFar) -> Vec<ProviderActivity>;
+type OfFact = fn(&str, &Value, TextSoFar<'_>) -> Vec<ProviderActivity>;
 
 /// Adds activities to the events of one response.
 #[derive(Debug, Default)]
 pub(crate) struct Activities {
-    text: TextSoFar,
+    part: usize,
+    end: usize,
+    /// The text, if it is kept.
+    words: String,
     /// The names and inputs of tools that have begun, by their ids.
     inputs: HashMap<String, Begun>,
     /// The name and input of the tool that began last and has no id.
@@ -56,8 +61,15 @@ impl Activities {
         &mut self,
         events: &mut Vec<ModelEvent>,
         from: usize,
-        (of_part, of_fact): (OfPart, OfFact),
+        (of_part, of_fact, keeps_text): (OfPart, OfFact, bool),
     ) {
+        if keeps_text {
+            let texts = events[from..].iter().filter_map(|event| match event {
+                ModelEvent::Text(text) => Some(text.as_str()),
+                _ => None,
+            });
+            self.words.extend(texts);
+        }
         let may_tell = |event: &ModelEvent| {
             matches!(event, ModelEvent::Opaque(_) | ModelEvent::Metadata { .. })
         };
@@ -66,9 +78,9 @@ impl Activities {
         }
         for event in events.split_off(from) {
             let found = match &event {
-                ModelEvent::Opaque(opaque) => of_part(&opaque.data, self.text),
+                ModelEvent::Opaque(opaque) => of_part(&opaque.data, self.text()),
                 ModelEvent::Metadata { name, value } => {
-                    let mut found = of_fact(name, value, self.text);
+                    let mut found = of_fact(name, value, self.text());
                     // A search that was reported as a part is reported again with the sources of
                     // the text.
                     found.retain(|found| match found {
@@ -88,11 +100,19 @@ impl Activities {
         }
     }
 
+    fn text(&self) -> TextSoFar<'_> {
+        TextSoFar {
+            part: self.part,
+            end: self.end,
+            words: &self.words,
+        }
+    }
+
     fn count(&mut self, event: &ModelEvent) {
         match event {
-            ModelEvent::Text(text) => self.text.end += text.len(),
+            ModelEvent::Text(text) => self.end += text.len(),
             event if event.is_beside_the_answer() => {}
-            _ => self.text.part = self.text.end,
+            _ => self.part = self.end,
         }
     }
 
@@ -296,6 +316,6 @@ pub(crate) fn citation(
     Some(ProviderActivity::Citation(citation))
 }
 
-fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     text[..char_boundary::floor(text, TEXT)].to_owned()
 }

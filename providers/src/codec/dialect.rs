@@ -16,7 +16,7 @@ use super::{
     body_input::BodyInput,
     encode_input::EncodeInput,
     protocol::Codec,
-    quirks::Quirks,
+    quirks::{Quirks, is_claude},
     response_reader::{reported_error, whole_response},
     stream_reader::StreamDecoder,
     tool_list::{ToolList, lost_grammars},
@@ -172,10 +172,10 @@ impl<A: Api> Codec for Dialect<A> {
         let request = input.request;
         let mut warnings = self.api.warnings(input);
         warnings.extend(self.answer(input.model, request).1);
-        // Of the models behind these protocols Claude alone caches nothing by itself.
         if request.settings.prompt_caching.is_some()
             && !A::CACHES_ON_REQUEST
-            && input.model.to_ascii_lowercase().contains("claude")
+            && is_claude(input.model)
+            && !self.quirks(input).marks_prompts(input.model)
         {
             let message = format!(
                 "`prompt_caching` is not sent by {}: the prompt is cached only if the server does so by itself, or if \

@@ -12,6 +12,7 @@ use toolwright_core::model::{ModelError, ModelErrorKind};
 use toolwright_json::char_boundary;
 use toolwright_json::raw::Raw;
 
+use super::partial_object::Rest;
 use crate::wire::{SseDecoder, SseEvent, retry_after, sse::BYTE_ORDER_MARK};
 
 /// Decodes the body of a response whose status is not one of success.
@@ -51,11 +52,22 @@ pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body)
 }
 
-/// The `error` of a body or a chunk that was sent with a status of success.
-pub(crate) fn in_reply(raw: Raw<'_>) -> ModelError {
-    let value = serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
-    of_value(value, raw.get().as_bytes())
+/// The `error` of a body or a chunk that was sent with a status of success, with its other fields: some servers send a text
+/// and its code beside it.
+pub(crate) fn in_reply(raw: Raw<'_>, beside: &Rest<'_>) -> ModelError {
+    let read = |raw: Raw<'_>| serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
+    let error = read(raw);
+    let mut body = Map::new();
+    if error.is_string() {
+        let told = beside.iter().filter(|(name, _)| BESIDE.contains(&&**name));
+        body.extend(told.map(|(name, value)| (name.to_string(), read(*value))));
+    }
+    body.insert("error".to_owned(), error);
+    of_body(body, raw.get().as_bytes())
 }
+
+/// The fields beside an error that is a text.
+const BESIDE: [&str; 4] = ["code", "type", "status", "status_code"];
 
 /// The error of an event that is named one and holds it in no field of ours.
 pub(crate) fn in_event(data: &[u8]) -> ModelError {
@@ -80,8 +92,11 @@ fn of_value(error: Value, body: &[u8]) -> ModelError {
 }
 
 fn of_field(name: &str, error: Value, body: &[u8]) -> ModelError {
-    let wrapped = Map::from_iter([(name.to_owned(), error)]);
-    let fields = Fields::of(&Value::Object(wrapped));
+    of_body(Map::from_iter([(name.to_owned(), error)]), body)
+}
+
+fn of_body(fields: Map<String, Value>, body: &[u8]) -> ModelError {
+    let fields = Fields::of(&Value::Object(fields));
     let status = fields.status;
     let nothing = || "the provider reported an error without details".to_owned();
     with_body(fields.into_error(status, nothing), body)

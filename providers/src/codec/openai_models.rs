@@ -2,7 +2,7 @@
 
 /// How a model reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reasons {
+pub(crate) enum Reasons {
     /// Not at all. It takes no effort, and refuses to be asked for encrypted reasoning: "Encrypted content is not supported
     /// with this model."
     Never,
@@ -12,6 +12,18 @@ pub(super) enum Reasons {
     From(&'static str),
     /// In a way that its name does not say, as that of another vendor.
     Unknown,
+}
+
+impl Reasons {
+    /// Returns true if Chat Completions refuses stop sequences for the model: "Unsupported parameter: 'stop' is not supported
+    /// with this model."
+    ///
+    /// - <https://github.com/huggingface/smolagents/pull/1662>, GPT-5
+    /// - <https://github.com/huggingface/smolagents/pull/1868>, GPT-5.1
+    /// - <https://github.com/openai/openai-openapi>, `stop`: o3 and o4-mini
+    pub(crate) fn refuses_stops(self) -> bool {
+        matches!(self, Self::From(_) | Self::OrNot)
+    }
 }
 
 /// How the models of a prefix reason. The last row that fits holds.
@@ -34,7 +46,7 @@ const REASONING: [(&str, Reasons); 10] = [
 ];
 
 /// How a model reasons.
-pub(super) fn reasons(model: &str) -> Reasons {
+pub(crate) fn reasons(model: &str) -> Reasons {
     // A gateway puts the vendor before the name, and fine-tuning `ft:`.
     let name = model.rsplit('/').next().unwrap_or_default();
     let name = name.strip_prefix("ft:").unwrap_or(name);

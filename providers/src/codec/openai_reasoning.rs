@@ -1,20 +1,20 @@
-//! The settings of a request that the reasoning of a model changes.
+//! The settings of a request to OpenAI's models that their reasoning changes.
 
 use toolwright_core::model::{ModelSettings, Warning};
 
-use super::generation::{self, Reasons};
+use super::openai_models::{self, Reasons};
 
 /// The settings, as they are sent.
 #[derive(Debug)]
-pub(super) struct Settings<'a> {
-    pub(super) effort: Option<&'a str>,
-    pub(super) temperature: Option<f64>,
-    pub(super) warnings: Vec<Warning>,
+pub(crate) struct Reasoning<'a> {
+    pub(crate) effort: Option<&'a str>,
+    pub(crate) temperature: Option<f64>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
-impl<'a> Settings<'a> {
-    pub(super) fn of(model: &str, settings: &'a ModelSettings) -> Self {
-        let reasons = generation::reasons(model);
+impl<'a> Reasoning<'a> {
+    pub(crate) fn of(model: &str, settings: &'a ModelSettings) -> Self {
+        let reasons = openai_models::reasons(model);
         let asked = settings.reasoning_effort.as_deref();
         let effort = match (asked, reasons) {
             (Some(_), Reasons::Never) => None,

@@ -28,6 +28,8 @@ pub(crate) struct Quirks {
     pub(crate) documents: DocumentForm,
     /// The form of sound.
     pub(crate) sound: SoundForm,
+    /// True if it takes a mark for the cache at the top of a request to a model of Anthropic.
+    pub(crate) cache_mark: bool,
     /// The number of stop sequences that it takes.
     pub(crate) most_stops: usize,
     /// Whose server it is, where that decides what a request may have.
@@ -105,6 +107,7 @@ impl Quirks {
         documents: DocumentForm::File,
         sound: SoundForm::Object,
         // github.com/openai/openai-openapi: "Up to 4 sequences".
+        cache_mark: false,
         most_stops: 4,
         owner: Owner::Other,
         old_model: false,
@@ -122,6 +125,12 @@ impl Quirks {
         self.owner == Owner::OpenAi && !self.old_model
     }
 
+    /// Returns true if the prompts of a model are cached on request. Of the models behind these protocols Claude alone caches
+    /// nothing by itself.
+    pub(crate) fn marks_prompts(&self, model: &str) -> bool {
+        self.cache_mark && is_claude(model)
+    }
+
     /// Returns true if a request may ask for what the tools of the server have found.
     pub(crate) fn tells_findings(&self) -> bool {
         self.owner == Owner::OpenAi
@@ -136,6 +145,10 @@ impl Quirks {
     pub(crate) fn excludes_domains(&self) -> bool {
         self.owner == Owner::Xai
     }
+}
+
+pub(crate) fn is_claude(model: &str) -> bool {
+    model.to_ascii_lowercase().contains("claude")
 }
 
 fn is_gpt_5_or_later(model: &str) -> bool {

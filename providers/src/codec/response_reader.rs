@@ -55,13 +55,20 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
     /// counts only together with those before it.
     fn swap_usage(&mut self, _late: &mut Self) {}
 
+    /// True if citations name places in the whole text, by characters.
+    const KEEPS_TEXT: bool = false;
+
     /// Reads the provider's activities from an opaque part.
-    fn activities(_data: &Value, _text: TextSoFar) -> Vec<ProviderActivity> {
+    fn activities(_data: &Value, _text: TextSoFar<'_>) -> Vec<ProviderActivity> {
         Vec::new()
     }
 
     /// Reads the provider's activities from a fact about the response.
-    fn activities_of_fact(_name: &str, _value: &Value, _text: TextSoFar) -> Vec<ProviderActivity> {
+    fn activities_of_fact(
+        _name: &str,
+        _value: &Value,
+        _text: TextSoFar<'_>,
+    ) -> Vec<ProviderActivity> {
         Vec::new()
     }
 
@@ -272,7 +279,11 @@ pub(crate) fn whole_response<R: ResponseReader>(
 ) -> Result<ModelResponse, ModelError> {
     let mut events = Vec::new();
     let result = decode_whole::<R>(body, &mut events);
-    let readers = (R::activities as _, R::activities_of_fact as _);
+    let readers = (
+        R::activities as _,
+        R::activities_of_fact as _,
+        R::KEEPS_TEXT,
+    );
     Activities::default().take(&mut events, 0, readers);
     let mut undoing = RestoreArguments::new(tools);
     undoing.take(&mut events, 0);

@@ -81,7 +81,11 @@ impl<R: ResponseReader> DecodeStream for StreamDecoder<R> {
         let from = events.len();
         let result = self.read(bytes, events);
         self.joining.take(events, from);
-        let readers = (R::activities as _, R::activities_of_fact as _);
+        let readers = (
+            R::activities as _,
+            R::activities_of_fact as _,
+            R::KEEPS_TEXT,
+        );
         self.activities.take(events, from, readers);
         self.undoing.take(events, from);
         result
@@ -208,7 +212,11 @@ impl<R: ResponseReader> StreamDecoder<R> {
         let result = end(framing, framed, state, failure, events);
         joining.take(events, from);
         joining.finish(events);
-        let readers = (R::activities as _, R::activities_of_fact as _);
+        let readers = (
+            R::activities as _,
+            R::activities_of_fact as _,
+            R::KEEPS_TEXT,
+        );
         activities.take(events, from, readers);
         undoing.take(events, from);
         undoing.finish(events);

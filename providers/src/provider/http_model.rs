@@ -22,7 +22,7 @@ use toolwright_core::{
 };
 
 use super::{application_error::Failed, http_options::HttpOptions};
-use crate::codec::{encode_input::EncodeInput, protocol::Codec};
+use crate::codec::{encode_input::EncodeInput, protocol::Codec, quirks::Owner};
 pub use key::ApiKey;
 use key::KeySource;
 use learned_capabilities::LearnedCapabilities;
@@ -204,8 +204,11 @@ impl<C: Codec> ChatModel for HttpModel<C> {
 
     fn capabilities(&self) -> ModelCapabilities {
         let assumed = self.codec.capabilities();
-        // Other servers of the protocol seldom have what its owner added last.
-        let is_own = self.base_url.trim_end_matches('/') == self.codec.base_url();
+        // Other servers of the protocol seldom have what its owner added last. Azure serves it (learn.microsoft.com/azure/
+        // foundry/openai/how-to/responses, "Tool search"), for a deployment that is named as its model.
+        let host = address::host(&self.base_url);
+        let is_own = self.base_url.trim_end_matches('/') == self.codec.base_url()
+            || Owner::of(&host) == Owner::OpenAi;
         let tool_search = is_own && self.codec.searches_tools(&self.model);
         let allowed_tools = is_own && self.codec.takes_allowed_tools();
         let assumed = assumed

@@ -4,7 +4,6 @@ pub(in crate::provider) mod activity;
 mod codec;
 mod continuation;
 mod event;
-mod generation;
 mod include;
 pub(super) mod input;
 mod item;
@@ -12,7 +11,6 @@ mod item;
 pub(super) mod model;
 mod reply;
 mod request;
-mod settings;
 mod tools;
 mod usage;
 

@@ -10,7 +10,7 @@ use crate::codec::{
 };
 
 /// The activities that a block tells of.
-pub(super) fn activities(block: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+pub(super) fn activities(block: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {
     if kind_of(block) != TEXT {
         let used = tool_use(block);
         let activity = used.map(|used| used.activity(used.input.is_none()));

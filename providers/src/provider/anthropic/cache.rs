@@ -1,31 +1,9 @@
 //! Cache marks in a request for the provider.
 
-use serde::Serialize;
 use toolwright_core::model::PromptCaching;
 use toolwright_json::JsonText;
 
-use crate::codec::tool_list::ToolList;
-
-/// A mark: the request up to here is kept.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct CacheControl {
-    r#type: &'static str,
-    /// Left out it is five minutes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ttl: Option<&'static str>,
-}
-
-impl CacheControl {
-    pub(super) fn of(caching: PromptCaching) -> Self {
-        Self {
-            r#type: "ephemeral",
-            ttl: match caching {
-                PromptCaching::OneHour => Some("1h"),
-                _ => None,
-            },
-        }
-    }
-}
+use crate::codec::{cache_control::CacheControl, tool_list::ToolList};
 
 /// The tools of a request, the last of them marked if they are to be kept.
 pub(super) fn tools(tools: &ToolList, caching: Option<PromptCaching>) -> JsonText {

@@ -16,12 +16,12 @@ use toolwright_json::raw::RawJson;
 
 use super::{
     PROVIDER,
-    cache::CacheControl,
     opaque::{TEXT, THINKING, TOOL_USE, kind_of},
 };
 use crate::{
     codec::{
         body_input::BodyInput,
+        cache_control::CacheControl,
         encoded_round::Messages,
         exchange::{BEGINNING, EMPTY, Exchange, spoken},
         imported::{self, ResultForms},

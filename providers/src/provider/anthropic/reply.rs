@@ -80,7 +80,7 @@ impl ResponseReader for Reply {
         std::mem::swap(&mut self.usage, &mut late.usage);
     }
 
-    fn activities(data: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+    fn activities(data: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {
         activity::activities(data, text)
     }
 
@@ -180,10 +180,12 @@ impl Reply {
             (
                 _,
                 Event {
-                    error: Some(error), ..
+                    error: Some(error),
+                    rest,
+                    ..
                 },
             ) => {
-                self.state.error = Some(error_body::in_reply(error));
+                self.state.error = Some(error_body::in_reply(error, &rest));
             }
             _ => self.state.unknown_events += 1,
         }
@@ -202,7 +204,7 @@ impl Reply {
         self.take_refusal(&message.rest, events);
         self.state.facts.take(&message.rest);
         if let Some(error) = message.error {
-            self.state.error = Some(error_body::in_reply(error));
+            self.state.error = Some(error_body::in_reply(error, &message.rest));
         }
     }
 

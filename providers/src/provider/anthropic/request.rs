@@ -5,14 +5,15 @@ use serde_json::{Map, Value};
 use toolwright_core::schema::Schema;
 
 use super::{
-    cache::{self, CacheControl},
+    cache,
     container::{self, CONTAINER},
     message,
     provider_tools::provider_tool,
     settings::Settings,
 };
 use crate::codec::{
-    body_fields::BodyFields, body_input::BodyInput, imported, provider_tools, tool_list::json_of,
+    body_fields::BodyFields, body_input::BodyInput, cache_control::CacheControl, imported,
+    provider_tools, tool_list::json_of,
 };
 
 /// The form of the answer (anthropic-python, `types/json_output_format_param.py`).

@@ -1,10 +1,10 @@
 //! What this API ran itself, and what it cites.
 
 use serde_json::{Value, json};
-use toolwright_core::message::ProviderActivity;
+use toolwright_core::message::{ProviderActivity, ToolActivity};
 
 use crate::codec::{
-    activity::{CITATIONS, TextSoFar, citation, is_known, source_of},
+    activity::{CITATIONS, SOURCES, TextSoFar, citation, is_known, short, source_of},
     tool_use::{ProviderToolUse, given},
 };
 
@@ -16,7 +16,7 @@ pub(super) fn activities(part: &Value) -> Vec<ProviderActivity> {
 }
 
 /// The activities that the grounding of a response tells of (ai.google.dev, "Grounding with Google Search").
-pub(super) fn grounding(value: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+pub(super) fn grounding(value: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {
     let list = |name: &str| {
         value[name]
             .as_array()
@@ -68,6 +68,32 @@ pub(super) fn grounding(value: &Value, text: TextSoFar) -> Vec<ProviderActivity>
     all
 }
 
+/// The pages that the model has read, or could not (ai.google.dev, "URL context").
+pub(super) fn url_context(value: &Value) -> Vec<ProviderActivity> {
+    let pages = value["urlMetadata"].as_array().into_iter().flatten();
+    let pages: Vec<_> = pages
+        .filter_map(|page| {
+            let status = page["urlRetrievalStatus"].as_str().unwrap_or_default();
+            Some((page["retrievedUrl"].as_str()?, source_of(page), status))
+        })
+        .take(SOURCES)
+        .collect();
+    if pages.is_empty() {
+        return Vec::new();
+    }
+    let is_read = |status: &str| matches!(status, "" | "URL_RETRIEVAL_STATUS_SUCCESS");
+    let mut tool = ToolActivity::new("url_context");
+    let addresses: Vec<_> = pages.iter().map(|(address, ..)| *address).collect();
+    tool.input = short(&addresses.join("\n"));
+    let unread = pages.iter().find(|(.., status)| !is_read(status));
+    tool.error = unread.map_or_else(String::new, |(.., status)| short(status));
+    let read = pages.into_iter().filter(|(.., status)| is_read(status));
+    tool.sources = read.map(|(_, source, _)| source).collect();
+    tool.failed = tool.sources.is_empty();
+    tool.is_over = true;
+    vec![ProviderActivity::Tool(tool)]
+}
+
 /// The tool that a part is about.
 pub(in crate::provider) fn tool_use(part: &Value) -> Option<ProviderToolUse<'_>> {
     if let Some(code) = given(&part["executableCode"]) {
@@ -104,6 +130,7 @@ fn kind_of(tool: &Value) -> &str {
         kind if kind.starts_with("GOOGLE_SEARCH") => "web_search",
         "FILE_SEARCH" => "file_search",
         "CODE_EXECUTION" => "code_execution",
+        "URL_CONTEXT" => "url_context",
         kind => kind,
     }
 }

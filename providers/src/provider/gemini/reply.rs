@@ -73,13 +73,14 @@ impl ResponseReader for Reply {
         std::mem::swap(&mut self.usage, &mut late.usage);
     }
 
-    fn activities(data: &Value, _: TextSoFar) -> Vec<ProviderActivity> {
+    fn activities(data: &Value, _: TextSoFar<'_>) -> Vec<ProviderActivity> {
         activity::activities(data)
     }
 
-    fn activities_of_fact(name: &str, value: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+    fn activities_of_fact(name: &str, value: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {
         match name {
             "groundingMetadata" => activity::grounding(value, text),
+            "urlContextMetadata" => activity::url_context(value),
             _ => Vec::new(),
         }
     }
@@ -148,7 +149,7 @@ impl Reply {
         let state = &mut self.state;
         state.identify(chunk.model_version, chunk.response_id, events);
         if let Some(error) = chunk.error {
-            state.error = Some(error_body::in_reply(error));
+            state.error = Some(error_body::in_reply(error, &chunk.rest));
         }
         if let Some(time) = chunk.create_time {
             state.facts.add("createTime", time);

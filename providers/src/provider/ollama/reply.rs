@@ -87,7 +87,7 @@ impl Reply {
         if let Some(raw) = chunk.error
             && raw.get() != "\"\""
         {
-            self.state.error = Some(error_body::in_reply(raw));
+            self.state.error = Some(error_body::in_reply(raw, &chunk.rest));
         }
         if let Some(message) = chunk.message {
             self.state.answered = true;

@@ -165,7 +165,7 @@ impl Api for ChatCompletions {
     fn warnings(&self, input: EncodeInput<'_>) -> Vec<Warning> {
         let request = input.request;
         let quirks = self.vendor.quirks();
-        let mut warnings = Settings::of(request, &quirks, &|_| false).warnings;
+        let mut warnings = Settings::of(input.model, request, &quirks, &|_| false).warnings;
         let server = format!("Chat Completions of {}", quirks.name);
         let is_sent = |media: Media<'_>| is_sent(media, &quirks);
         warnings.extend(media::warnings(request, self.vendor.name(), is_sent));

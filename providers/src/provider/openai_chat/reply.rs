@@ -15,6 +15,7 @@ use crate::{
     codec::{
         activity::{CITATIONS, TextSoFar, citation, source_of},
         alternatives, error_body, partial_object,
+        places::Places,
         response_reader::{ResponseReader, ResponseState},
     },
     wire::PartialCalls,
@@ -69,14 +70,20 @@ impl ResponseReader for Reply {
         std::mem::swap(&mut self.usage, &mut late.usage);
     }
 
-    fn activities_of_fact(name: &str, value: &Value, _: TextSoFar) -> Vec<ProviderActivity> {
+    const KEEPS_TEXT: bool = true;
+
+    fn activities_of_fact(name: &str, value: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {
         let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
-        // Their places are those of characters of a text that is not kept here.
         let cited = |source| citation(source, None, "");
         match name {
+            // openai-python, `types/chat/chat_completion_message.py`: characters of the message.
             "annotations" => {
-                let sources = list.iter().map(|one| source_of(&one["url_citation"]));
-                sources.filter_map(cited).take(CITATIONS).collect()
+                let places = Places::of(text.words);
+                let citations = list.iter().filter_map(|one| {
+                    let cited = &one["url_citation"];
+                    citation(source_of(cited), places.bytes_of(cited), "")
+                });
+                citations.take(CITATIONS).collect()
             }
             // Addresses (docs.x.ai/docs/guides/live-search; docs.perplexity.ai/api-reference/chat-completions-post).
             "citations" => {
@@ -125,7 +132,7 @@ impl Reply {
         if let Some(raw) = chunk.error
             && !matches!(raw.get(), "null" | "\"\"" | "false")
         {
-            self.state.error = Some(error_body::in_reply(raw));
+            self.state.error = Some(error_body::in_reply(raw, &chunk.rest));
         }
         if let Some(error) = chunk.base_resp.and_then(error_body::in_base_resp) {
             self.state.error = Some(error);
@@ -141,7 +148,7 @@ impl Reply {
                 if let Some(raw) = choice.error
                     && raw.get() != "null"
                 {
-                    self.state.error = Some(error_body::in_reply(raw));
+                    self.state.error = Some(error_body::in_reply(raw, &choice.rest));
                 }
                 if let Some(logprobs) = choice.logprobs {
                     self.state.facts.join("logprobs", logprobs);

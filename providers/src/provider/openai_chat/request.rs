@@ -4,7 +4,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{message, settings::Settings};
-use crate::codec::{answer_schema::NamedSchema, body_fields::BodyFields, body_input::BodyInput};
+use crate::codec::{
+    answer_schema::NamedSchema, body_fields::BodyFields, body_input::BodyInput,
+    cache_control::CacheControl,
+};
 
 /// The form of the answer.
 #[derive(Serialize)]
@@ -21,7 +24,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         quirks,
         ..
     } = asked;
-    let plan = Settings::of(request, quirks, &|name| tools.is_custom(name));
+    let plan = Settings::of(asked.model, request, quirks, &|name| tools.is_custom(name));
     let settings = &request.settings;
     let mut body = BodyFields::new(&settings.extra);
     body.put("model", Some(asked.model));
@@ -36,15 +39,17 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         json_schema: answer.named(),
     });
     body.put("response_format", format);
-    body.put("temperature", settings.temperature);
+    body.put("temperature", plan.temperature);
     body.put(quirks.max_tokens, settings.max_output_tokens);
-    let stop = &settings.stop_sequences;
-    let stop = &stop[..stop.len().min(quirks.most_stops)];
+    let stop = &settings.stop_sequences[..plan.stops];
     body.put("stop", (!stop.is_empty()).then_some(stop));
     body.put(quirks.seed, settings.seed);
     if let Some((name, effort)) = plan.effort {
         body.put(name, Some(effort));
     }
+    let caching = settings.prompt_caching.map(CacheControl::of);
+    let caching = caching.filter(|_| quirks.marks_prompts(asked.model));
+    body.put("cache_control", caching);
     if asked.streamed {
         body.put("stream", Some(true));
         let asks = quirks.asks_for_usage;

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use toolwright_core::model::{ModelRequest, ToolChoice, Warning};
 
 use crate::codec::{
+    openai_models,
+    openai_reasoning::Reasoning,
     quirks::{Choosing, Effort, Quirks},
     tool_choice::{Offer, emulated},
 };
@@ -18,6 +20,9 @@ pub(super) struct Settings<'a> {
     pub(super) choice: Option<Value>,
     /// How much to reason, with the field that says it.
     pub(super) effort: Option<(&'static str, Value)>,
+    pub(super) temperature: Option<f64>,
+    /// The number of stop sequences that are sent.
+    pub(super) stops: usize,
     /// Warnings about settings that are not supported, and about what is done instead.
     pub(super) warnings: Vec<Warning>,
 }
@@ -25,15 +30,19 @@ pub(super) struct Settings<'a> {
 impl<'a> Settings<'a> {
     /// `is_custom` says of the name of a tool whether it is sent as a custom tool.
     pub(super) fn of(
+        model: &str,
         request: &'a ModelRequest,
         quirks: &Quirks,
         is_custom: &dyn Fn(&str) -> bool,
     ) -> Self {
+        let reasoning = Reasoning::of(model, &request.settings);
         let mut plan = Self {
             system: request.system.as_deref().map(Cow::Borrowed),
             offer: Offer::all(request),
             choice: None,
             effort: None,
+            temperature: reasoning.temperature,
+            stops: request.settings.stop_sequences.len(),
             warnings: Vec::new(),
         };
         if quirks.choice == Choosing::None {
@@ -44,23 +53,31 @@ impl<'a> Settings<'a> {
         } else if !request.tools.is_empty() {
             plan.choose(request, quirks, is_custom);
         }
-        plan.settle_effort(request, quirks);
-        plan.count_stops(request, quirks);
+        plan.settle_effort(request, reasoning.effort, quirks);
+        plan.warnings.extend(reasoning.warnings);
+        plan.count_stops(model, quirks);
         plan
     }
 
     /// Says that some stop sequences are not sent.
-    fn count_stops(&mut self, request: &ModelRequest, quirks: &Quirks) {
-        let (most, there) = (quirks.most_stops, request.settings.stop_sequences.len());
-        if there > most {
-            let message = format!(
-                "{} takes {most} stop sequences; {} after these are not sent",
-                quirks.name,
-                there - most
-            );
+    fn count_stops(&mut self, model: &str, quirks: &Quirks) {
+        let most = match openai_models::reasons(model).refuses_stops() {
+            true => 0,
+            false => quirks.most_stops,
+        };
+        let left_out = self.stops.saturating_sub(most);
+        if left_out > 0 {
+            let message = match most {
+                0 => format!("`{model}` takes no stop sequences"),
+                most => format!(
+                    "{} takes {most} stop sequences; {left_out} after these are not sent",
+                    quirks.name
+                ),
+            };
             let warning = Warning::new("stop_sequence_ignored", message);
             self.warnings.push(warning);
         }
+        self.stops -= left_out;
     }
 
     /// `auto` is what every server does by itself, and some do not know the word.
@@ -107,8 +124,8 @@ impl<'a> Settings<'a> {
         any.into()
     }
 
-    fn settle_effort(&mut self, request: &'a ModelRequest, quirks: &Quirks) {
-        let Some(effort) = request.settings.reasoning_effort.as_deref() else {
+    fn settle_effort(&mut self, request: &ModelRequest, effort: Option<&str>, quirks: &Quirks) {
+        let Some(effort) = effort else {
             return;
         };
         match quirks.effort {

@@ -1,18 +1,17 @@
 //! What this API ran itself, and what it cites.
 
-use std::ops::Range;
-
 use serde_json::Value;
 use toolwright_core::message::ProviderActivity;
 
 use super::item::{CUSTOM_CALL, MESSAGE, RUN_BY_SERVER, asks_the_program, is_commentary, kind_of};
 use crate::codec::{
     activity::{CITATIONS, TextSoFar, citation, source_of},
+    places::Places,
     tool_use::{ProviderToolUse, given},
 };
 
 /// The activities that an item tells of.
-pub(super) fn activities(item: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+pub(super) fn activities(item: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {
     if kind_of(item) != MESSAGE {
         let used = tool_use(item);
         // An item comes when it is whole. The output of a shell is another one.
@@ -42,37 +41,6 @@ pub(super) fn activities(item: &Value, text: TextSoFar) -> Vec<ProviderActivity>
         all.extend(citations.take(CITATIONS.saturating_sub(all.len())));
     }
     all
-}
-
-/// The places of the characters of a text, in bytes.
-struct Places {
-    /// None if each character is a byte.
-    starts: Option<Vec<usize>>,
-    end: usize,
-}
-
-impl Places {
-    fn of(text: &str) -> Self {
-        let starts = || text.char_indices().map(|(byte, _)| byte).collect();
-        Self {
-            starts: (!text.is_ascii()).then(starts),
-            end: text.len(),
-        }
-    }
-
-    /// The bytes that an annotation is for. Its places are those of characters (openai-python,
-    /// `types/responses/response_output_text.py`).
-    fn bytes_of(&self, cited: &Value) -> Option<Range<usize>> {
-        let byte_at = |name: &str| {
-            let place = usize::try_from(cited[name].as_u64()?).ok()?;
-            match &self.starts {
-                None => (place <= self.end).then_some(place),
-                Some(starts) if place == starts.len() => Some(self.end),
-                Some(starts) => starts.get(place).copied(),
-            }
-        };
-        Some(byte_at("start_index")?..byte_at("end_index")?)
-    }
 }
 
 /// The tool that an item is about.

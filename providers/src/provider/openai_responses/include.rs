@@ -3,8 +3,10 @@
 use serde_json::Value;
 use toolwright_core::model::ProviderTool;
 
-use super::generation::{self, Reasons};
-use crate::codec::body_input::BodyInput;
+use crate::codec::{
+    body_input::BodyInput,
+    openai_models::{self, Reasons},
+};
 
 /// What a server that stores nothing has to return, so that reasoning can continue.
 const REASONING: &str = "reasoning.encrypted_content";
@@ -36,7 +38,7 @@ pub(super) fn of_request(asked: BodyInput<'_>) -> Vec<&'static str> {
     let is_on = |prefix: &str| types.iter().any(|name| name.starts_with(prefix));
     let findings = FINDINGS.into_iter().filter(|(prefix, _)| is_on(prefix));
     let findings = findings.filter(|_| asked.quirks.tells_findings());
-    let reasons = generation::reasons(asked.model) != Reasons::Never;
+    let reasons = openai_models::reasons(asked.model) != Reasons::Never;
     let reasoning = reasons.then_some(REASONING);
     let findings = findings.map(|(_, field)| field);
     reasoning.into_iter().chain(findings).collect()

@@ -57,14 +57,14 @@ impl ResponseReader for Reply {
         partial_object::read(json, &mut event)?;
         let kind = event.kind.map(text_of).unwrap_or_default();
         if kind == "error" || (kind.is_empty() && event.error.is_some()) {
-            self.state.error = Some(error::of_event(event.error, json));
+            self.state.error = Some(error::of_event(event.error, &event.rest, json));
         } else {
             self.take(&kind, event, events);
         }
         Ok(())
     }
 
-    fn activities(data: &Value, text: TextSoFar) -> Vec<ProviderActivity> {
+    fn activities(data: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {
         activity::activities(data, text)
     }
 
@@ -174,7 +174,7 @@ impl Reply {
         }
         let why = response.incomplete_details;
         if let Some(error) = response.error {
-            state.error = error::of_reply(error).or(state.error.take());
+            state.error = error::of_reply(error, &response.rest).or(state.error.take());
         }
         if let Some(end) = state.finish_reason.as_deref() {
             state.outcome = reason(end, why, &self.items);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toolwright_core::model::{ToolChoice, Warning};
 
-use super::{include, input, settings::Settings, tools};
+use super::{include, input, tools};
 use crate::codec::{
     answer_schema::NamedSchema,
     body_fields::BodyFields,
@@ -12,6 +12,7 @@ use crate::codec::{
     encode_input::EncodeInput,
     imported,
     media::{self, Media},
+    openai_reasoning::Reasoning,
     provider_tools,
     quirks::Quirks,
     tool_list::json_of,
@@ -46,7 +47,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         body.put("tool_choice", choice(asked));
         body.put("parallel_tool_calls", settings.parallel_tool_calls);
     }
-    let plan = Settings::of(asked.model, settings);
+    let plan = Reasoning::of(asked.model, settings);
     body.put("temperature", plan.temperature);
     body.put("max_output_tokens", settings.max_output_tokens);
     let reasoning = plan
@@ -121,7 +122,7 @@ pub(super) fn warnings(input: EncodeInput<'_>, quirks: &Quirks) -> Vec<Warning> 
         "OpenAI Responses",
         tools::provider_tools(quirks),
     ));
-    warnings.extend(Settings::of(input.model, settings).warnings);
+    warnings.extend(Reasoning::of(input.model, settings).warnings);
     if settings.seed.is_some() && !extra.contains_key("seed") {
         let message = "OpenAI Responses takes no seed";
         warnings.push(Warning::new("seed_ignored", message));

@@ -7,7 +7,7 @@ use toolwright_core::{
     tool::ToolDefinitions,
 };
 
-use crate::provider::{AnthropicCodec, Codec, OpenAiResponsesCodec};
+use crate::provider::{AnthropicCodec, Codec, GeminiCodec, OpenAiResponsesCodec};
 
 fn decoded(codec: &impl Codec, body: &Value) -> ModelResponse {
     codec
@@ -179,4 +179,25 @@ fn the_words_of_a_refusal_are_told() {
     let response = decoded(&AnthropicCodec::new(), &body);
     assert_eq!(response.refusal.as_deref(), Some("Refused due to policy."));
     assert_eq!(response.text_or_refusal(), "Refused due to policy.");
+}
+
+#[test]
+fn pages_that_gemini_has_read_are_an_activity() {
+    let body = json!({"candidates": [{"content": {"parts": [{"text": "Hi"}]}, "finishReason": "STOP",
+        "urlContextMetadata": {"urlMetadata": [
+            {"retrievedUrl": "https://a.example", "urlRetrievalStatus": "URL_RETRIEVAL_STATUS_SUCCESS"},
+            {"retrievedUrl": "https://b.example", "urlRetrievalStatus": "URL_RETRIEVAL_STATUS_PAYWALL"}]}}]});
+    let all = tools(&decoded(&GeminiCodec::new(), &body));
+    let [tool] = &all[..] else { panic!("{all:?}") };
+    let input = "https://a.example\nhttps://b.example";
+    assert_eq!(
+        (tool.kind.as_str(), tool.input.as_str()),
+        ("url_context", input)
+    );
+    assert_eq!(tool.error, "URL_RETRIEVAL_STATUS_PAYWALL");
+    assert_eq!(
+        (tool.sources.len(), &*tool.sources[0].url),
+        (1, "https://a.example")
+    );
+    assert!(tool.is_over && !tool.failed);
 }

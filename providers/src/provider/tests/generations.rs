@@ -5,7 +5,9 @@
 use serde_json::Value;
 use toolwright_core::{Message, ModelRequest, ModelSettings, Schema, ToolChoice, ToolDefinition};
 
-use crate::provider::{AnthropicCodec, Codec, EncodeInput, GeminiCodec, OpenAiResponsesCodec};
+use crate::provider::{
+    AnthropicCodec, Codec, EncodeInput, GeminiCodec, OpenAiChatCodec, OpenAiResponsesCodec,
+};
 
 const EFFORTS: [Option<&str>; 11] = [
     None,
@@ -255,15 +257,51 @@ fn openai_refuses(model: &str, body: &Value) -> Option<&'static str> {
         .map(|(_, what)| what)
 }
 
+const OPENAI: [&str; 6] = [
+    "gpt-4o",
+    "gpt-4.1-mini",
+    "o3",
+    "gpt-5-mini",
+    "gpt-5-chat-latest",
+    "gpt-5.2",
+];
+
 #[test]
 fn openai_is_sent_what_its_generation_takes() {
-    let models = [
-        "gpt-4o",
-        "gpt-4.1-mini",
-        "o3",
-        "gpt-5-mini",
-        "gpt-5-chat-latest",
-        "gpt-5.2",
+    check(&OpenAiResponsesCodec::new(), &OPENAI, openai_refuses);
+}
+
+/// Beside what Responses refuses: <https://github.com/huggingface/smolagents/pull/1662> (`stop`),
+/// <https://platform.openai.com/docs/api-reference/chat/create> (`max_completion_tokens`)
+fn chat_refuses(model: &str, body: &Value) -> Option<&'static str> {
+    let effort = body["reasoning_effort"].as_str();
+    let plain = matches!(model, "gpt-4o" | "gpt-4.1-mini" | "gpt-5-chat-latest");
+    let off = plain || (model == "gpt-5.2" && matches!(effort, None | Some("none")));
+    let rules = [
+        (plain && effort.is_some(), "an effort"),
+        (
+            effort == Some("none") && model != "gpt-5.2",
+            "the effort none",
+        ),
+        (
+            effort == Some("minimal") && model != "gpt-5-mini",
+            "the effort minimal",
+        ),
+        (!off && body.get("temperature").is_some(), "a temperature"),
+        (!plain && body.get("stop").is_some(), "stop sequences"),
+        (
+            plain && body.get("stop").is_none(),
+            "(stop sequences are not sent)",
+        ),
+        (body.get("max_tokens").is_some(), "max_tokens"),
     ];
-    check(&OpenAiResponsesCodec::new(), &models, openai_refuses);
+    rules
+        .into_iter()
+        .find(|(holds, _)| *holds)
+        .map(|(_, what)| what)
+}
+
+#[test]
+fn chat_is_sent_what_its_generation_takes() {
+    check(&OpenAiChatCodec::new(), &OPENAI, chat_refuses);
 }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use toolwright_core::{
     ModelRequest, ModelResponse,
-    message::{Audio, Document, Message, Part, ProviderActivity, UserMessage},
+    message::{Audio, Citation, Document, Message, Part, ProviderActivity, UserMessage},
     model::{
         AnswerSchema, ModelError, ModelErrorKind as Kind, ModelEvent, ModelSettings, PromptCaching,
         Usage,
@@ -453,14 +453,22 @@ fn addresses_that_xai_and_perplexity_cite_are_citations() {
 fn a_prompt_of_claude_that_is_not_cached_is_warned_of() {
     let settings = ModelSettings::new().with_prompt_caching(PromptCaching::FiveMinutes);
     let request = ModelRequest::new([Message::user("Hi")]).with_settings(settings);
-    for (model, is_warned) in [
-        ("anthropic/claude-sonnet-4.5", true),
-        ("openai/gpt-5.1", false),
+    let claude = "anthropic/claude-sonnet-4.5";
+    for (vendor, model, is_marked, is_warned) in [
+        (Vendor::OPENROUTER, claude, true, false),
+        (Vendor::OPENROUTER, "openai/gpt-5.1", false, false),
+        (Vendor::OPENAI, claude, false, true),
     ] {
-        let (_, warnings) = sent(Vendor::OPENROUTER, model, &request);
+        let (body, warnings) = sent(vendor, model, &request);
         let found = warnings.iter().any(|name| name == "prompt_caching_ignored");
         assert_eq!(found, is_warned, "{model}: {warnings:?}");
+        let mark = is_marked.then(|| json!({"type": "ephemeral"}));
+        assert_eq!(body.get("cache_control"), mark.as_ref(), "{model}");
     }
+    let hour = ModelSettings::new().with_prompt_caching(PromptCaching::OneHour);
+    let hour = ModelRequest::new([Message::user("Hi")]).with_settings(hour);
+    let (body, _) = sent(Vendor::OPENROUTER, claude, &hour);
+    assert_eq!(body["cache_control"]["ttl"], "1h");
     let input = EncodeInput::new("claude-sonnet-4-5", &request);
     assert_eq!(AnthropicCodec::new().warnings_at(input), []);
 }
@@ -484,5 +492,45 @@ fn a_typed_answer_is_strict_where_a_vendor_enforces_it_and_warned_of_elsewhere()
             .iter()
             .any(|name| name == "answer_schema_not_strict");
         assert_eq!(is_warned, !strict, "{model}: {warnings:?}");
+    }
+}
+
+#[test]
+fn a_citation_of_chat_has_the_bytes_that_its_characters_are() {
+    let text = "\u{c9}t\u{e9} \u{1f980} in Oslo";
+    let place = text.chars().position(|char| char == 'O').expect("is there");
+    let cited = json!([{"type": "url_citation", "url_citation": {
+        "url": "https://a.example", "title": "A", "start_index": place, "end_index": place + 4}}]);
+    let body = json!({"choices": [{"message": {"content": text, "annotations": cited}, "finish_reason": "stop"}]});
+    let whole =
+        OpenAiChatCodec::new().decode(&ToolDefinitions::default(), body.to_string().as_bytes());
+    let events = [
+        json!({"choices": [{"delta": {"content": &text[..3]}}]}).to_string(),
+        json!({"choices": [{"delta": {"content": &text[3..]}}]}).to_string(),
+        json!({"choices": [{"delta": {"annotations": cited}, "finish_reason": "stop"}]})
+            .to_string(),
+    ];
+    let (in_stream, error) = streamed(&events);
+    assert_eq!(error, None);
+    for response in [whole.expect("is a response"), in_stream] {
+        let mut all = Citation::all(&response.parts);
+        let range = all.next().and_then(|citation| citation.range.clone());
+        assert_eq!(response.text.get(range.expect("is known")), Some("Oslo"));
+    }
+}
+
+#[test]
+fn a_code_beside_an_error_that_is_a_text_says_what_it_is() {
+    let body = json!({"error": "Slow down.", "code": "rate_limit_exceeded"}).to_string();
+    let codec = OpenAiChatCodec::new();
+    let whole = codec.decode(&ToolDefinitions::default(), body.as_bytes());
+    let (_, in_stream) = streamed(&[body.clone()]);
+    for error in [
+        whole.expect_err("is an error"),
+        in_stream.expect("is an error"),
+    ] {
+        assert_eq!(error.kind, Kind::RateLimit);
+        assert_eq!(error.code.as_deref(), Some("rate_limit_exceeded"));
+        assert_eq!(error.message, "Slow down.");
     }
 }

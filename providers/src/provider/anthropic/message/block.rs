@@ -8,11 +8,11 @@ use toolwright_core::message::{Image, Opaque};
 use toolwright_json::raw::RawJson;
 
 use super::super::{
-    cache::CacheControl,
     container::CONTAINER,
     opaque::{TEXT, THINKING, TOOL_USE, kind_of},
 };
 use crate::codec::{
+    cache_control::CacheControl,
     media::{Media, PDF},
     opaque_fields::OpaqueFields,
 };

@@ -222,6 +222,9 @@ impl Vendor {
             // openrouter.ai/docs/features/multimodal/pdfs and /audio
             documents: DocumentForm::File,
             sound: SoundForm::Object,
+            // openrouter.ai/docs/guides/best-practices/prompt-caching, and `AnthropicCacheControlDirective` of its SDK: at the
+            // top it marks the last block that can be cached.
+            cache_mark: true,
             ..MAX_TOKENS
         });
 
