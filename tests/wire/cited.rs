@@ -48,7 +48,7 @@ const ALL: &[Cited] = &[
         id: "openrouter-rubyllm-web-search-with-openrouter-openai-gpt-5-2-searches-trans-74e02a",
         decode: decode_stream::<OpenAiChatCodec>,
         citations: 1,
-        placed: 0,
+        placed: 1,
         tools: &[],
         url: "https://www.ruby-lang.org/en/downloads/",
     },
