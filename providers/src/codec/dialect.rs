@@ -175,7 +175,7 @@ impl<A: Api> Codec for Dialect<A> {
         if request.settings.prompt_caching.is_some()
             && !A::CACHES_ON_REQUEST
             && is_claude(input.model)
-            && !self.quirks(input).marks_prompts(input.model)
+            && !(self.quirks(input).takes_cache_mark)(input.model)
         {
             let message = format!(
                 "`prompt_caching` is not sent by {}: the prompt is cached only if the server does so by itself, or if \

@@ -28,8 +28,8 @@ pub(crate) struct Quirks {
     pub(crate) documents: DocumentForm,
     /// The form of sound.
     pub(crate) sound: SoundForm,
-    /// True if it takes a mark for the cache at the top of a request to a model of Anthropic.
-    pub(crate) cache_mark: bool,
+    /// Returns true for the models with which it takes a mark for the cache at the top of a request.
+    pub(crate) takes_cache_mark: fn(&str) -> bool,
     /// The number of stop sequences that it takes.
     pub(crate) most_stops: usize,
     /// Whose server it is, where that decides what a request may have.
@@ -107,7 +107,7 @@ impl Quirks {
         documents: DocumentForm::File,
         sound: SoundForm::Object,
         // github.com/openai/openai-openapi: "Up to 4 sequences".
-        cache_mark: false,
+        takes_cache_mark: |_| false,
         most_stops: 4,
         owner: Owner::Other,
         old_model: false,
@@ -123,12 +123,6 @@ impl Quirks {
     /// Returns true if the choice of tools may name those that may be called, beside the list of all.
     pub(crate) fn takes_allowed_tools(&self) -> bool {
         self.owner == Owner::OpenAi && !self.old_model
-    }
-
-    /// Returns true if the prompts of a model are cached on request. Of the models behind these protocols Claude alone caches
-    /// nothing by itself.
-    pub(crate) fn marks_prompts(&self, model: &str) -> bool {
-        self.cache_mark && is_claude(model)
     }
 
     /// Returns true if a request may ask for what the tools of the server have found.
@@ -147,6 +141,7 @@ impl Quirks {
     }
 }
 
+/// Returns true for the models behind these protocols whose prompts are cached on request alone.
 pub(crate) fn is_claude(model: &str) -> bool {
     model.to_ascii_lowercase().contains("claude")
 }

@@ -48,7 +48,7 @@ pub(super) fn body(asked: BodyInput<'_>) -> Vec<u8> {
         body.put(name, Some(effort));
     }
     let caching = settings.prompt_caching.map(CacheControl::of);
-    let caching = caching.filter(|_| quirks.marks_prompts(asked.model));
+    let caching = caching.filter(|_| (quirks.takes_cache_mark)(asked.model));
     body.put("cache_control", caching);
     if asked.streamed {
         body.put("stream", Some(true));

@@ -61,9 +61,10 @@ impl<'a> Settings<'a> {
 
     /// Says that some stop sequences are not sent.
     fn count_stops(&mut self, model: &str, quirks: &Quirks) {
-        let most = match openai_models::reasons(model).refuses_stops() {
-            true => 0,
-            false => quirks.most_stops,
+        let most = if openai_models::reasons(model).refuses_stops() {
+            0
+        } else {
+            quirks.most_stops
         };
         let left_out = self.stops.saturating_sub(most);
         if left_out > 0 {

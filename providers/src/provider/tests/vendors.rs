@@ -524,7 +524,7 @@ fn a_code_beside_an_error_that_is_a_text_says_what_it_is() {
     let body = json!({"error": "Slow down.", "code": "rate_limit_exceeded"}).to_string();
     let codec = OpenAiChatCodec::new();
     let whole = codec.decode(&ToolDefinitions::default(), body.as_bytes());
-    let (_, in_stream) = streamed(&[body.clone()]);
+    let (_, in_stream) = streamed(std::slice::from_ref(&body));
     for error in [
         whole.expect_err("is an error"),
         in_stream.expect("is an error"),

@@ -7,7 +7,7 @@ use super::{KeyHeader, Vendor};
 use crate::{
     codec::{
         answer_schema::AnswerSupport,
-        quirks::{Choosing, DocumentForm, Effort, Quirks, SoundForm},
+        quirks::{Choosing, DocumentForm, Effort, Quirks, SoundForm, is_claude},
     },
     profile::Profile,
 };
@@ -224,7 +224,7 @@ impl Vendor {
             sound: SoundForm::Object,
             // openrouter.ai/docs/guides/best-practices/prompt-caching, and `AnthropicCacheControlDirective` of its SDK: at the
             // top it marks the last block that can be cached.
-            cache_mark: true,
+            takes_cache_mark: is_claude,
             ..MAX_TOKENS
         });
 
