@@ -18,6 +18,7 @@ mod missing_extensions;
 mod packages;
 mod prompt_lock;
 mod renaming;
+mod tested;
 mod values;
 mod visible;
 mod way_back;

@@ -25,11 +25,13 @@ pub(crate) fn with_sdks() -> Result<PathBuf, String> {
     if fs::read_to_string(&made).is_ok_and(|made| made == REQUIREMENTS) {
         return Ok(python);
     }
-    let requirements =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profiles/requirements.txt");
     run(Command::new("python3")
         .args(["-m", "venv", "--clear"])
         .arg(&folder))?;
+    // Tests of several packages include this file, from folders of their own.
+    let requirements = folder.join("requirements.txt");
+    fs::write(&requirements, REQUIREMENTS)
+        .map_err(|error| format!("{}: {error}", requirements.display()))?;
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--requirement"]);
     run(install.arg(requirements))?;
