@@ -8,7 +8,7 @@ mod waiting_below;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) use change::{Change, Kind, PlaceInRun};
+pub(super) use change::{Change, End, Kind, PlaceInRun};
 
 use toolwright_json::JsonText;
 
@@ -291,15 +291,15 @@ impl Reading {
         self.finish = Some(finish.clone());
         let Some(run) = &self.run else { return };
         let outcome = run.outcome();
-        out.push(Change::Finished {
+        out.push(Change::Finished(Box::new(End {
             finish: finish.clone(),
             answer: outcome
                 .as_ref()
                 .and_then(|outcome| answer::of(run, outcome)),
             failure: outcome.and_then(|outcome| outcome.user_failure()),
-            usage: Box::new(run.spent().1.clone()),
+            usage: run.spent().1.clone(),
             warnings: run.warnings().to_vec(),
-        });
+        })));
     }
 
     /// Shows what the conversation has since it was looked at last.

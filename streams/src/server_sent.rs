@@ -56,11 +56,10 @@ use crate::{
     failure::FailureTexts,
     ids::approval_id,
     output::{of_output, of_text, of_update, told_to},
-    reading::{Change, Kind, Reading, arguments_of},
+    reading::{Change, End, Kind, Reading, arguments_of},
 };
 use toolwright_core::{
     message::{ProviderActivity, text_of},
-    model::Usage,
     run::{Finish, Limit, PendingCall, UserFailure, WaitsFor},
     tool::Decision,
 };
@@ -274,13 +273,7 @@ impl PlainStream {
                 from: data.from,
                 to: data.to,
             },
-            Change::Finished {
-                finish,
-                failure,
-                answer,
-                usage,
-                ..
-            } => self.finished(finish, failure, answer, *usage),
+            Change::Finished(end) => self.finished(*end),
             Change::StepStarted(_)
             | Change::StepEnded(_)
             | Change::Opened(..)
@@ -291,13 +284,8 @@ impl PlainStream {
         Some(event)
     }
 
-    fn finished(
-        &self,
-        finish: Finish,
-        shown: Option<UserFailure>,
-        answer: Option<JsonText>,
-        usage: Usage,
-    ) -> PlainEvent {
+    fn finished(&self, end: End) -> PlainEvent {
+        let (finish, shown) = (end.finish, end.failure);
         let shown = shown.map(|shown| self.failure_texts.apply(shown));
         let reason = match &finish {
             Finish::Answered => DoneReason::Finish,
@@ -325,8 +313,8 @@ impl PlainStream {
         PlainEvent::Done {
             reason,
             finish: Some(finish),
-            usage: Some(usage),
-            answer,
+            usage: Some(end.usage),
+            answer: end.answer,
             failure: shown,
         }
     }

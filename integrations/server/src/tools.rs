@@ -68,6 +68,7 @@ struct ShownTool<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a policy of its own")]
 struct Policies {
     timeout_ms: Option<u64>,
     retries: u32,

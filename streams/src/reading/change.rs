@@ -89,14 +89,19 @@ pub(crate) enum Change {
     /// The request of this step is sent again after an error.
     Retried(u32),
     /// The run is over.
-    Finished {
-        finish: Finish,
-        failure: Option<UserFailure>,
-        /// The answer, of a run that is asked for one of a schema.
-        answer: Option<JsonText>,
-        usage: Box<Usage>,
-        warnings: Vec<Warning>,
-    },
+    Finished(Box<End>),
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct End {
+    pub(crate) finish: Finish,
+    /// What the user may read, if there is no whole answer.
+    pub(crate) failure: Option<UserFailure>,
+    /// The answer, of a run that is asked for one of a schema.
+    pub(crate) answer: Option<JsonText>,
+    pub(crate) usage: Usage,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// The place of a text in a run: the response, and the part of it, both from 0.

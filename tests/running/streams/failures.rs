@@ -65,7 +65,7 @@ fn shown(name: &str, events: &[RunEvent], texts: bool) -> (String, String) {
         event.map_or_else(Vec::new, |event| ui.push(event))
     });
     let ag = sent(events, |event| {
-        event.map_or_else(|| Vec::new(), |event| ag.push(event))
+        event.map_or_else(Vec::new, |event| ag.push(event))
     });
     let plain = sent(events, |event| {
         event.map_or_else(Vec::new, |event| plain.push(event))
@@ -126,45 +126,46 @@ async fn each_failure_has_a_code_and_a_text() {
         )
     };
     let checked = of(ScriptedModel::new([ModelResponse::from_text("Hello.")])).check_input(
-        async |input: UserInput| match text_of(&input.message.parts).contains(SECRET) {
-            true => Err("Leave keys out."),
-            false => Ok(input.message),
+        async |input: UserInput| {
+            if text_of(&input.message.parts).contains(SECRET) {
+                return Err("Leave keys out.");
+            }
+            Ok(input.message)
         },
     );
     let calls = || ModelResponse::from_calls([ToolCall::new("", "count", "{}")]);
     let limited = of(ScriptedModel::new([calls(), calls()]))
         .tools(toolset![count])
         .limits(Limits::default().with_max_rounds(1));
-    use ModelErrorKind as Kind;
     let fixed = |code: FailureCode| (code, code.default_text());
     for (name, runner, question, (code, text)) in [
         (
             "key",
-            of(failing(Kind::Authentication)),
+            of(failing(ModelErrorKind::Authentication)),
             "Hi",
             fixed(FailureCode::Internal),
         ),
         (
             "rate",
-            of(failing(Kind::RateLimit)),
+            of(failing(ModelErrorKind::RateLimit)),
             "Hi",
             fixed(FailureCode::RateLimited),
         ),
         (
             "down",
-            of(failing(Kind::Overloaded)),
+            of(failing(ModelErrorKind::Overloaded)),
             "Hi",
             fixed(FailureCode::Unavailable),
         ),
         (
             "long",
-            of(failing(Kind::ContextTooLong)),
+            of(failing(ModelErrorKind::ContextTooLong)),
             "Hi",
             fixed(FailureCode::ContextTooLong),
         ),
         (
             "filter",
-            of(failing(Kind::ContentFilter)),
+            of(failing(ModelErrorKind::ContentFilter)),
             "Hi",
             fixed(FailureCode::ContentFilter),
         ),

@@ -39,10 +39,10 @@ async fn rig(store: &MemoryStore) -> Rig {
         .calls(hidden)
         .store("chat", store.clone())
         .check_input(async |input: UserInput| {
-            match text_of(&input.message.parts).contains("damn") {
-                true => Err("Mind your words."),
-                false => Ok(input.message),
+            if text_of(&input.message.parts).contains("damn") {
+                return Err("Mind your words.");
             }
+            Ok(input.message)
         });
     let server = Server::new(runner.build().expect("it is consistent"));
     Rig::start(server.expect("it has a store").owner(caller), gate).await

@@ -181,10 +181,10 @@ async fn a_caller_does_not_approve_its_own_call() {
         let gate = Gate::default();
         let calls = CallOptions::new().with_extension(gate.clone());
         let calls = calls.with_approver(move |request: ApprovalRequest| async move {
-            match request.call.arguments.contains("a.txt") && allows {
-                true => Decision::Approve,
-                false => Decision::deny("files are kept"),
+            if request.call.arguments.contains("a.txt") && allows {
+                return Decision::Approve;
             }
+            Decision::deny("files are kept")
         });
         let runner = builder(ScriptedModel::new([says("Hello.")]), &gate).calls(calls);
         let server = Server::new(runner.build().expect("it is consistent"));

@@ -11,7 +11,6 @@ use crate::{
     ids::tool_call_id,
     output::of_update,
     reading::{Change, Kind, PlaceInRun},
-    warning::WarningData,
 };
 use toolwright_core::{
     UserMessage,
@@ -104,22 +103,7 @@ impl AgUiStream {
             Change::BelowAsked(call) => self.asked_below(&call, frames),
             Change::BelowOver(call) => over_below(&call, frames),
             Change::Retried(step) => custom(frames, "retry", &step),
-            Change::Finished {
-                finish,
-                failure,
-                answer,
-                usage,
-                warnings,
-            } => {
-                for warning in warnings {
-                    let data = WarningData::of(warning, self.tells_errors);
-                    custom(frames, "warning", &data);
-                }
-                if let Some(answer) = answer {
-                    custom(frames, "answer", &answer);
-                }
-                self.finished(&finish, failure, &usage, frames);
-            }
+            Change::Finished(end) => self.finished(*end, frames),
             // Edited arguments and decisions have no event.
             Change::CallKnown { .. }
             | Change::CallUnreadable { .. }

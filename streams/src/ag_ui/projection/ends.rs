@@ -5,23 +5,23 @@ use toolwright_json::JsonText;
 use super::{AgUiStream, Frames, Version, custom, send};
 use crate::{
     ag_ui::event::{AgUiEvent, AgUiInterrupt, AgUiInterruptCall, AgUiOutcome, AgUiUsage},
-    reading::arguments_of,
+    reading::{End, arguments_of},
+    warning::WarningData,
 };
-use toolwright_core::{
-    model::Usage,
-    run::{Finish, PendingCall, UserFailure, WaitsFor},
-};
+use toolwright_core::run::{Finish, PendingCall, UserFailure, WaitsFor};
 
 impl AgUiStream {
-    pub(super) fn finished(
-        &self,
-        finish: &Finish,
-        shown: Option<UserFailure>,
-        usage: &Usage,
-        frames: &mut Frames,
-    ) {
+    pub(super) fn finished(&self, end: End, frames: &mut Frames) {
+        for warning in end.warnings {
+            let data = WarningData::of(warning, self.tells_errors);
+            custom(frames, "warning", &data);
+        }
+        if let Some(answer) = end.answer {
+            custom(frames, "answer", &answer);
+        }
+        let (usage, shown) = (end.usage, end.failure);
         let shown = shown.map(|shown| self.failure_texts.apply(shown));
-        let outcome = match finish {
+        let outcome = match &end.finish {
             Finish::Cancelled => AgUiOutcome::Cancelled,
             Finish::Failed(failure) => {
                 let mut shown = shown.unwrap_or_else(|| self.failure_texts.stopped());

@@ -2,7 +2,7 @@
 
 use super::{Frames, UiMessageStream, Version, send};
 use crate::{
-    reading::{Change, Kind, PlaceInRun},
+    reading::{Change, End, Kind, PlaceInRun},
     ui_message::{
         activity_chunks,
         chunk::{
@@ -57,35 +57,33 @@ impl UiMessageStream {
                 let (data, transient) = (VoidData { step }, true);
                 send(frames, Chunk::DataRetry { data, transient });
             }
-            Change::Finished {
-                finish,
-                failure,
-                answer,
-                usage,
-                warnings,
-            } => {
-                for (number, warning) in warnings.into_iter().enumerate() {
-                    let id = format!("warning-{number}");
-                    let data = WarningData::of(warning, self.tells_errors);
-                    send(frames, Chunk::DataWarning { id, data });
-                }
-                let (id, data) = ("usage".to_owned(), UsageData::from(&*usage));
-                send(frames, Chunk::DataUsage { id, data });
-                if let Some(data) = answer.map(readable) {
-                    let id = "answer".to_owned();
-                    send(frames, Chunk::DataAnswer { id, data });
-                }
-                let failure = failure.map(|failure| self.failure_texts.apply(failure));
-                if let Some(failure) = &failure {
-                    let (id, data) = ("failure".to_owned(), failure.clone());
-                    send(frames, Chunk::DataFailure { id, data });
-                }
-                self.finish(&finish, failure, frames);
-            }
+            Change::Finished(end) => self.finished(*end, frames),
             // The client knows both by the chunks before.
             Change::Kept(_) => {}
             change => self.project_call(change, frames),
         }
+    }
+
+    fn finished(&self, end: End, frames: &mut Frames) {
+        use UiMessageChunk as Chunk;
+        for (number, warning) in end.warnings.into_iter().enumerate() {
+            let id = format!("warning-{number}");
+            let data = WarningData::of(warning, self.tells_errors);
+            send(frames, Chunk::DataWarning { id, data });
+        }
+        let (id, data) = ("usage".to_owned(), UsageData::from(&end.usage));
+        send(frames, Chunk::DataUsage { id, data });
+        if let Some(data) = end.answer.map(readable) {
+            let id = "answer".to_owned();
+            send(frames, Chunk::DataAnswer { id, data });
+        }
+        let failure = end.failure;
+        let failure = failure.map(|failure| self.failure_texts.apply(failure));
+        if let Some(data) = failure.clone() {
+            let id = "failure".to_owned();
+            send(frames, Chunk::DataFailure { id, data });
+        }
+        self.finish(&end.finish, failure, frames);
     }
 
     fn finish(&self, finish: &Finish, shown: Option<UserFailure>, frames: &mut Frames) {
