@@ -10,6 +10,7 @@ mod emulated;
 mod encode;
 #[path = "../support/exhaustive.rs"]
 mod exhaustive;
+mod llama;
 mod pairs;
 mod python;
 mod run_by_provider;
@@ -41,6 +42,10 @@ struct Record {
     wrong: Vec<Value>,
 }
 
+/// The corpora, and how each is read.
+const CORPORA: [(&str, fn(&str) -> Vec<Record>); 2] =
+    [("mcp-schemas-dev", mcp), ("bfcl-dev", bfcl)];
+
 fn profiles() -> Vec<Profile> {
     vec![
         Profile::openai(),
@@ -61,10 +66,7 @@ fn profiles() -> Vec<Profile> {
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
-    for (corpus, read) in [
-        ("mcp-schemas-dev", mcp as fn(&str) -> Vec<Record>),
-        ("bfcl-dev", bfcl),
-    ] {
+    for (corpus, read) in CORPORA {
         let path = corpora().join(corpus).with_extension("jsonl");
         for profile in profiles() {
             let name = format!("{corpus}::{}", profile.name);
@@ -79,6 +81,7 @@ fn main() {
             trials.push(Trial::test(name, check).with_ignored_flag(ignored));
         }
     }
+    trials.extend(llama::trials(&corpora()));
     trials.extend(server::trials(&corpora(), arguments.list));
     libtest_mimic::run(&arguments, trials).exit();
 }
