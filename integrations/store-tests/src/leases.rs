@@ -6,7 +6,7 @@ use super::{
     case::Shared,
     fixture::{LONG, NOW, created, id, loaded, new_run, refused, refused_of, texts},
 };
-use toolwright::store::{Append, Lease, RunStatus, Scope, StoreErrorKind};
+use toolwright::store::{Append, Lease, RunFilter, RunStatus, Scope, StoreErrorKind};
 
 pub(super) async fn the_first_token_is_1(store: Shared) {
     assert_eq!(created(&store, "run").await.token, 1, "the first token");
@@ -79,6 +79,21 @@ pub(super) async fn a_lease_that_is_over_holds_until_somebody_takes_one(store: S
         renewed,
         StoreErrorKind::LeaseLost,
     );
+}
+
+/// By the clock of the store: a reader has another one, and compares nothing.
+pub(super) async fn a_lease_that_is_over_is_not_shown(store: Shared) {
+    let lease = store.create(&new_run("run"), NOW).await;
+    let lease = lease.expect("a run is created");
+    for (time, is_held) in [(NOW, false), (LONG, true), (NOW, false)] {
+        let renewed = store.renew(&lease, time).await;
+        renewed.expect("nobody else has taken it");
+        let held = loaded(&store, "run").await.held_until;
+        assert_eq!(held.is_some(), is_held, "of a run that is loaded");
+        let runs = store.list(Scope::All, &RunFilter::default()).await;
+        let held = runs.expect("they are listed").items[0].held_until;
+        assert_eq!(held.is_some(), is_held, "of a run in a list");
+    }
 }
 
 pub(super) async fn a_lease_is_renewed(store: Shared) {

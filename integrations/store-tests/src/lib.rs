@@ -55,6 +55,7 @@ fn all() -> Vec<(&'static str, Case)> {
         leases::tokens_grow,
         leases::a_lease_is_held_until_its_time_is_over,
         leases::a_lease_that_is_over_holds_until_somebody_takes_one,
+        leases::a_lease_that_is_over_is_not_shown,
         leases::a_lease_is_renewed,
         leases::a_lease_is_given_back,
         leases::an_older_token_is_refused,

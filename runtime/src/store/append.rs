@@ -103,7 +103,8 @@ pub struct LoadedRun {
     pub entries: Vec<String>,
     /// The place of the last item of the inbox that the log has taken; 0 if it has taken none.
     pub taken: u64,
-    /// The end of the current lease; `None` if no process holds it.
+    /// The end of the current lease, by the clock of the store; `None` if no process holds it, or its time is over by that
+    /// clock. Readers compare it with no clock of their own.
     pub held_until: Option<SystemTime>,
     /// The calls that wait for people or for the application, whatever its status, also those of runs of sub-agents
     /// [below](PendingCall::path) it that are suspended.

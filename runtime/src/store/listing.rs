@@ -93,7 +93,8 @@ pub struct RunSummary {
     pub status: RunStatus,
     /// The number of entries of its log.
     pub entries: u64,
-    /// The end of the current lease; `None` if no process holds it.
+    /// The end of the current lease, by the clock of the store; `None` if no process holds it, or its time is over by that
+    /// clock. Readers compare it with no clock of their own.
     pub held_until: Option<SystemTime>,
     /// The time when it was finished or abandoned, by the clock of the store; `None` if it is not over.
     pub ended: Option<SystemTime>,
@@ -167,9 +168,9 @@ impl Default for RunFilter {
 }
 
 impl RunFilter {
-    /// Returns true if a run of the scope is to be listed, apart from its page. `now` is the time by the clock of the store.
-    pub fn admits(&self, run: &RunSummary, now: SystemTime) -> bool {
-        self.admits_run(&run.info, &run.status, run.held_until, now)
+    /// Returns true if a run of the scope is to be listed, apart from its page.
+    pub fn admits(&self, run: &RunSummary) -> bool {
+        self.admits_run(&run.info, &run.status, run.held_until)
     }
 
     /// The same of a run whose summary is not made yet.
@@ -178,7 +179,6 @@ impl RunFilter {
         info: &RunInfo,
         status: &RunStatus,
         held_until: Option<SystemTime>,
-        now: SystemTime,
     ) -> bool {
         let runner = self.runner.as_ref();
         runner.is_none_or(|runner| *runner == info.runner)
@@ -187,7 +187,7 @@ impl RunFilter {
                 .iter()
                 .all(|(key, value)| info.labels.get(key) == Some(value))
             && (!self.unfinished || status.is_unfinished())
-            && (!self.free || held_until.is_none_or(|until| until <= now))
+            && (!self.free || held_until.is_none())
     }
 }
 

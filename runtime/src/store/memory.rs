@@ -100,7 +100,7 @@ impl Store for MemoryStore {
         self.with(move |kept| {
             kept.runs.check_new(&run.info)?;
             kept.conversations.lock(&run.info)?;
-            Ok(kept.runs.create(run, SystemTime::now(), lease_time))
+            Ok(kept.runs.create(run, lease_time))
         })
     }
 
@@ -110,7 +110,7 @@ impl Store for MemoryStore {
         run: &'a RunId,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        self.with(move |kept| kept.runs.lease(scope, run, SystemTime::now(), lease_time))
+        self.with(move |kept| kept.runs.lease(scope, run, lease_time))
     }
 
     fn renew<'a>(
@@ -118,7 +118,7 @@ impl Store for MemoryStore {
         lease: &'a Lease,
         lease_time: Duration,
     ) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        self.with(move |kept| kept.runs.renew(lease, SystemTime::now(), lease_time))
+        self.with(move |kept| kept.runs.renew(lease, lease_time))
     }
 
     fn release<'a>(&'a self, lease: &'a Lease) -> BoxFuture<'a, Result<(), StoreError>> {
@@ -165,7 +165,7 @@ impl Store for MemoryStore {
         scope: Scope<'a>,
         filter: &'a RunFilter,
     ) -> BoxFuture<'a, Result<Page<RunSummary>, StoreError>> {
-        self.with(move |kept| Ok(kept.runs.list(scope, filter, SystemTime::now())))
+        self.with(move |kept| Ok(kept.runs.list(scope, filter)))
     }
 
     fn put<'a>(

@@ -18,7 +18,7 @@ use toolwright_runtime::store::{
 use super::{
     columns::{Time, from_column},
     json,
-    runs::is_left,
+    runs::is_free,
     text,
 };
 use crate::{
@@ -119,12 +119,7 @@ pub(crate) async fn runs(
         conditions.sql.push("unfinished".to_owned());
     }
     if filter.free {
-        let free = concat!(
-            "(until IS NULL OR until <= clock_timestamp() OR ",
-            is_left!(""),
-            ")"
-        );
-        conditions.sql.push(free.to_owned());
+        conditions.sql.push(is_free!("").to_owned());
     }
     if let Some(after) = &filter.after {
         conditions.after("created_us", "{}", after)?;
@@ -132,7 +127,7 @@ pub(crate) async fn runs(
     let limit = filter.limit.max(1);
     let select = concat!(
         "SELECT created_us, key, info, status, CASE WHEN NOT ",
-        is_left!(""),
+        is_free!(""),
         " THEN until END,
             entries, ended, id, pending
         FROM runs JOIN leases ON run = key"

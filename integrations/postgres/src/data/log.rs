@@ -285,7 +285,7 @@ const LOAD: &str = concat!(
     "
 SELECT NULL::bigint, info, status,
     CASE WHEN NOT ",
-    runs::is_left!(""),
+    runs::is_free!(""),
     " THEN until END, taken, entries, pending
 FROM runs JOIN leases ON run = key WHERE id = $1 AND ($3::text IS NULL OR owner = $3)
 UNION ALL

@@ -18,22 +18,24 @@ use crate::{
     session::Session,
 };
 
-/// True if the lease of a row holds no more, though its time is not over: nobody has the lock of its holder.
-macro_rules! is_left {
+/// True if nobody holds a row: its lease was given back or its time is over, by the clock of the server, or nobody has the lock
+/// of its holder.
+macro_rules! is_free {
     ($row:literal) => {
         concat!(
             "CASE WHEN ",
             $row,
-            "until > clock_timestamp() AND ",
+            "until IS NULL OR ",
             $row,
-            "holder IS NOT NULL",
-            " THEN pg_try_advisory_xact_lock_shared(",
+            "until <= clock_timestamp() THEN TRUE WHEN ",
+            $row,
+            "holder IS NOT NULL THEN pg_try_advisory_xact_lock_shared(",
             $row,
             "holder) ELSE FALSE END"
         )
     };
 }
-pub(super) use is_left;
+pub(super) use is_free;
 
 const LEASE: &str = concat!(
     "
@@ -45,9 +47,9 @@ WITH found AS MATERIALIZED (
         until = clock_timestamp() + $2::bigint * interval '1 microsecond'
     FROM found
     WHERE leases.run = found.run AND NOT found.is_over
-        AND (found.until IS NULL OR found.until <= clock_timestamp() OR ",
-    is_left!("found."),
-    ")
+        AND ",
+    is_free!("found."),
+    "
     RETURNING leases.token, leases.until
 )
 SELECT found.is_over, found.until, done.token, done.until FROM found LEFT JOIN done ON TRUE"

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use super::order::Order;
@@ -30,25 +30,49 @@ struct Kept {
     taken: u64,
     /// The token of the newest lease.
     token: u64,
-    /// The time until which that holds; `None` if it was given back.
-    until: Option<SystemTime>,
+    /// How long that holds; `None` if it was given back.
+    held: Option<Held>,
     /// When it was over.
     ended: Option<SystemTime>,
 }
 
 impl Kept {
+    /// The end of the lease; `None` if it is over.
+    fn held_until(&self) -> Option<SystemTime> {
+        self.held.as_ref().and_then(Held::until)
+    }
+
     fn summary(&self) -> RunSummary {
-        let entries = self.entries.len() as u64;
-        RunSummary::new(self.info.clone(), self.status.clone(), entries, self.until)
+        let (entries, held) = (self.entries.len() as u64, self.held_until());
+        RunSummary::new(self.info.clone(), self.status.clone(), entries, held)
             .ended_at(self.ended)
             .with_pending(self.pending.clone())
     }
 }
 
-/// The end of a lease that begins now.
-fn end_of(now: SystemTime, time: Duration) -> SystemTime {
-    let far = || now.checked_add(Duration::from_secs(100 * 366 * 24 * 60 * 60));
-    now.checked_add(time).or_else(far).unwrap_or(now)
+/// The time of a lease. It is measured by a clock that nobody sets: one that is set forward ends no lease.
+struct Held {
+    since: Instant,
+    time: Duration,
+    /// Its end, by the clock of the system.
+    until: SystemTime,
+}
+
+impl Held {
+    /// A time that begins now.
+    fn new(time: Duration) -> Self {
+        let now = SystemTime::now();
+        let far = || now.checked_add(Duration::from_secs(100 * 366 * 24 * 60 * 60));
+        Self {
+            since: Instant::now(),
+            time,
+            until: now.checked_add(time).or_else(far).unwrap_or(now),
+        }
+    }
+
+    fn until(&self) -> Option<SystemTime> {
+        (self.since.elapsed() < self.time).then_some(self.until)
+    }
 }
 
 impl Runs {
@@ -60,8 +84,9 @@ impl Runs {
         Err(scope.exists(&new.run_id, kept.info.owner.as_deref()))
     }
 
-    pub(super) fn create(&mut self, run: &NewRun, now: SystemTime, time: Duration) -> Lease {
-        let (id, until) = (run.info.run_id.clone(), end_of(now, time));
+    pub(super) fn create(&mut self, run: &NewRun, time: Duration) -> Lease {
+        let (id, held) = (run.info.run_id.clone(), Held::new(time));
+        let lease = Lease::new(id.clone(), 1, held.until);
         let kept = Kept {
             info: run.info.clone(),
             status: RunStatus::Open,
@@ -71,56 +96,46 @@ impl Runs {
             ids: BTreeMap::new(),
             taken: 0,
             token: 1,
-            until: Some(until),
+            held: Some(held),
             ended: None,
         };
         self.order.add(&kept.info);
         self.runs.insert(id.clone(), kept);
-        Lease::new(id, 1, until)
+        lease
     }
 
     pub(super) fn lease(
         &mut self,
         scope: Scope<'_>,
         run: &RunId,
-        now: SystemTime,
         time: Duration,
     ) -> Result<Lease, StoreError> {
         let kept = self.get(scope, run)?;
         if kept.status.is_over() {
             return Err(StoreError::over(run));
         }
-        if let Some(until) = kept.until
-            && until > now
-        {
+        if let Some(until) = kept.held_until() {
             return Err(StoreError::held(run, until));
         }
-        let until = end_of(now, time);
         kept.token += 1;
-        kept.until = Some(until);
-        Ok(Lease::new(run.clone(), kept.token, until))
+        let held = kept.held.insert(Held::new(time));
+        Ok(Lease::new(run.clone(), kept.token, held.until))
     }
 
-    pub(super) fn renew(
-        &mut self,
-        lease: &Lease,
-        now: SystemTime,
-        time: Duration,
-    ) -> Result<Lease, StoreError> {
+    pub(super) fn renew(&mut self, lease: &Lease, time: Duration) -> Result<Lease, StoreError> {
         let kept = self.held(lease)?;
         if kept.status.is_over() {
             return Err(StoreError::over(&lease.run_id));
         }
-        if kept.until.is_none() {
+        if kept.held.is_none() {
             return Err(StoreError::lease_lost(&lease.run_id));
         }
-        let until = end_of(now, time);
-        kept.until = Some(until);
-        Ok(Lease::new(lease.run_id.clone(), lease.token, until))
+        let held = kept.held.insert(Held::new(time));
+        Ok(Lease::new(lease.run_id.clone(), lease.token, held.until))
     }
 
     pub(super) fn release(&mut self, lease: &Lease) -> Result<(), StoreError> {
-        self.held(lease)?.until = None;
+        self.held(lease)?.held = None;
         Ok(())
     }
 
@@ -164,7 +179,7 @@ impl Runs {
                     kept.pending.clear();
                 }
                 if *status != RunStatus::Open {
-                    kept.until = None;
+                    kept.held = None;
                 }
             }
         }
@@ -183,21 +198,16 @@ impl Runs {
             kept.status.clone(),
             kept.entries.get(from..).unwrap_or_default().to_vec(),
             kept.taken,
-            kept.until,
+            kept.held_until(),
         )
         .with_pending(kept.pending.clone()))
     }
 
-    pub(super) fn list(
-        &self,
-        scope: Scope<'_>,
-        filter: &RunFilter,
-        now: SystemTime,
-    ) -> Page<RunSummary> {
+    pub(super) fn list(&self, scope: Scope<'_>, filter: &RunFilter) -> Page<RunSummary> {
         let runs = self.order.of(filter).filter_map(|(key, run)| {
             let kept = self.runs.get(run)?;
             let is_admitted = scope.sees(kept.info.owner.as_deref())
-                && filter.admits_run(&kept.info, &kept.status, kept.until, now);
+                && filter.admits_run(&kept.info, &kept.status, kept.held_until());
             is_admitted.then(|| (key.clone(), kept.summary()))
         });
         page::page(runs, filter.after.as_deref(), filter.limit)
@@ -285,7 +295,7 @@ impl Runs {
         kept.ended = Some(now);
         // Whoever drives it has an older one.
         kept.token += 1;
-        kept.until = None;
+        kept.held = None;
         Ok(&kept.info)
     }
 
