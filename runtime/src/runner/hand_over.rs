@@ -121,6 +121,11 @@ impl Inner {
         own.or(self.calls.approver.as_ref())
     }
 
+    /// Returns true if an approver decides about the calls of any agent.
+    pub(super) fn has_approver(&self) -> bool {
+        self.of_agents().any(|agent| agent.calls.approver.is_some())
+    }
+
     /// The tools of the agent that a run is with, as they are now; none if there is no such agent any more.
     pub(super) fn all_tools_of(&self, run: &Run) -> Toolset {
         let agent = self.agent_of(run);

@@ -1,7 +1,9 @@
 //! Goes on with a run that was stored.
 
+mod abandoning;
 mod below;
 mod by_id;
+mod log;
 mod recovering;
 mod request;
 mod taking_over;
@@ -12,8 +14,8 @@ use std::{
     time::SystemTime,
 };
 
-pub(super) use by_id::Log;
-pub use by_id::Recovered;
+pub(super) use log::Log;
+pub use recovering::Recovered;
 pub use request::{Resumable, ResumeRequest};
 
 use super::{

@@ -266,7 +266,7 @@ async fn the_time_that_a_suspended_run_has_used_is_stored_and_read() {
     assert_eq!(log(&store, &outcome.run_id).await, read);
 }
 
-/// Somebody decides while another process looks whether the run has news: he finds it held, and goes.
+/// Somebody decides when another process has just looked whether the run has news: nobody holds it meanwhile.
 #[tokio::test]
 async fn a_decision_that_comes_while_runs_are_recovered_is_heard() {
     let (store, id, ran) = suspended().await;
@@ -274,7 +274,9 @@ async fn a_decision_that_comes_while_runs_are_recovered_is_heard() {
     let item = InboxItem::new(InboxContent::Resolution(pending(&loaded).approve()));
     let store = crashing::Interrupted::new(store, Some(item));
     let runner = builder(&model([]), &asking(&ran), store).suspends();
-    let mut recovered = runner.build().unwrap().recover().await.unwrap();
+    let runner = runner.build().unwrap();
+    assert!(runner.recover().await.unwrap().is_empty());
+    let mut recovered = runner.recover().await.unwrap();
     let handle = recovered.pop().expect("it has news").handle.unwrap();
     assert_eq!(handle.outcome().await.unwrap().finish, Finish::Answered);
     assert_eq!(ran.counts().0, 1);
@@ -339,6 +341,28 @@ async fn a_decision_counts_that_was_made_in_time() {
         assert_eq!(outcome.finish, Finish::Answered);
         assert_eq!(ran.counts().0, finds, "{after} milliseconds");
     }
+}
+
+/// A call that waits too long of a run that is cancelled meanwhile: the cancel ends it, and not the time.
+#[tokio::test]
+async fn a_call_of_a_run_that_is_cancelled_does_not_expire() {
+    const TIME: Duration = Duration::from_millis(1);
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
+    let runner = runner.suspends().pending_time(TIME).build().unwrap();
+    let waits = runner.run("buy").await.unwrap();
+    let cancel = InboxItem::new(InboxContent::Cancel);
+    store.put(Scope::All, &waits.run_id, &cancel).await.unwrap();
+    let since = waits.pending[0].since.expect("it waits");
+    while since.elapsed().is_ok_and(|waited| waited <= TIME) {
+        tokio::task::yield_now().await;
+    }
+    let outcome = resumed(&store, &waits.run_id, &ran).await;
+    assert_eq!((&outcome.finish, ran.counts().0), (&Finish::Cancelled, 0));
+    let round = outcome.tool_rounds().next().expect("there is one");
+    let told = round.results[0].to_model_text();
+    assert!(told.contains("cancelled"), "{told}");
+    assert!(!told.contains("decided"), "{told}");
 }
 
 /// Without a time it could not be said whether it came in time.

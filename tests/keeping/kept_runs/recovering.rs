@@ -4,10 +4,14 @@ use tokio::sync::mpsc::unbounded_channel;
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreError, StoreErrorKind},
     runner::{RunEvent, WhenBusy},
-    store::{ConversationId, Page, RunFilter, RunStatus, RunSummary, Scope},
+    store::{
+        ConversationId, InboxContent, InboxItem, Lease, Page, RunFilter, RunStatus, RunSummary,
+        Scope,
+    },
 };
 
 use super::{
+    deciding::asking,
     delegated::{Done, delegated},
     *,
 };
@@ -216,6 +220,43 @@ async fn a_page_that_cannot_be_read_takes_no_run_before_it_with_it() {
     let builder = Runner::builder(ScriptedModel::new(answers)).store("tests", OnePage { store });
     let found = builder.build().expect("it is right").recover().await;
     let [found] = <[_; 1]>::try_from(found.expect("the first page was read")).expect("one run");
+    let outcome = found.handle.expect("it goes on").outcome().await;
+    assert_eq!(outcome.expect("it answers").finish, Finish::Answered);
+}
+
+/// A store in memory that counts leases.
+#[derive(Clone, Default)]
+struct Leased {
+    store: MemoryStore,
+    leases: Arc<AtomicUsize>,
+}
+
+impl Store for Leased {
+    fn lease<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, time: Duration) -> Done<'a, Lease> {
+        self.leases.fetch_add(1, Ordering::SeqCst);
+        self.store.lease(scope, run, time)
+    }
+
+    delegated!(create append inbox renew load conversation others);
+}
+
+/// Who decides about its call meanwhile would find it held.
+#[tokio::test]
+async fn a_suspended_run_that_nobody_spoke_to_is_not_held_while_runs_are_recovered() {
+    let (store, ran) = (Leased::default(), Ran::default());
+    let runner = builder(&model([calls(&["pay"])]), &asking(&ran), store.clone());
+    let runner = runner.suspends().build().expect("is sound");
+    let waits = runner.run("buy").await.expect("it waits");
+    assert!(runner.recover().await.expect("is read").is_empty());
+    assert_eq!(store.leases.load(Ordering::SeqCst), 0);
+    let item = InboxItem::new(InboxContent::Resolution(waits.pending[0].approve()));
+    store
+        .put(Scope::All, &waits.run_id, &item)
+        .await
+        .expect("it waits");
+    let found = runner.recover().await.expect("is read");
+    let [found] = <[_; 1]>::try_from(found).expect("it is told");
+    assert_eq!(store.leases.load(Ordering::SeqCst), 1);
     let outcome = found.handle.expect("it goes on").outcome().await;
     assert_eq!(outcome.expect("it answers").finish, Finish::Answered);
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::SystemTime};
 
 use tokio::time::Instant;
 
-use super::{by_id::Log, expired};
+use super::{Log, expired};
 use crate::{
     runner::keeper::{Keeper, KeptRuns},
     store::{Lease, PARENT, RunFilter, RunStatus, RunSummary},
@@ -112,17 +112,14 @@ impl KeptRuns {
     }
 
     /// Returns true if a run no longer waits as before, or has a new inbox item.
-    async fn may_go_on(&self, run_id: &RunId) -> Result<bool, StoreError> {
+    pub(super) async fn may_go_on(&self, run_id: &RunId) -> Result<bool, StoreError> {
         let loaded = self
             .answered(self.store.load(self.scope(), run_id, 0))
             .await?;
         match loaded.status {
             RunStatus::Suspended => {}
             // Somebody drives it.
-            RunStatus::Open => {
-                let now = SystemTime::now();
-                return Ok(loaded.held_until.is_none_or(|until| until <= now));
-            }
+            RunStatus::Open => return Ok(loaded.held_until.is_none()),
             _ => return Ok(true),
         }
         let inbox = self.store.inbox(self.scope(), run_id, loaded.taken);
