@@ -209,6 +209,7 @@ values! {
         Record::ModelFailed { error: model_error() },
         Record::ModelDelayed { error: model_error() },
         Record::ModelResumed,
+        Record::MessagesRead,
         Record::CompactionStarted { compaction: Compaction::default() },
         Record::ContextCompacted {
             compaction: Compaction::default(),

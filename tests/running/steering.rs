@@ -10,7 +10,7 @@ use toolwright::{
     Conversation, Message, ModelError, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
     message::Part,
     model::{ModelErrorKind, ModelRequest},
-    run::{Finish, Limits, OnLimit, Record, Run, RunConfig, RunId, Signal, StoredRun},
+    run::{Finish, Limits, OnLimit, Record, RequestPlan, Run, RunConfig, RunId, Signal, StoredRun},
     runner::{RunControl, RunEvent, RunHandle},
     testing::{ScriptedModel, ScriptedResponse},
 };
@@ -91,11 +91,8 @@ async fn a_message_from_another_task_reaches_the_model_with_the_next_request() {
 }
 
 #[tokio::test]
-async fn what_is_said_between_two_events_is_in_the_log_and_answered() {
-    let model = ScriptedModel::new([
-        ModelResponse::from_text("sunny"),
-        ModelResponse::from_text("calm"),
-    ]);
+async fn what_is_said_before_the_first_request_is_in_it_and_in_the_log() {
+    let model = ScriptedModel::new([ModelResponse::from_text("sunny and calm")]);
     let runner = Runner::builder(model.clone())
         .build()
         .expect("is consistent");
@@ -110,12 +107,69 @@ async fn what_is_said_between_two_events_is_in_the_log_and_answered() {
         }
     }
     let outcome = handle.outcome().await.expect("answers");
-    assert_eq!(outcome.text, "calm");
-    assert_eq!(outcome.conversation.messages().len(), 4);
+    assert_eq!(outcome.text, "sunny and calm");
+    assert_eq!(users(&model.requests()[0]), ["Weather?", "And the wind?"]);
+    assert_eq!(outcome.conversation.messages().len(), 3);
     let place = |wanted: fn(&Record) -> bool| log.iter().position(wanted);
     let pushed = place(|record| matches!(record, Record::MessagePushed { .. }));
+    let read = place(|record| matches!(record, Record::MessagesRead));
     let replied = place(|record| matches!(record, Record::Replied { .. }));
-    assert!(pushed.is_some() && pushed < replied);
+    assert!(pushed.is_some() && pushed < read && read < replied);
+}
+
+/// Wherever it comes: the next request that is made has it.
+#[tokio::test(start_paused = true)]
+async fn a_message_is_in_the_next_request_from_every_place() {
+    for is_planned in [false, true] {
+        for place in 0.. {
+            let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+            let model = ScriptedModel::new([
+                calls().into(),
+                ScriptedResponse::Error(busy),
+                calls().into(),
+                ModelResponse::from_text("sunny").into(),
+                ModelResponse::from_text("calm").into(),
+            ]);
+            let look = Handwritten::new("look", async |_, _| Ok(ToolOutput::text("sunny")));
+            let tools = Toolset::new().with(look).expect("is the only one");
+            let mut runner = Runner::builder(model.clone()).tools(tools);
+            if is_planned {
+                runner = runner.before_request(async |_| {
+                    tokio::task::yield_now().await;
+                    RequestPlan::new()
+                });
+            }
+            let mut handle = runner.build().expect("is consistent").start("Weather?");
+            let (mut read, mut made) = (0, None);
+            while handle.next().await.is_some() {
+                if read == place {
+                    let said = handle.push("And the wind?");
+                    made = said.ok().map(|()| model.requests().len());
+                }
+                read += 1;
+            }
+            let outcome = handle.outcome().await.expect("answers");
+            let Some(made) = made else {
+                assert!(place > 9, "only {place} places");
+                break;
+            };
+            let requests = model.requests();
+            // What comes when the answer is in the log is not lost.
+            let is_late = outcome.unread.len() == 1 && requests.len() == made;
+            assert!(
+                is_late || outcome.pushed_messages == 1,
+                "said at place {place}"
+            );
+            for (number, request) in requests.iter().enumerate() {
+                let has_it = users(request).len() == 2;
+                assert_eq!(
+                    has_it,
+                    number >= made,
+                    "request {number}, said at place {place}"
+                );
+            }
+        }
+    }
 }
 
 #[tokio::test]

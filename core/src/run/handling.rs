@@ -109,6 +109,7 @@ impl Run {
             Signal::SharedLimitReached(limit) => Record::SharedLimitReached { limit },
             Signal::RequestPlanned(plan) => Record::RequestPlanned { plan },
             Signal::MessagePushed(message) => Record::MessagePushed { message },
+            Signal::RequestBegins => Record::MessagesRead,
             Signal::CancelAfterRound => Record::CancelAfterRound,
             Signal::Resumed { suspended } => Record::Resumed { suspended },
             Signal::Cancel => Record::CancelRequested,

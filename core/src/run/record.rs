@@ -180,6 +180,9 @@ pub enum Record {
         /// The message.
         message: UserMessage,
     },
+    /// The messages that were pushed since the last round, response or failure are in the conversation: the request that
+    /// follows has them.
+    MessagesRead,
     /// So much of its [time](super::Limits::max_time) the run has used since it began. The time in which it was stored
     /// does not count.
     TimeUsed {

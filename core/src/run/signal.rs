@@ -132,6 +132,9 @@ pub enum Signal {
     /// Another user message came. The model receives it with the next request, after the results of the round under
     /// way. If the model answers before that, it gets another request.
     MessagePushed(UserMessage),
+    /// The next request is about to be made. Signal it before [`Run::request`](super::Run::request): the request then has the
+    /// messages that came since the round before it. It gives no record if there are none.
+    RequestBegins,
     /// The run should stop.
     Cancel,
     /// The run should stop when the round under way is over, or the response that is coming, if that has no calls. Signal

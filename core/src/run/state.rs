@@ -158,6 +158,8 @@ impl State {
                 Some(reply) => self.warnings.add("input_refused", &reply),
                 None => self.pushed.push(message.clone()),
             },
+            // `pushed`, `conversation`.
+            Record::MessagesRead => self.pushed.read_into(&mut self.conversation),
             Record::CancelAfterRound | Record::CancelRequested => self.stopping.apply(record),
             Record::TimeUsed { time } => self.spent.set_time(*time),
             // `stopping`, `compacting`, and the next `phase`.

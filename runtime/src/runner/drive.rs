@@ -311,24 +311,31 @@ impl Driver<'_> {
     /// Returns true if the run was not stopped before its next request, and no limit is reached that it shares with the
     /// runs above.
     async fn may_ask(&mut self) -> bool {
-        // Refused or stopped calls are in the reader's log by then, and the reader may have sent an item.
-        if !self.settled().await {
-            return false;
+        loop {
+            // Refused or stopped calls are in the reader's log by then, and the reader may have sent an item.
+            if !self.settled().await {
+                return false;
+            }
+            self.hear().await;
+            if self.journal.run().ends_after_round() {
+                self.stop(Signal::Cancel);
+            }
+            let run = self.journal.run();
+            if self.listener.interruption().is_some() || run.is_over() {
+                return false;
+            }
+            let limit = self.calls.node().shared_limit();
+            if let Some(limit) = limit.filter(|_| run.is_open_to_limits()) {
+                self.journal.signal(Signal::SharedLimitReached(limit));
+                return false;
+            }
+            let sequence = run.sequence();
+            self.journal.signal(Signal::RequestBegins);
+            // What the request has of messages is in the log before it.
+            if self.journal.run().sequence() == sequence {
+                return true;
+            }
         }
-        self.hear().await;
-        if self.journal.run().ends_after_round() {
-            self.stop(Signal::Cancel);
-        }
-        let run = self.journal.run();
-        if self.listener.interruption().is_some() || run.is_over() {
-            return false;
-        }
-        let limit = self.calls.node().shared_limit();
-        if let Some(limit) = limit.filter(|_| run.is_open_to_limits()) {
-            self.journal.signal(Signal::SharedLimitReached(limit));
-            return false;
-        }
-        true
     }
 }
 

@@ -144,7 +144,7 @@ async fn a_run_that_was_suspended_just_then_goes_on_only_if_somebody_spoke() {
             shown: Some(RunStatus::Open),
             ..Late::default()
         };
-        let asked = ask(&runner(&["done", "with milk", "yes"], late)
+        let asked = ask(&runner(&["done, with milk", "yes"], late)
             .build()
             .expect("it works"))
         .await;

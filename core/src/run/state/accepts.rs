@@ -67,6 +67,10 @@ impl State {
             (Record::MessagePushed { .. }, phase) => {
                 phase.is_under_way() && !self.stopping.is_cancelled()
             }
+            (Record::MessagesRead, Phase::Model(call)) => {
+                // A request for a summary shows no messages.
+                *call != ModelCall::Compact && !self.pushed.unread().is_empty()
+            }
             (Record::CancelAfterRound | Record::CancelRequested, phase) => {
                 phase.is_under_way() && self.stopping.accepts(record, has_time)
             }

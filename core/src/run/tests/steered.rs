@@ -66,6 +66,26 @@ fn a_model_that_answers_meanwhile_is_asked_again() {
 }
 
 #[test]
+fn a_request_that_begins_takes_what_came_before_it() {
+    let (mut run, mut log) = start(Limits::default().with_max_rounds(1));
+    assert_eq!(
+        run.handle(Signal::RequestBegins),
+        [],
+        "nobody has said more"
+    );
+    log.extend(run.handle(Signal::MessagePushed("also the wind".into())));
+    let read = run.handle(Signal::RequestBegins);
+    assert_eq!(read, [Record::MessagesRead]);
+    log.extend(read);
+    assert!(format!("{:?}", run.request().messages).contains("also the wind"));
+    assert_eq!(Run::replay(&log), Ok((run.clone(), Vec::new())));
+    reply(&mut run, ModelResponse::from_text("sunny, no wind"));
+    let outcome = outcome(&run);
+    assert_eq!((outcome.model_calls, outcome.pushed_messages), (1, 1));
+    assert_eq!(outcome.conversation.messages().len(), 3);
+}
+
+#[test]
 fn a_message_that_no_request_takes_is_told_as_unread() {
     // The run ends otherwise than with an answer.
     for end in [

@@ -36,6 +36,10 @@ impl Driver<'_> {
             self.check_and_receive(Some(received.place), received.item)
                 .await;
         }
+        // A call of a run that is cancelled is told that.
+        if self.listener.interruption().is_some() {
+            resumed.expired.clear();
+        }
         self.calls.go_on(&mut self.journal, &resumed);
     }
 
@@ -161,7 +165,9 @@ impl Driver<'_> {
     /// The time of a call that waits is over. Items that came in time are taken first.
     pub(super) async fn expire(&mut self, id: CallId) {
         self.hear_store().await;
-        self.calls.expire(&mut self.journal, id);
+        if self.listener.interruption().is_none() {
+            self.calls.expire(&mut self.journal, id);
+        }
     }
 
     /// Takes what is ready of the calls.

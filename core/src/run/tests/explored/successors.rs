@@ -95,6 +95,11 @@ pub(super) fn successors(world: &World) -> Vec<World> {
         assert!(world.run.poll().is_empty());
         next.push(world.then(Signal::ModelResumed));
     }
+    let begins = world.then(Signal::RequestBegins);
+    if !begins.is_unchanged() {
+        assert!(begins.run.state.pushed.unread().is_empty());
+        next.push(begins);
+    }
     next.extend(delayed(world));
     next.extend(interrupted(world));
     next
