@@ -33,8 +33,8 @@ use requester::Requester;
 use toolwright_core::{
     UserMessage,
     driver::Payload,
-    run::{Action, CallId, RunId, RunOutcome, Signal, StoredRun},
-    tool::ToolContext,
+    run::{Action, CallId, RunId, RunOutcome, Signal, StoreError, StoredRun},
+    tool::{BoxFuture, ToolContext},
 };
 
 /// A run that is over, or suspended.
@@ -46,70 +46,23 @@ pub(super) struct Driven {
 }
 
 /// Performs a run from its start to its end. The token of the context cancels it.
+///
+/// What is on the stack while a run is driven is kept small, here and below: the run of a sub-agent is polled within that of
+/// its call, and so on. So the parts that come before and after are futures of their own, which are made elsewhere.
 pub(super) async fn drive(
     inner: Arc<Inner>,
     context: ToolContext,
-    (begin, checker): (Begin, InputChecker),
+    begin: (Begin, InputChecker),
     events: EventQueue,
     inbox: OpenInbox,
 ) -> Driven {
-    let may_suspend = inner.suspend_after.is_some() || inner.may_suspend();
-    let mut opened = match Opened::of(&inner, begin, &checker, &context).await {
-        Ok(opened) => opened,
-        Err(lost) => {
-            let mut end = Driven::of(*lost);
-            end.outcome.unread.extend(inbox.0.close());
-            return end;
+    match Driver::open(&inner, context, begin, events, inbox).await {
+        Ok((mut driver, resumed)) => {
+            let ended = driver.ended(resumed).await;
+            driver.close(ended).await
         }
-    };
-    let (resumed, answer) = (opened.resumed.take(), opened.answer.take());
-    let cancellation = context.cancellation().clone();
-    let context = context.with_cancellation(cancellation.child());
-    let node = RunNode::of(
-        &context,
-        &opened.run,
-        &inner.calls,
-        (events.clone(), inbox.0.clone()),
-    );
-    let node = kept(node, opened.keeper.as_ref(), resumed.is_some());
-    node.note(&opened.run);
-    let context = context.with_extension(node.clone());
-    let context = context.for_run(opened.run.id().as_str(), &inner.calls.extensions);
-    let grace = node.grace();
-    let mut driver = Driver {
-        calls: CallRunner::new(&inner, context, node, inbox.0.clone()),
-        requester: Requester::new(&inner, &opened.run, answer),
-        listener: Listener::new(inbox, cancellation, &opened.run, grace),
-        journal: Journal::of(opened, events, may_suspend),
-        checker,
-        unread: Vec::new(),
-        budget: Budget::new(),
-        suspend_after: inner.suspend_after.unwrap_or_default(),
-    };
-    let ended = Box::pin(driver.ended(resumed)).await;
-    if let Err(panic) = &ended {
-        driver.journal.panicked(panic);
+        Err(lost) => *lost,
     }
-    // What suspended runs below have spent counts with the results that their calls have got.
-    let node = driver.calls.node();
-    node.note(driver.journal.run());
-    let mut late = std::mem::take(&mut driver.unread);
-    late.extend(driver.listener.inbox().close());
-    // A panic of the store takes nothing that the run has done with it.
-    if driver.listener.is_cancelled() {
-        let left = AssertUnwindSafe(driver.journal.leave_cancel());
-        let _ = left.catch_unwind().await;
-    }
-    let unheard = AssertUnwindSafe(driver.journal.unheard(&mut driver.listener));
-    let unheard = unheard.catch_unwind().await.unwrap_or_default();
-    if node.is_top() && node.has_left() {
-        let left = AssertUnwindSafe(driver.journal.leave_below(&mut driver.listener));
-        let _ = left.catch_unwind().await;
-    }
-    let mut end = driver.journal.end(ended);
-    end.outcome.unread.extend(late);
-    end.outcome.unread.extend(unheard);
-    end
 }
 
 /// The place of a run in its tree, with what keeps the runs below it.
@@ -155,32 +108,135 @@ impl Driven {
     }
 }
 
+/// A driver of a run that begins, or that goes on with what is stored of it.
+type Begun<'a> = (Box<Driver<'a>>, Option<Box<Resumed>>);
+
+impl<'a> Driver<'a> {
+    /// Opens a run, or says how it has ended before anything of it was done.
+    fn open(
+        inner: &'a Arc<Inner>,
+        context: ToolContext,
+        (begin, checker): (Begin, InputChecker),
+        events: EventQueue,
+        inbox: OpenInbox,
+    ) -> BoxFuture<'a, Result<Begun<'a>, Box<Driven>>> {
+        Box::pin(async move {
+            let may_suspend = inner.suspend_after.is_some() || inner.may_suspend();
+            let mut opened = match Opened::of(inner, begin, &checker, &context).await {
+                Ok(opened) => opened,
+                Err(lost) => {
+                    let mut end = Driven::of(*lost);
+                    end.outcome.unread.extend(inbox.0.close());
+                    return Err(Box::new(end));
+                }
+            };
+            let (resumed, answer) = (opened.resumed.take(), opened.answer.take());
+            let cancellation = context.cancellation().clone();
+            let context = context.with_cancellation(cancellation.child());
+            let node = RunNode::of(
+                &context,
+                &opened.run,
+                &inner.calls,
+                (events.clone(), inbox.0.clone()),
+            );
+            let node = kept(node, opened.keeper.as_ref(), resumed.is_some());
+            node.note(&opened.run);
+            let context = context.with_extension(node.clone());
+            let context = context.for_run(opened.run.id().as_str(), &inner.calls.extensions);
+            let grace = node.grace();
+            let driver = Self {
+                calls: CallRunner::new(inner, context, node, inbox.0.clone()),
+                requester: Requester::new(inner, &opened.run, answer),
+                listener: Listener::new(inbox, cancellation, &opened.run, grace),
+                journal: Journal::of(opened, events, may_suspend),
+                checker,
+                unread: Vec::new(),
+                budget: Budget::new(),
+                suspend_after: inner.suspend_after.unwrap_or_default(),
+            };
+            Ok((Box::new(driver), resumed))
+        })
+    }
+
+    /// Leaves what is to be left of a run that has ended, and gives its outcome.
+    fn close(
+        mut self: Box<Self>,
+        ended: Result<Option<StoredRun>, Payload>,
+    ) -> BoxFuture<'a, Driven> {
+        Box::pin(async move {
+            if let Err(panic) = &ended {
+                self.journal.panicked(panic);
+            }
+            // What suspended runs below have spent counts with the results that their calls have got.
+            let node = self.calls.node();
+            node.note(self.journal.run());
+            let mut late = std::mem::take(&mut self.unread);
+            late.extend(self.listener.inbox().close());
+            // A panic of the store takes nothing that the run has done with it.
+            if self.listener.is_cancelled() {
+                let left = AssertUnwindSafe(self.journal.leave_cancel());
+                let _ = left.catch_unwind().await;
+            }
+            let unheard = AssertUnwindSafe(self.journal.unheard(&mut self.listener));
+            let unheard = unheard.catch_unwind().await.unwrap_or_default();
+            if node.is_top() && node.has_left() {
+                let left = AssertUnwindSafe(self.journal.leave_below(&mut self.listener));
+                let _ = left.catch_unwind().await;
+            }
+            let mut end = self.journal.end(ended);
+            end.outcome.unread.extend(late);
+            end.outcome.unread.extend(unheard);
+            end
+        })
+    }
+}
+
 impl Driver<'_> {
     /// Drives the run to its end, until it is suspended, or until it is lost.
-    async fn ended(&mut self, resumed: Option<Box<Resumed>>) -> Result<Option<StoredRun>, Payload> {
+    fn ended(
+        &mut self,
+        resumed: Option<Box<Resumed>>,
+    ) -> BoxFuture<'_, Result<Option<StoredRun>, Payload>> {
+        Box::pin(async move {
+            let driven = AssertUnwindSafe(self.unless_lost(resumed))
+                .catch_unwind()
+                .await;
+            self.calls.abort();
+            Ok(driven?.unwrap_or_else(|lost| {
+                self.journal.lose(lost);
+                None
+            }))
+        })
+    }
+
+    /// Drives the run to its end, or until it is suspended, or gives the error that says that it is lost.
+    async fn unless_lost(
+        &mut self,
+        resumed: Option<Box<Resumed>>,
+    ) -> Result<Option<StoredRun>, StoreError> {
         let watch = self.journal.watch();
         let (inbox, cancellation) = (
             self.listener.inbox().clone(),
             self.listener.cancellation().clone(),
         );
-        let finish = async {
+        let finish = self.written_to_end(resumed);
+        match watch {
+            None => Ok(finish.await),
+            Some(watch) => watch.unless_lost(inbox, cancellation, finish).await,
+        }
+    }
+
+    /// Drives the run to its end, or until it is suspended, and has all written that it recorded.
+    fn written_to_end(
+        &mut self,
+        resumed: Option<Box<Resumed>>,
+    ) -> BoxFuture<'_, Option<StoredRun>> {
+        Box::pin(async move {
             let end = self.finish(resumed).await;
             self.calls.abort();
             self.write().await;
             end
-        };
-        let driven = async {
-            match watch {
-                None => Ok(finish.await),
-                Some(watch) => watch.unless_lost(inbox, cancellation, finish).await,
-            }
-        };
-        let driven = AssertUnwindSafe(driven).catch_unwind().await;
-        self.calls.abort();
-        Ok(driven?.unwrap_or_else(|lost| {
-            self.journal.lose(lost);
-            None
-        }))
+        })
     }
 
     /// Drives the run to its end, or until it is suspended.

@@ -1,12 +1,18 @@
 //! The end of a run in its store.
 
+use std::sync::atomic::AtomicBool;
+
 use toolwright::{
-    message::UserMessage,
-    run::{Finish, Limits, OnLimit, ResumeError, StoreErrorKind},
-    store::{ConversationId, InboxContent, InboxItem, RunFilter, RunStatus, Scope},
+    message::{UserMessage, text_of},
+    run::{Failure, Finish, Limits, OnLimit, ResumeError, StoreError, StoreErrorKind},
+    runner::{InputRefusal, UserInput},
+    store::{ConversationId, InboxContent, InboxItem, Lease, RunFilter, RunStatus, Scope},
 };
 
-use super::*;
+use super::{
+    delegated::{Done, delegated},
+    *,
+};
 
 fn asking() -> Toolset {
     let tool = DynamicTool::builder("ask_user", "Asks the user a question.");
@@ -180,7 +186,7 @@ async fn panics_at(at: usize) {
     let handle = runner.build().expect("it works").start("buy");
     let id = handle.id().clone();
     let error = handle.outcome().await.expect_err("the store panics");
-    let toolwright::run::Failure::Store(failure) = &error.failure else {
+    let Failure::Store(failure) = &error.failure else {
         panic!("{error}");
     };
     assert_eq!(failure.kind, StoreErrorKind::Unavailable);
@@ -215,7 +221,7 @@ async fn a_store_that_never_answers_loses_the_run() {
             break;
         }
         let error = ended.unwrap_err();
-        let toolwright::run::Failure::Store(failure) = &error.failure else {
+        let Failure::Store(failure) = &error.failure else {
             panic!("{error}");
         };
         assert_eq!(failure.kind, StoreErrorKind::Unavailable);
@@ -257,4 +263,49 @@ async fn a_store_that_never_answers_holds_no_run_that_is_to_stop() {
             assert_eq!(inbox.len(), usize::from(cancels), "append {at}");
         }
     }
+}
+
+/// A store in memory whose runs another driver takes at some time.
+#[derive(Default)]
+struct Taken {
+    store: MemoryStore,
+    is_taken: Arc<AtomicBool>,
+}
+
+impl Store for Taken {
+    fn renew<'a>(&'a self, lease: &'a Lease, time: Duration) -> Done<'a, Lease> {
+        if self.is_taken.load(Ordering::SeqCst) {
+            let error = StoreError::new(StoreErrorKind::LeaseLost, "another driver has it");
+            return Box::pin(async { Err(error) });
+        }
+        self.store.renew(lease, time)
+    }
+
+    delegated!(create append lease inbox load conversation others);
+}
+
+/// The check does not end, and its message is given back with the run that is lost.
+#[tokio::test(start_paused = true)]
+async fn a_message_whose_check_a_lost_lease_ends_is_given_back() {
+    let store = Taken::default();
+    let is_taken = Arc::clone(&store.is_taken);
+    let runner = Runner::builder(model([])).store("tests", store);
+    let runner = runner.check_input(move |input: UserInput| {
+        let is_taken = Arc::clone(&is_taken);
+        async move {
+            if text_of(&input.message.parts) == "and milk" {
+                is_taken.store(true, Ordering::SeqCst);
+                std::future::pending::<()>().await;
+            }
+            Ok::<_, InputRefusal>(input.message)
+        }
+    });
+    let handle = runner.build().expect("is sound").start("buy");
+    handle.push("and milk").expect("it is under way");
+    let error = handle.outcome().await.expect_err("it is lost");
+    assert!(
+        matches!(&error.failure, Failure::Store(lost) if lost.kind == StoreErrorKind::LeaseLost),
+        "{error}"
+    );
+    assert_eq!(error.outcome.unread, [UserMessage::from("and milk")]);
 }

@@ -24,6 +24,19 @@ async fn five_deep_is_run_and_its_spending_counts_at_the_top() {
     assert_eq!(outcome.tool_calls, 5);
 }
 
+/// Also of a program that is not optimised, on a thread with a small stack.
+#[test]
+fn five_deep_needs_little_of_the_stack() {
+    let run = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let outcome = runtime.expect("starts").block_on(nested(5).run("?"));
+        outcome.expect("ends").text
+    };
+    let thread = std::thread::Builder::new().stack_size(768 * 1024);
+    let thread = thread.spawn(run).expect("starts");
+    assert_eq!(thread.join().expect("does not panic"), "passed on");
+}
+
 #[tokio::test]
 async fn a_hundred_deep_is_refused_at_the_sixth() {
     for depth in [6, 100] {

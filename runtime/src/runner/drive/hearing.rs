@@ -13,34 +13,40 @@ use crate::{
     runner::{begin::Resumed, calls::Happened},
     store::{InboxContent, InboxItem, RunStatus},
 };
-use toolwright_core::run::{CallId, Signal};
+use toolwright_core::{
+    UserMessage,
+    run::{CallId, Signal},
+    tool::BoxFuture,
+};
 
 impl Driver<'_> {
     /// Goes on where a stored run stopped.
-    pub(super) async fn go_on(&mut self, mut resumed: Resumed) {
-        let offered = self.requester.offered_before(self.journal.run());
-        (self.calls).resume(self.journal.run(), &offered, &mut resumed);
-        let waited = resumed.model_delayed.as_ref().map(since);
-        self.requester.resume(waited.unwrap_or_default());
-        if self.journal.keeper().is_some() {
-            let suspended = resumed.found == RunStatus::Suspended;
-            self.journal.signal(Signal::Resumed { suspended });
-        }
-        self.journal.signal(Signal::Interrupted);
-        self.calls.revoke_approvals(&mut self.journal);
-        for resolution in std::mem::take(&mut resumed.resolved) {
-            let item = InboxItem::new(InboxContent::Resolution(resolution));
-            self.receive(None, item);
-        }
-        for received in std::mem::take(&mut resumed.received) {
-            self.check_and_receive(Some(received.place), received.item)
-                .await;
-        }
-        // A call of a run that is cancelled is told that.
-        if self.listener.interruption().is_some() {
-            resumed.expired.clear();
-        }
-        self.calls.go_on(&mut self.journal, &resumed);
+    pub(super) fn go_on(&mut self, mut resumed: Resumed) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let offered = self.requester.offered_before(self.journal.run());
+            (self.calls).resume(self.journal.run(), &offered, &mut resumed);
+            let waited = resumed.model_delayed.as_ref().map(since);
+            self.requester.resume(waited.unwrap_or_default());
+            if self.journal.keeper().is_some() {
+                let suspended = resumed.found == RunStatus::Suspended;
+                self.journal.signal(Signal::Resumed { suspended });
+            }
+            self.journal.signal(Signal::Interrupted);
+            self.calls.revoke_approvals(&mut self.journal);
+            for resolution in std::mem::take(&mut resumed.resolved) {
+                let item = InboxItem::new(InboxContent::Resolution(resolution));
+                self.receive(None, item);
+            }
+            for received in std::mem::take(&mut resumed.received) {
+                self.check_and_receive(Some(received.place), received.item)
+                    .await;
+            }
+            // A call of a run that is cancelled is told that.
+            if self.listener.interruption().is_some() {
+                resumed.expired.clear();
+            }
+            self.calls.go_on(&mut self.journal, &resumed);
+        })
     }
 
     /// Hears what is in the inbox of the run.
@@ -78,37 +84,49 @@ impl Driver<'_> {
             return self.receive(place, item);
         }
         let message = message.clone();
-        // Without a store nobody else has it: it is given back also if the run ends before its check does.
-        if place.is_none() {
-            self.unread.push(message.clone());
-        }
-        let checked = {
-            let (calls, check) = (&mut self.calls, self.checker.check(message.clone()));
-            let mut check = pin!(check);
-            // Calls that run go on meanwhile.
-            let checked = poll_fn(|cx| {
-                let checked = check.as_mut().poll(cx);
-                if checked.is_pending() {
-                    calls.poll_beside(cx);
-                }
-                checked
-            });
-            self.listener.unless_interrupted(checked).await
-        };
-        match checked {
-            Ok(message) => {
-                if place.is_none() {
-                    self.unread.pop();
-                }
-                self.receive(place, item.of_checked(message));
+        self.check(place, item, message).await;
+    }
+
+    /// Takes what the checks of the application leave of a message.
+    fn check(
+        &mut self,
+        place: Option<u64>,
+        item: InboxItem,
+        message: UserMessage,
+    ) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            // Without a store nobody else has it: it is given back also if the run ends before its check does.
+            if place.is_none() {
+                self.unread.push(message.clone());
             }
-            // It comes too late, as one that is pushed now.
-            Err(_) => {
-                if place.is_some_and(|place| self.journal.takes(place)) {
-                    self.unread.push(message);
+            let checked = {
+                let (calls, check) = (&mut self.calls, self.checker.check(message.clone()));
+                let mut check = pin!(check);
+                // Calls that run go on meanwhile.
+                let checked = poll_fn(|cx| {
+                    let checked = check.as_mut().poll(cx);
+                    if checked.is_pending() {
+                        calls.poll_beside(cx);
+                    }
+                    checked
+                });
+                self.listener.unless_interrupted(checked).await
+            };
+            match checked {
+                Ok(message) => {
+                    if place.is_none() {
+                        self.unread.pop();
+                    }
+                    self.receive(place, item.of_checked(message));
+                }
+                // It comes too late, as one that is pushed now.
+                Err(_) => {
+                    if place.is_some_and(|place| self.journal.takes(place)) {
+                        self.unread.push(message);
+                    }
                 }
             }
-        }
+        })
     }
 
     /// Tells the run what an item of its inbox says. One that came through a store has a place there, and counts once.
@@ -163,11 +181,13 @@ impl Driver<'_> {
     }
 
     /// The time of a call that waits is over. Items that came in time are taken first.
-    pub(super) async fn expire(&mut self, id: CallId) {
-        self.hear_store().await;
-        if self.listener.interruption().is_none() {
-            self.calls.expire(&mut self.journal, id);
-        }
+    pub(super) fn expire(&mut self, id: CallId) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            self.hear_store().await;
+            if self.listener.interruption().is_none() {
+                self.calls.expire(&mut self.journal, id);
+            }
+        })
     }
 
     /// Takes what is ready of the calls.
@@ -180,17 +200,19 @@ impl Driver<'_> {
     }
 
     /// Stops running calls, and signals the reason to the run.
-    pub(super) async fn interrupt(&mut self, signal: Signal) {
-        if self.calls.is_closing() {
-            return self.stop(signal);
-        }
-        self.calls.stop();
-        // What the application has answered by now has finished as well.
-        self.hear().await;
-        // Ready calls have finished, and a notified tool may send a last update.
-        self.take_ready().await;
-        self.stop(signal);
-        self.calls.close();
+    pub(super) fn interrupt(&mut self, signal: Signal) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            if self.calls.is_closing() {
+                return self.stop(signal);
+            }
+            self.calls.stop();
+            // What the application has answered by now has finished as well.
+            self.hear().await;
+            // Ready calls have finished, and a notified tool may send a last update.
+            self.take_ready().await;
+            self.stop(signal);
+            self.calls.close();
+        })
     }
 
     /// Tells the run that it is cancelled, or that its time is up.

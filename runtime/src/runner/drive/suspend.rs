@@ -7,7 +7,10 @@ use std::{
 
 use super::Driver;
 use crate::dispatch::{Timer, after};
-use toolwright_core::run::{Signal, StoredRun};
+use toolwright_core::{
+    run::{Signal, StoredRun},
+    tool::BoxFuture,
+};
 
 impl Driver<'_> {
     /// Waits until what was recorded is written, where the run is kept, and until the reader has it. It gives `false` if
@@ -93,26 +96,28 @@ impl Driver<'_> {
     }
 
     /// Suspends the run, and gives it as it is stored. If it is in a store and its inbox has a new item, it continues.
-    pub(super) async fn suspend(&mut self) -> Option<StoredRun> {
-        if let Some(time) = self.listener.time_used() {
-            self.journal.signal(Signal::TimeUsed(time));
-        }
-        let pending = self.calls.pending_calls(self.journal.run());
-        let stored = self.journal.stored(pending.clone());
-        // The reader gets the time that the run has used as well.
-        self.write().await;
-        match self.journal.suspend(pending, &mut self.listener).await {
-            Ok(true) => return Some(stored),
-            Ok(false) => {}
-            Err(error) => {
-                self.journal.lose(error);
-                return None;
+    pub(super) fn suspend(&mut self) -> BoxFuture<'_, Option<StoredRun>> {
+        Box::pin(async move {
+            if let Some(time) = self.listener.time_used() {
+                self.journal.signal(Signal::TimeUsed(time));
             }
-        }
-        self.journal.go_on(stored);
-        self.listener.inbox().reopen();
-        self.calls.expect_all(self.journal.run());
-        self.hear_store().await;
-        None
+            let pending = self.calls.pending_calls(self.journal.run());
+            let stored = self.journal.stored(pending.clone());
+            // The reader gets the time that the run has used as well.
+            self.write().await;
+            match self.journal.suspend(pending, &mut self.listener).await {
+                Ok(true) => return Some(stored),
+                Ok(false) => {}
+                Err(error) => {
+                    self.journal.lose(error);
+                    return None;
+                }
+            }
+            self.journal.go_on(stored);
+            self.listener.inbox().reopen();
+            self.calls.expect_all(self.journal.run());
+            self.hear_store().await;
+            None
+        })
     }
 }

@@ -13,50 +13,52 @@ use crate::{
 use toolwright_core::{
     ErrorCategory, ToolError,
     run::{CallSpent, Record, ResumeError, Run, RunId, StoreError, StoreErrorKind},
-    tool::ToolContext,
+    tool::{BoxFuture, ToolContext},
 };
 
 /// The wait before a store is asked again, or a run that another driver holds.
 const PAUSE: Duration = Duration::from_millis(250);
 
-impl Beginning<'_> {
+impl<'a> Beginning<'a> {
     /// Begins the run, or goes on with it if it is in the store.
-    pub(in crate::runner::sub_agent) async fn begin(
+    pub(in crate::runner::sub_agent) fn begin(
         self,
-        cx: &ToolContext,
-    ) -> Result<Begun, ToolError> {
-        let id = self.started_by.run_id();
-        let (Some(id), Some(runs)) = (id, self.runner.kept_runs()) else {
-            return self.anew(cx);
-        };
-        loop {
-            match runs.answered(runs.store.load(runs.scope(), &id, 0)).await {
-                Err(error) if error.kind == StoreErrorKind::NotFound => {
-                    // It may have run and be deleted since.
-                    return self.anew(cx);
-                }
-                Err(error) if error.kind == StoreErrorKind::Unavailable => {}
-                Err(error) => return Err(self.lost(&ResumeError::Store(error))),
-                Ok(loaded) if loaded.status.is_over() => {
-                    return self.over(&runs, &id, &loaded).await;
-                }
-                Ok(loaded) => {
-                    self.log(&runs, &id, &loaded).await?;
-                    let answer = self.answer.clone();
-                    match self.runner.resume_if(&id, |_| true, answer).await {
-                        Ok(Some(handle)) => return Ok(Begun::Under(Box::new(handle))),
-                        // It may be over by now, or free.
-                        Ok(None) | Err(ResumeError::IsOver) => {}
-                        Err(ResumeError::Store(error)) if may_pass(&error) => {}
-                        Err(error) => return Err(self.lost(&error)),
+        cx: &'a ToolContext,
+    ) -> BoxFuture<'a, Result<Begun, ToolError>> {
+        Box::pin(async move {
+            let id = self.started_by.run_id();
+            let (Some(id), Some(runs)) = (id, self.runner.kept_runs()) else {
+                return self.anew(cx);
+            };
+            loop {
+                match runs.answered(runs.store.load(runs.scope(), &id, 0)).await {
+                    Err(error) if error.kind == StoreErrorKind::NotFound => {
+                        // It may have run and be deleted since.
+                        return self.anew(cx);
+                    }
+                    Err(error) if error.kind == StoreErrorKind::Unavailable => {}
+                    Err(error) => return Err(self.lost(&ResumeError::Store(error))),
+                    Ok(loaded) if loaded.status.is_over() => {
+                        return self.over(&runs, &id, &loaded).await;
+                    }
+                    Ok(loaded) => {
+                        self.log(&runs, &id, &loaded).await?;
+                        let answer = self.answer.clone();
+                        match self.runner.resume_if(&id, |_| true, answer).await {
+                            Ok(Some(handle)) => return Ok(Begun::Under(Box::new(handle))),
+                            // It may be over by now, or free.
+                            Ok(None) | Err(ResumeError::IsOver) => {}
+                            Err(ResumeError::Store(error)) if may_pass(&error) => {}
+                            Err(error) => return Err(self.lost(&error)),
+                        }
                     }
                 }
+                let (waits, cancelled) = (pin!(wait(PAUSE)), pin!(cx.cancelled()));
+                if let Either::Right(_) = select(waits, cancelled).await {
+                    return Err(self.stopped("was cancelled"));
+                }
             }
-            let (waits, cancelled) = (pin!(wait(PAUSE)), pin!(cx.cancelled()));
-            if let Either::Right(_) = select(waits, cancelled).await {
-                return Err(self.stopped("was cancelled"));
-            }
-        }
+        })
     }
 
     /// The outcome of a run that is over.
