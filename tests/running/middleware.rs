@@ -10,8 +10,11 @@ use serde_json::json;
 use toolwright::{
     Dispatch, ErrorCategory, Execute, ModelResponse, Runner, Tool, ToolCall, ToolContext,
     ToolError, ToolOutput, ToolResult, Toolset,
+    approval::{ApprovalRequest, Decision},
     dispatch::{CallOptions, DispatchOptions},
     middleware::{Middleware, Next, after, around, before, check, layered},
+    run::Finish,
+    store::{InboxContent, InboxItem, MemoryStore, Scope, Store},
     testing::{self, ScriptedModel},
     tool,
     tool::{Call, Strict, ToolPolicy},
@@ -385,4 +388,142 @@ async fn a_call_that_is_run_by_hand_passes_through_it() {
     };
     assert_eq!(work.run(perform).await.unwrap().to_text(), "hi");
     assert_eq!(log.lines(), ["a > say", "a < hi"]);
+}
+
+/// Pay somebody.
+#[tool(approval)]
+async fn pay(amount: u64, limit: u64) -> String {
+    format!("paid {amount} of {limit}")
+}
+
+#[derive(Deserialize)]
+struct Payment {
+    amount: u64,
+    limit: u64,
+}
+
+/// A tool that needs an approval, within a check of several arguments, and what the check has seen.
+fn checked_pay(log: &Log) -> Toolset {
+    let log = log.clone();
+    toolset![pay].layer(check(move |payment: Payment, _| {
+        log.write(format!("check {}", payment.amount));
+        async move {
+            if payment.amount > payment.limit {
+                return Err(ToolError::invalid_arguments("pay at most the limit"));
+            }
+            Ok(())
+        }
+    }))
+}
+
+fn payments(amounts: &[u64]) -> Vec<ToolCall> {
+    let arguments = |amount: &u64| format!(r#"{{"amount":{amount},"limit":5}}"#);
+    let call = |amount| ToolCall::new("", "pay", arguments(amount));
+    amounts.iter().map(call).collect()
+}
+
+fn texts(results: &[ToolResult]) -> Vec<String> {
+    let texts = results.iter().map(|it| it.to_model_text().into_owned());
+    texts.collect()
+}
+
+/// In a batch, in a run and in the run of a sub-agent. What the person has changed is checked again.
+#[tokio::test]
+async fn nobody_is_asked_about_a_call_that_a_check_refuses() {
+    let log = Log::default();
+    let tools = checked_pay(&log);
+    let asked = log.clone();
+    let options = CallOptions::new().with_approver(move |request: ApprovalRequest| {
+        asked.write(format!("ask {}", request.call.arguments));
+        let edits = request.call.arguments.contains(":4,");
+        async move {
+            match edits {
+                true => Decision::approve_with(r#"{"amount":7,"limit":5}"#),
+                false => Decision::Approve,
+            }
+        }
+    });
+    let calls = payments(&[9, 3, 4]);
+    let asks = |lines: &[String]| {
+        let is_asked = |line: &&String| line.starts_with("ask");
+        lines.iter().filter(is_asked).cloned().collect::<Vec<_>>()
+    };
+    let seen = |results: &[ToolResult]| {
+        let texts = texts(results);
+        assert!(texts[0].contains("at most the limit"), "{texts:?}");
+        assert_eq!(texts[1], "paid 3 of 5");
+        assert!(texts[2].contains("at most the limit"), "{texts:?}");
+        let lines = std::mem::take(&mut *log.entries());
+        let expected = [3, 4].map(|amount| format!(r#"ask {{"amount":{amount},"limit":5}}"#));
+        assert_eq!(asks(&lines), expected);
+        // Before anybody was asked, and when the call runs.
+        for (amount, times) in [(9, 1), (3, 2), (4, 1), (7, 1)] {
+            let line = format!("check {amount}");
+            assert_eq!(
+                lines.iter().filter(|it| **it == line).count(),
+                times,
+                "{lines:?}"
+            );
+        }
+    };
+    seen(
+        &tools
+            .dispatch_with(&calls, &DispatchOptions::from(options.clone()))
+            .await,
+    );
+
+    let script = |calls| {
+        let answer = ModelResponse::from_text("done");
+        Runner::builder(ScriptedModel::new([
+            ModelResponse::from_calls(calls),
+            answer,
+        ]))
+    };
+    let clerk = script(calls).tools(tools).calls(options);
+    let clerk = clerk.build().unwrap();
+    let outcome = clerk.run("Pay.").await.unwrap();
+    seen(&outcome.tool_rounds().next().unwrap().results);
+
+    let again = script(payments(&[9])).tools(checked_pay(&log)).suspends();
+    let clerk = again
+        .build()
+        .unwrap()
+        .as_tool("ask_clerk", "Pays what is to be paid.")
+        .unwrap();
+    let ask = ToolCall::new("", "ask_clerk", r#"{"task":"Pay."}"#);
+    let above = script(vec![ask]).tools(Toolset::new().with(clerk).unwrap());
+    let outcome = above.build().unwrap().run("Pay.").await.unwrap();
+    assert_eq!(outcome.finish, Finish::Answered, "nobody is waited for");
+    assert_eq!(*log.entries(), ["check 9"]);
+}
+
+/// A run is not suspended for a call that is refused anyway, and one that was approved is checked when it runs.
+#[tokio::test]
+async fn a_stored_run_waits_for_no_call_that_a_check_refuses() {
+    let log = Log::default();
+    let calls = payments(&[9, 3]);
+    let answers = [
+        ModelResponse::from_calls(calls),
+        ModelResponse::from_text("done"),
+    ];
+    let runner = Runner::builder(ScriptedModel::new(answers)).tools(checked_pay(&log));
+    let store = MemoryStore::new();
+    let runner = runner.store("tests", store.clone()).suspends();
+    let runner = runner.build().unwrap();
+    let outcome = runner.run("Pay.").await.unwrap();
+    assert_eq!(outcome.finish, Finish::Suspended);
+    let [waits] = &outcome.pending[..] else {
+        panic!("{:?}", outcome.pending);
+    };
+    assert!(waits.call.arguments.contains(":3,"));
+    let item = InboxItem::new(InboxContent::Resolution(waits.approve()));
+    store.put(Scope::All, &outcome.run_id, &item).await.unwrap();
+    let resumed = runner.resume(&outcome.run_id).start().await.unwrap();
+    let outcome = resumed.outcome().await.unwrap();
+    let results = &outcome.tool_rounds().next().unwrap().results;
+    assert!(results[0].is_error());
+    assert_eq!(texts(results)[1], "paid 3 of 5");
+    let mut lines = log.lines();
+    lines.sort();
+    assert_eq!(lines, ["check 3", "check 3", "check 9"]);
 }

@@ -27,7 +27,8 @@
 //!
 //! A call of a tool that does not exist has no tool to stand around, and passes through nothing. Nor does
 //! one that needs an approval and is not approved, or whose arguments do not fit the schema, so that no
-//! approval is requested for it.
+//! approval is requested for it. Before an approval is requested, each [`check`](Middleware::check) looks at the
+//! call as well: what one of them refuses waits for nobody.
 //!
 //! # Where it goes
 //!
@@ -83,6 +84,29 @@ type Perform = Box<dyn FnOnce(ToolCall, ToolContext) -> BoxFuture<'static, Outco
     note = "make one of a closure with `middleware::before`, `check`, `after` or `around`, or implement `Middleware`"
 )]
 pub trait Middleware: Send + Sync + 'static {
+    /// Checks a call before somebody is asked to approve it. What it refuses waits for no approval: the model reads the
+    /// error. By default every call passes.
+    ///
+    /// All middleware around the tool is asked, from the outside to the inside, about the arguments that the person is to
+    /// see. It looks at a call only once: [`handle`](Self::handle) has to check it again when it runs, since the person may
+    /// have changed the arguments. A check that panics lets the call pass to that.
+    ///
+    /// # Errors
+    ///
+    /// The outcome of the call, as the model reads it.
+    ///
+    /// # Cancel safety
+    ///
+    /// The future is dropped when the call is cancelled.
+    fn check(
+        &self,
+        call: &ToolCall,
+        cx: &ToolContext,
+    ) -> impl Future<Output = Result<(), ToolError>> + Send {
+        let _ = (call, cx);
+        std::future::ready(Ok(()))
+    }
+
     /// Handles an attempt of a call: [`Next::run`] hands it on, and gives what it ended with. Not
     /// to hand it on is to answer in the tool's place.
     ///
@@ -108,10 +132,24 @@ pub trait Middleware: Send + Sync + 'static {
 
 /// [`Middleware`] of any type.
 trait AnyMiddleware: Send + Sync {
+    fn check<'a>(
+        &'a self,
+        call: &'a ToolCall,
+        cx: &'a ToolContext,
+    ) -> BoxFuture<'a, Result<(), ToolError>>;
+
     fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> BoxFuture<'_, Outcome>;
 }
 
 impl<M: Middleware> AnyMiddleware for M {
+    fn check<'a>(
+        &'a self,
+        call: &'a ToolCall,
+        cx: &'a ToolContext,
+    ) -> BoxFuture<'a, Result<(), ToolError>> {
+        Box::pin(Middleware::check(self, call, cx))
+    }
+
     fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> BoxFuture<'_, Outcome> {
         Box::pin(Middleware::handle(self, call, cx, next))
     }

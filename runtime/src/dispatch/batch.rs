@@ -229,6 +229,15 @@ where
                         self.schedule.resume(index);
                         continue;
                     }
+                    Poll::Ready(Released::Checked(index, Ok(()))) => {
+                        self.ask(index);
+                        continue;
+                    }
+                    Poll::Ready(Released::Checked(index, Err(error))) => {
+                        let error = self.rules(index).refused(error);
+                        self.fail(index, error);
+                        continue;
+                    }
                     Poll::Ready(Released::Decided(index, decision)) => {
                         self.decided(index, decision);
                         continue;
@@ -313,6 +322,11 @@ where
 
     fn delay(&mut self, index: usize, why: Delay) {
         self.schedule.delay(index);
+        self.waits(index, why);
+    }
+
+    /// Says why a call waits.
+    fn waits(&mut self, index: usize, why: Delay) {
         let event = || DispatchEvent::Delayed { index, why };
         self.reader.happened(event);
     }

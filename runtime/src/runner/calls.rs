@@ -1,6 +1,7 @@
 //! The calls of a run that are under way.
 
 use std::{
+    collections::BTreeMap,
     sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
@@ -30,6 +31,8 @@ pub(super) struct Calls<'a> {
     gate: Gate<CallId>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
+    /// The calls that are or were checked before their approval is requested, and whether the check has ended.
+    checked: BTreeMap<CallId, bool>,
     /// The time that running calls have to end when they are to stop.
     grace: Duration,
     /// The run is cancelled, or its time is up.
@@ -55,6 +58,7 @@ impl<'a> Calls<'a> {
             held: Vec::new(),
             gate: Gate::new(inner.rate_limiter.clone()),
             prepared: None,
+            checked: BTreeMap::new(),
             grace,
             is_closing: false,
         }
@@ -122,6 +126,44 @@ impl<'a> Calls<'a> {
     pub(super) fn check(&self, tools: &Toolset, run: &Run, id: CallId) -> Result<(), ToolError> {
         let rules = self.rules(tools, run, id);
         rules.map_or(Ok(()), |rules| rules.check())
+    }
+
+    /// Returns true if the approval of a call may be requested. Before the first request the middleware of its tool checks
+    /// it, which takes its time.
+    pub(super) fn is_checked(
+        &mut self,
+        tools: &Toolset,
+        run: &Run,
+        id: CallId,
+        cx: &ToolContext,
+    ) -> bool {
+        if let Some(has_ended) = self.checked.get(&id) {
+            return *has_ended;
+        }
+        let check = self.rules(tools, run, id).and_then(|rules| {
+            let parts = parts_of(run, id, cx);
+            rules.check_first(parts.into_context(&rules.call.id, cx.deadline(), clock))
+        });
+        let has_ended = check.is_none();
+        self.checked.insert(id, has_ended);
+        if let Some(check) = check {
+            self.gate.check(id, check);
+        }
+        has_ended
+    }
+
+    /// Takes what a check of a call has found. It gives what to tell the run.
+    pub(super) fn checked(
+        &mut self,
+        tools: &Toolset,
+        run: &Run,
+        id: CallId,
+        found: Result<(), ToolError>,
+    ) -> Option<Signal> {
+        self.checked.insert(id, true);
+        let error = found.err()?;
+        let rules = self.rules(tools, run, id)?;
+        Some(Signal::CallRefused(id, rules.refused(error)))
     }
 
     /// Returns a decision in the form in which the run records it.

@@ -1,6 +1,6 @@
 //! Middleware made of closures.
 
-use std::future::Future;
+use std::{future::Future, marker::PhantomData};
 
 use serde::de::DeserializeOwned;
 
@@ -34,6 +34,9 @@ where
 /// Runs a closure before each call on the arguments as a type, which lets the call pass or refuses
 /// it. Arguments that do not fit the type are refused as a tool would refuse them.
 ///
+/// The closure also runs before somebody is asked to approve the call: a call that it refuses waits for no approval. It
+/// runs again when the call does.
+///
 /// For a struct that derives `Tool` the type is the tool itself. It may also be one that knows only
 /// some of the arguments. The tool decodes them again by itself, so that nothing is changed here.
 ///
@@ -60,13 +63,7 @@ where
     F: Fn(T, ToolContext) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<(), ToolError>> + Send + 'static,
 {
-    before(move |call: ToolCall, cx| {
-        let checked = call.decode().map(|arguments| run(arguments, cx));
-        async move {
-            checked?.await?;
-            Ok(call)
-        }
-    })
+    Check(run, PhantomData)
 }
 
 /// Runs a closure after each call on what it ended with, which gives that, changed or as it came. It
@@ -119,6 +116,24 @@ where
 {
     async fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> Outcome {
         let call = (self.0)(call, cx.clone()).await?;
+        next.run(call, cx).await
+    }
+}
+
+struct Check<F, T>(F, PhantomData<fn(T)>);
+
+impl<F, T, Fut> Middleware for Check<F, T>
+where
+    T: DeserializeOwned + Send + 'static,
+    F: Fn(T, ToolContext) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<(), ToolError>> + Send + 'static,
+{
+    async fn check(&self, call: &ToolCall, cx: &ToolContext) -> Result<(), ToolError> {
+        (self.0)(call.decode()?, cx.clone()).await
+    }
+
+    async fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> Outcome {
+        Middleware::check(self, &call, &cx).await?;
         next.run(call, cx).await
     }
 }

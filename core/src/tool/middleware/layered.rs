@@ -69,6 +69,24 @@ impl Layered {
     }
 }
 
+impl Layered {
+    /// What the middleware says of a call that somebody is to approve.
+    #[doc(hidden)]
+    pub fn check_first(
+        &self,
+        call: ToolCall,
+        cx: ToolContext,
+    ) -> BoxFuture<'static, Result<(), ToolError>> {
+        let layers = Arc::clone(&self.layers);
+        Box::pin(async move {
+            for layer in layers.iter() {
+                layer.check(&call, &cx).await?;
+            }
+            Ok(())
+        })
+    }
+}
+
 impl Tool for Layered {
     fn definition(&self) -> &ToolDefinition {
         self.tool.definition()

@@ -5,8 +5,8 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use crate::dispatch::CallOptions;
 use toolwright_core::{
     ErrorCategory, Leniency, ToolError,
-    driver::caught,
-    tool::{ArgumentChange, Decision, Tool, ToolCall, ToolPolicy},
+    driver::{Caught, caught},
+    tool::{ArgumentChange, BoxFuture, Decision, Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
 /// A call with what decides how it runs: its tool, the policy of the tool, and the settings of calls. A batch and a run
@@ -54,8 +54,24 @@ impl<'a> CallRules<'a> {
     /// Checks that the arguments fit, as far as that is known before the call runs. If they do not, no approval is
     /// requested.
     pub(crate) fn check(&self) -> Result<(), ToolError> {
-        self.fits()
-            .map_err(|error| self.options.output.error(self.policy, error))
+        self.fits().map_err(|error| self.refused(error))
+    }
+
+    /// What the middleware of the tool says of the call before an approval is requested; `None` if there is none.
+    pub(crate) fn check_first(
+        &self,
+        cx: ToolContext,
+    ) -> Option<BoxFuture<'static, Result<(), ToolError>>> {
+        let checks = self.tool?.layers()?.check_first(self.call.clone(), cx);
+        // A check that panics says nothing: the call itself will.
+        Some(Box::pin(async {
+            Caught::new(checks).await.unwrap_or(Ok(()))
+        }))
+    }
+
+    /// An error of a call that does not run, in the form in which it leaves the call.
+    pub(crate) fn refused(&self, error: ToolError) -> ToolError {
+        self.options.output.error(self.policy, error)
     }
 
     /// Returns a decision in the form in which it leaves the call, and the error of a call that was approved with
@@ -81,7 +97,7 @@ impl<'a> CallRules<'a> {
         let message = "the arguments that the approver set do not fit";
         let misfit = ToolError::new(ErrorCategory::Unknown, message);
         let misfit = misfit.with_log(format!("{message}: {error}"));
-        Some(self.options.output.error(self.policy, misfit))
+        Some(self.refused(misfit))
     }
 
     fn fits(&self) -> Result<(), ToolError> {

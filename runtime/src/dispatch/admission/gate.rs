@@ -29,6 +29,8 @@ pub(crate) struct Gate<K> {
     /// Work that runs on although its call has ended; it counts only where a tool is to run alone.
     still_running: StillRunningSet<K>,
     approvals: CallSet<K, BoxFuture<'static, Decision>>,
+    /// The checks of calls for which an approval is to be requested.
+    checks: CallSet<K, BoxFuture<'static, Result<(), ToolError>>>,
     /// The calls that wait or have waited for their rate limit. Dropping a reservation releases it.
     reservations: BTreeMap<K, Reservation>,
     limiter: RateLimiter,
@@ -48,6 +50,8 @@ pub(crate) enum Passage {
 pub(crate) enum Released<K> {
     /// It may try again.
     Waited(K),
+    /// It was checked, and its approval is to be requested if it passed.
+    Checked(K, Result<(), ToolError>),
     /// Somebody decided about it.
     Decided(K, Decision),
 }
@@ -58,6 +62,7 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
             waits: Timers::new(),
             still_running: StillRunningSet::new(),
             approvals: CallSet::new(),
+            checks: CallSet::new(),
             reservations: BTreeMap::new(),
             limiter,
         }
@@ -71,7 +76,12 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
     /// Returns true if no call is held.
     pub(crate) fn is_empty(&self) -> bool {
         let nobody_waits = self.waits.is_empty() && self.still_running.hold_nobody();
-        nobody_waits && self.approvals.is_empty()
+        nobody_waits && self.approvals.is_empty() && self.checks.is_empty()
+    }
+
+    /// Checks a call before its approval is requested, and releases it with what was found.
+    pub(crate) fn check(&mut self, key: K, check: BoxFuture<'static, Result<(), ToolError>>) {
+        self.checks.push(key, check);
     }
 
     /// Asks an approver about a call, which is released with the decision.
@@ -135,6 +145,7 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
     pub(crate) fn close(&mut self) {
         self.waits.clear();
         self.approvals.clear();
+        self.checks.clear();
         self.reservations.clear();
     }
 
@@ -151,6 +162,9 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
         }
         if let Poll::Ready(key) = self.still_running.poll_next(cx) {
             return Poll::Ready(Released::Waited(key));
+        }
+        if let Poll::Ready((key, checked)) = self.checks.poll_next(cx) {
+            return Poll::Ready(Released::Checked(key, checked));
         }
         let decided = self.approvals.poll_next(cx);
         decided.map(|(key, decision)| Released::Decided(key, decision))

@@ -14,7 +14,7 @@ use toolwright_core::{
     Leniency,
     driver::{CallPlace, ContextParts, denied},
     run::Delay,
-    tool::{ArgumentChange, Decision, ToolCall},
+    tool::{ArgumentChange, Decision, ToolCall, ToolContext},
 };
 
 /// The input of an attempt.
@@ -51,12 +51,12 @@ where
             if let Err(error) = rules.with_call(call).check() {
                 return self.fail(index, error);
             }
-            let deadline = self.options.context.deadline();
-            let cx = self.parts_of(index).into_context(&call.id, deadline, clock);
-            let call = call.clone();
-            let approver = options.approver.clone();
-            self.gate().ask(index, approver, call, policy, cx);
-            return self.delay(index, Delay::Approval);
+            let cx = self.context_of(index);
+            self.schedule.delay(index);
+            return match rules.with_call(call).check_first(cx) {
+                Some(check) => self.gate().check(index, check),
+                None => self.ask(index),
+            };
         }
         // Without a gate no work runs on that a call might have to wait for.
         if self.gate.is_some() || policy.rate_limit.is_some() {
@@ -91,6 +91,31 @@ where
         } else if let Poll::Ready(end) = self.running.start(index, work, cx) {
             self.ended(index, end);
         }
+    }
+
+    /// Requests the approval of a call, which waits for it.
+    pub(super) fn ask(&mut self, index: usize) {
+        let CallRules {
+            call,
+            policy,
+            options,
+            ..
+        } = self.rules(index);
+        let ready = self.ready.get(&index);
+        let call = ready
+            .and_then(|ready| ready.call.as_deref())
+            .unwrap_or(call);
+        let (call, cx) = (call.clone(), self.context_of(index));
+        let approver = options.approver.clone();
+        self.gate().ask(index, approver, call, policy, cx);
+        self.waits(index, Delay::Approval);
+    }
+
+    /// The context of a call that does not run yet.
+    fn context_of(&self, index: usize) -> ToolContext {
+        let deadline = self.options.context.deadline();
+        let parts = self.parts_of(index);
+        parts.into_context(&self.calls[index].id, deadline, clock)
     }
 
     fn parts_of(&self, index: usize) -> ContextParts {

@@ -169,6 +169,9 @@ impl Driver<'_> {
             Happened::Released(Released::Waited(id)) => {
                 self.journal.signal(Signal::CallResumed(id));
             }
+            Happened::Released(Released::Checked(id, found)) => {
+                self.calls.checked(&mut self.journal, id, found);
+            }
             Happened::Released(Released::Decided(id, decision)) => {
                 if let Some(pending) = self.journal.run().pending_call(id) {
                     let content = InboxContent::Resolution(pending.decide(decision));

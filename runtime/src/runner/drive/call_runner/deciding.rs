@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{CallRunner, Journal};
 use crate::Approver;
 use toolwright_core::{
+    ToolError,
     run::{CallId, Delay, Resolution, Run, Signal},
     tool::{Decision, ToolDefinition, ToolResult},
 };
@@ -32,10 +33,15 @@ impl CallRunner<'_> {
         }
     }
 
-    /// Lets a call wait for others, if its arguments fit.
+    /// Lets a call wait for others, if its arguments fit and it has passed the checks before an approval.
     fn delay(&mut self, journal: &mut Journal, id: CallId, why: Delay) -> bool {
         self.prepare(journal, id);
-        match self.under_way.check(&self.tools, journal.run(), id) {
+        let cx = self.context_of(journal, id);
+        let (tools, run) = (&self.tools, journal.run());
+        match self.under_way.check(tools, run, id) {
+            Ok(()) if why == Delay::Approval && !self.under_way.is_checked(tools, run, id, &cx) => {
+                false
+            }
             Ok(()) => {
                 journal.signal(Signal::CallDelayed(id, why));
                 true
@@ -44,6 +50,19 @@ impl CallRunner<'_> {
                 journal.signal(Signal::CallRefused(id, error));
                 false
             }
+        }
+    }
+
+    /// Takes what a check of a call has found before its approval is requested.
+    pub(in crate::runner::drive) fn checked(
+        &mut self,
+        journal: &mut Journal,
+        id: CallId,
+        found: Result<(), ToolError>,
+    ) {
+        let signal = (self.under_way).checked(&self.tools, journal.run(), id, found);
+        if let Some(signal) = signal {
+            journal.signal(signal);
         }
     }
 
