@@ -267,7 +267,7 @@ impl Server {
     /// the call.
     ///
     /// A call that needs an approval in a run needs one here: that of the
-    /// [approver](toolwright_runtime::dispatch::CallOptions::with_approver) of the application. Without an approver it
+    /// [approver](toolwright_runtime::CallOptions::with_approver) of the application. Without an approver it
     /// is denied. The caller's own word counts only with [`self_approval`](Self::self_approval).
     pub fn calls_by_hand(mut self) -> Self {
         self.app.calls_by_hand = true;
