@@ -10,38 +10,27 @@ const PAGES: &str = "https://docs.rs/toolwright/latest/toolwright";
 fn list() -> String {
     let root = map::root();
     let read = |path: &str| fs::read_to_string(root.join(path)).expect("it is there");
-    let (crate_page, pages) = (read("src/lib.rs"), read("src/guide.rs"));
     let intro = "# toolwright\n\n> Typed Rust functions as tools that a language model can call, and a loop that runs them.\n\n\
         Each page is also a file of the package, `src/guide/<name>.md`, with code that compiles. `SKILL.md` has the rules for\n\
         those who write with an assistant.\n\n## Guide\n\n";
-    let mut list = intro.to_owned();
-    let mut listed = 0;
-    for row in crate_page.lines().filter(|line| line.contains("](guide::")) {
+    let crate_page = read("src/lib.rs");
+    let rows = crate_page.lines().filter(|line| line.contains("](guide::"));
+    let rows = rows.map(|row| {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let name = cells[2].split('`').nth(1).expect("it names its page");
         let page = read(&format!("src/guide/{name}.md"));
-        let title = page
-            .lines()
-            .next()
-            .expect("it has a title")
-            .trim_start_matches("# ");
-        list += &format!(
-            "- [{title}]({PAGES}/guide/{name}/index.html): {}\n",
-            cells[1]
-        );
-        listed += 1;
-    }
-    assert_eq!(
-        listed,
-        pages.matches("pub mod ").count(),
-        "a page stands in no row"
-    );
-    list += &format!(
+        let title = page.lines().next().and_then(|line| line.strip_prefix("# "));
+        let title = title.expect("a page begins with its title");
+        let link = format!("{PAGES}/guide/{name}/index.html");
+        format!("- [{title}]({link}): {}\n", cells[1])
+    });
+    let rows: Vec<_> = rows.collect();
+    let rest = format!(
         "\n## Reference\n\n- [All items]({PAGES}/all.html): structs, traits, macros, functions\n\
         - [Features]({PAGES}/index.html#features): what each feature of the package adds\n\
         - [Changelog](https://docs.rs/crate/toolwright/latest/source/CHANGELOG.md): what each version has\n"
     );
-    list
+    [intro.to_owned(), rows.concat(), rest].concat()
 }
 
 #[test]
