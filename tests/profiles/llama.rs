@@ -102,12 +102,11 @@ fn patterns(program: &str) {
             let object = json!({"type": "object", "properties": {"p": schema}, "required": ["p"]});
             let rendered = Profile::grammar().render(&tool(&object)).expect("is taken");
             let parameters = rendered.parameters.expect("has one").to_value();
-            match parameters["properties"]["p"].get("pattern") {
-                Some(written) => sent.push((pattern, written.clone(), validator)),
-                None => {
-                    assert!(!rendered.losses.is_empty(), "{pattern} is lost in silence");
-                    left_out += 1;
-                }
+            if let Some(written) = parameters["properties"]["p"].get("pattern") {
+                sent.push((pattern, written.clone(), validator));
+            } else {
+                assert!(!rendered.losses.is_empty(), "{pattern} is lost in silence");
+                left_out += 1;
             }
         }
     }
