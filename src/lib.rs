@@ -176,7 +176,7 @@ pub mod __private {
     #[cfg(feature = "regex")]
     pub use toolwright_core::__private::{Regex, compiled};
     #[cfg(feature = "macros")]
-    pub use toolwright_macros::__toolset;
+    pub use toolwright_macros::{__Code, __toolset};
 }
 
 /// The README, so that its code is compiled.

@@ -6,6 +6,7 @@ mod block;
 mod body;
 mod constraint;
 mod culprit;
+mod deprecated;
 mod derived;
 mod describe;
 mod fallback;
@@ -20,6 +21,8 @@ mod strict;
 mod tests;
 mod texts;
 mod tool;
+
+pub(crate) use deprecated::code;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -42,6 +42,13 @@ pub fn derive_tool(item: TokenStream) -> TokenStream {
     expand::derived(item.into()).into()
 }
 
+/// Writes the code of a tool that names what is deprecated.
+#[doc(hidden)]
+#[proc_macro_derive(__Code, attributes(code))]
+pub fn __code(item: TokenStream) -> TokenStream {
+    expand::code(item.into()).into()
+}
+
 /// Expands `toolset!`, which passes `(root) entries`.
 #[doc(hidden)]
 #[proc_macro]

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::{
     argument::{self, arguments},
     body::{self, Callee},
-    metadata, output, policy, sent, spans, strict, texts, tool,
+    deprecated, metadata, output, policy, sent, spans, strict, texts, tool,
 };
 use crate::model::{Block, Callable, Parameter};
 
@@ -28,12 +28,12 @@ pub(super) fn tools(block: &Block) -> TokenStream {
     };
     let function = function(block, &body);
     let (import, names, quiet) = (block.root.import(), names(block), spans::quiet());
+    let tools = deprecated::derived(quote!(#function #names), block.names_deprecated, &p);
     quote! {
         #quiet
         const _: () = {
             #import
-            #function
-            #names
+            #tools
         };
     }
 }
@@ -48,12 +48,10 @@ pub(super) fn function(block: &Block, body: &TokenStream) -> TokenStream {
         ..
     } = block;
     let (implementation, _, conditions) = generics.split_for_impl();
-    let deprecated = spans::allow_deprecated(block.names_deprecated);
     quote! {
         #[automatically_derived]
         impl #implementation #self_ty #conditions {
             /// The tools of this value, which they share.
-            #deprecated
             #[allow(clippy::too_many_lines)]
             pub fn #function(self) -> #p::Toolset {
                 #body

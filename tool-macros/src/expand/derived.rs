@@ -4,7 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse_quote;
 
-use super::{describe, metadata, output, spans, strict, texts, tool::description_check};
+use super::{
+    deprecated, describe, metadata, output, spans, strict, texts, tool::description_check,
+};
 use crate::model::Derived;
 
 /// Creates the implementations for the struct, and the checks.
@@ -41,9 +43,7 @@ pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
         }
     });
     let import = root.import();
-    let deprecated = spans::allow_deprecated(input.names_deprecated);
-    quote! {
-        #deprecated
+    let code = quote! {
         const _: () = {
             #import
             #asked
@@ -66,5 +66,9 @@ pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
             #external
             #(const _: () = #checks;)*
         };
+    };
+    if input.names_deprecated {
+        return deprecated::by_derive(code);
     }
+    code
 }

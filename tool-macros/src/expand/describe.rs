@@ -17,7 +17,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
 
-use super::{spans, texts};
+use super::{deprecated, texts};
 use crate::{
     lifetimes,
     model::{Input, Shape, Variant, foreign_arguments},
@@ -27,15 +27,17 @@ use crate::{
 pub(super) fn input(input: &Input, asked: &TokenStream) -> TokenStream {
     let import = input.root.import();
     let implementations = implementations(input);
-    let deprecated = spans::allow_deprecated(input.names_deprecated);
-    quote! {
-        #deprecated
+    let code = quote! {
         const _: () = {
             #import
             #asked
             #implementations
         };
+    };
+    if input.names_deprecated {
+        return deprecated::by_derive(code);
     }
+    code
 }
 
 /// Creates the implementations for the type, in code that imports the facade.

@@ -78,11 +78,6 @@ pub(super) fn quiet() -> TokenStream {
     }
 }
 
-/// For code that names what is deprecated once more: what rustc says of it, it says there.
-pub(super) fn allow_deprecated(is_named: bool) -> Option<TokenStream> {
-    is_named.then(|| quote!(#[allow(deprecated)]))
-}
-
 /// A path that rustc underlines as the whole of `at`.
 pub(super) fn path(at: impl ToTokens, path: TokenStream) -> TokenStream {
     let (first, last) = ends(at);

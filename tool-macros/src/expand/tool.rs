@@ -7,7 +7,7 @@ use syn::Type;
 use super::{
     argument::{self, arguments},
     body::{self, Callee},
-    metadata, output, policy, sent, spans, texts,
+    deprecated, metadata, output, policy, sent, spans, texts,
 };
 use crate::{
     check::{has_no_size, may_be_borrowed},
@@ -45,15 +45,8 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
         .unzip();
     let checks = checks.chain(check_of_output);
     let (import, quiet) = (root.import(), spans::quiet());
-    let deprecated = spans::allow_deprecated(callable.names_deprecated);
     let (work_of, lifetimes) = (spans::like(callable, "__work"), spans::lifetimes(callable));
-    quote! {
-        #hidden
-        #(#conditions)*
-        #deprecated
-        #quiet
-        const _: () = {
-            #import
+    let code = quote! {
             #(#constants)*
             #sent
             #[automatically_derived]
@@ -92,6 +85,15 @@ pub(super) fn tool(callable: &Callable) -> TokenStream {
                 #work
             }
             #(const _: () = #checks;)*
+    };
+    let code = deprecated::derived(code, callable.names_deprecated, &p);
+    quote! {
+        #hidden
+        #(#conditions)*
+        #quiet
+        const _: () = {
+            #import
+            #code
         };
     }
 }

@@ -123,3 +123,58 @@ impl Counter {
 pub fn all() -> Result<Toolset, toolset::ToolsetError> {
     toolset![functions::echo, functions::count, Say].merge(Counter(1).into_tools())
 }
+
+/// What is deprecated, which nobody of this package uses.
+pub mod outdated {
+    use tw::{ToolInput, tool, tools};
+
+    /// A text with a deprecated field.
+    #[derive(Debug, serde::Deserialize, ToolInput)]
+    #[tool(crate = tw)]
+    pub struct Note {
+        /// The text.
+        pub text: String,
+        /// Who wrote it.
+        #[deprecated]
+        #[serde(default)]
+        pub author: Option<String>,
+    }
+
+    /// Say the text again, as before.
+    #[deprecated(note = "use `echo`")]
+    #[tool(crate = tw, name = "echo_as_before")]
+    #[must_use]
+    pub fn echo(note: Note, #[tool(default = super::FEW, range(1..=9))] times: u8) -> String {
+        note.text.repeat(times.into())
+    }
+
+    /// Say the text again, later.
+    #[deprecated(note = "use `echo`")]
+    #[tool(crate = tw)]
+    pub async fn echo_later(note: Option<Note>, text: &str) -> String {
+        std::future::ready(note.map_or(text.len(), |note| note.text.len()))
+            .await
+            .to_string()
+    }
+
+    /// Counts down.
+    #[derive(Debug)]
+    pub struct Down(pub u8);
+
+    #[tools(crate = tw)]
+    impl Down {
+        /// Take from the count.
+        #[deprecated]
+        #[tool]
+        fn take(&self, n: u8) -> u8 {
+            self.0.saturating_sub(n)
+        }
+
+        /// Take from the count, later.
+        #[deprecated]
+        #[tool]
+        async fn take_later(&self, n: u8) -> u8 {
+            std::future::ready(self.0.saturating_sub(n)).await
+        }
+    }
+}
