@@ -147,9 +147,9 @@ pub mod __private {
     pub use toolwright_core::__private::{
         Arc, Argument, At, Because, BorrowingArgument, ByValue, Call, Capabilities, Choice, Clash,
         ConstDefault, Constant, Constrained, Constraint, Constraints, Declared, Default, DefaultFn,
-        DefaultOf, DefaultValue, Describe, Described, Deserialize, Deserializer, Duration, Entries,
-        Entry, Example, Execute, ExtensionType, Fits, FitsNot, FlattenInput, Format, Fuel, Gate,
-        Gated, Keys, Kind, LazyLock, Length, Link, MapPart, Named, NoExample, NoReason,
+        DefaultOf, DefaultValue, Describe, Described, Deserialize, Deserializer, Duration, Ends,
+        Entries, Entry, Example, Execute, ExtensionType, Fits, FitsNot, FlattenInput, Format, Fuel,
+        Gate, Gated, Keys, Kind, LazyLock, Length, Link, MapPart, Named, NoExample, NoReason,
         NoReference, NoResult, NoSchema, NoSlot, Node, NotAResult, NotInContext, NotSent,
         NotShared, NotWritten, Number, OnExcess, Option, OutputOf, OutputOfStruct, OwnPart,
         Parameter, Paths, Pattern, PhantomData, Place, Probe, Range, RateLimit, Reason, Result,

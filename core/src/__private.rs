@@ -24,9 +24,9 @@ pub use crate::{
     },
     error::ToolError,
     schema::{
-        Choice, Constrained, Constraint, Constraints, Describe, Example, FlattenInput, Format,
-        Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place, Range, Start,
-        Steps, Tagging, ToolInput, TypeFacts, Variant,
+        Choice, Constrained, Constraint, Constraints, Describe, Ends, Example, FlattenInput,
+        Format, Fuel, Keys, Kind, Length, Link, Named, Node, Number, Paths, Pattern, Place, Range,
+        Start, Steps, Tagging, ToolInput, TypeFacts, Variant,
         const_check::{
             check::{check_description, check_tool_names, check_visible},
             keys::{Clash, check_flattened},
@@ -86,7 +86,10 @@ pub use crate::schema::constraint::compiled;
 pub use regex::Regex;
 
 use crate::{
-    schema::{Flattened, Property, const_check::strict::count_properties},
+    schema::{
+        Flattened, Property,
+        const_check::{check, strict::count_properties},
+    },
     tool::{
         output::schema::object_schema,
         parameter::{
@@ -172,7 +175,20 @@ pub const fn check_input<T: ToolInput>() {
     check_input_by::<T>(Rules::NONE);
 }
 
-/// Checks the same, with what the tool asks for beyond.
+/// Checks the levels of the type of an answer, and that it ends.
+///
+/// # Panics
+///
+/// When it is too deep or contains itself; this fails the compilation.
+#[track_caller]
+pub const fn check_answer<T: ToolInput>() {
+    check::check_answer(
+        <T::Body<Start> as Describe>::FACTS,
+        <T::Body<Start> as Describe>::PATHS.deepest,
+    );
+}
+
+/// Checks the same of a struct, with what the tool asks for beyond.
 ///
 /// # Panics
 ///

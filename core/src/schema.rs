@@ -28,7 +28,7 @@ mod visible;
 pub(crate) mod wrapped_answer;
 
 pub use const_check::check::{MAX_DEPTH, MAX_DESCRIPTION_CHARS, MIN_DESCRIPTION_CHARS};
-pub use const_check::facts::{Describe, Path, Place, TypeFacts};
+pub use const_check::facts::{Describe, Ends, Path, Place, TypeFacts};
 pub use const_check::fuel::{Exhausted, Fuel, Full, Start};
 pub use const_check::keys::Keys;
 pub use const_check::paths::{Paths, Steps};

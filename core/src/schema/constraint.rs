@@ -9,7 +9,7 @@ mod pattern;
 
 use std::marker::PhantomData;
 
-use super::{Describe, Keys, Kind, Node, Paths, TypeFacts, each::any, untagged::Entries};
+use super::{Describe, Ends, Keys, Kind, Node, Paths, TypeFacts, each::any, untagged::Entries};
 
 pub use form::Form;
 pub(super) use form::narrowed;
@@ -174,3 +174,5 @@ impl<B: Describe, C: Constraints> Describe for Constrained<B, C> {
         }
     }
 }
+
+impl<B: Ends, C: Constraints> Ends for Constrained<B, C> {}

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Describe, FlattenInput, Form, Fuel, Keys, Kind, Node, Paths, Place, Steps, ToolInput,
+    Describe, Ends, FlattenInput, Form, Fuel, Keys, Kind, Node, Paths, Place, Steps, ToolInput,
     TypeFacts, untagged::Entries,
 };
 
@@ -29,6 +29,12 @@ pub struct Array<B, const N: usize>(PhantomData<B>);
 /// An object whose values `B` describes.
 #[derive(Debug)]
 pub struct Map<B>(PhantomData<B>);
+
+impl<B: Ends> Ends for Optional<B> {}
+impl<B: Ends> Ends for List<B> {}
+impl<B: Ends> Ends for Set<B> {}
+impl<B: Ends, const N: usize> Ends for Array<B, N> {}
+impl<B: Ends> Ends for Map<B> {}
 
 impl<B: Describe> Describe for Optional<B> {
     const FACTS: TypeFacts = B::FACTS.or_null();

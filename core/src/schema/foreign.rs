@@ -8,7 +8,7 @@ use std::{borrow::Cow, marker::PhantomData};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
-use super::{Describe, Kind, LeftOut, Node, TypeFacts};
+use super::{Describe, Ends, Kind, LeftOut, Node, TypeFacts};
 
 /// A type of another crate.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +39,8 @@ pub trait ForeignInput: JsonSchema + DeserializeOwned {}
 
 #[diagnostic::do_not_recommend]
 impl<T: JsonSchema + DeserializeOwned> ForeignInput for T {}
+
+impl<T: ForeignInput, const DEPTH: u16> Ends for Schemars<T, DEPTH> {}
 
 impl<T: ForeignInput, const DEPTH: u16> Describe for Schemars<T, DEPTH> {
     const FACTS: TypeFacts = TypeFacts::levels(DEPTH);

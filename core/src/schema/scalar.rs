@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    Constrained, Constraint, Constraints, Describe, FlattenInput, Form, Fuel, Kind, Node,
+    Constrained, Constraint, Constraints, Describe, Ends, FlattenInput, Form, Fuel, Kind, Node,
     ToolInput, TypeFacts,
 };
 
@@ -29,6 +29,8 @@ macro_rules! scalars {
                 const { &Node::new($kind) }
             }
         }
+
+        impl Ends for Scalar<$ty> {}
 
         #[diagnostic::do_not_recommend]
         impl ToolInput for $ty {

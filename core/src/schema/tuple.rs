@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Describe, Fuel, Kind, Node, Place, Steps, ToolInput, TypeFacts};
+use super::{Describe, Ends, Fuel, Kind, Node, Place, Steps, ToolInput, TypeFacts};
 
 /// A list of one value for each of the descriptions in `B`, a tuple of them.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ macro_rules! tuple {
                 const { &Node::new(Kind::Tuple(&[$($part::node),+])).knowing(Self::FACTS) }
             }
         }
+
+        impl<$($part: Ends),+> Ends for Tuple<($($part,)+)> {}
 
         #[diagnostic::do_not_recommend]
         impl<$($part: ToolInput),+> ToolInput for ($($part,)+) {

@@ -4,22 +4,25 @@ mod begun;
 mod error;
 mod nested;
 mod result;
+mod typed_input;
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
 use begun::{Beginning, Begun};
 pub use error::SubAgentError;
+use typed_input::TypedInput;
 
 use super::{
     Runner,
     run_node::{MAX_DEPTH, NotStarted, StartedBy},
-    typed_answer::{AnswerOutput, AnswerType, TypedAnswer, check_levels},
+    typed_answer::{AnswerOutput, AnswerType, TypedAnswer},
 };
+use toolwright_core::__private::check_input;
 use toolwright_core::run::{Failure, Finish};
 use toolwright_core::{
-    ErrorCategory, ToolError, ToolInput, UserMessage,
+    ErrorCategory, ToolError, UserMessage,
     driver::AnswerRoot,
     schema::Schema,
     tool::{
@@ -170,10 +173,10 @@ impl SubAgent {
         message: impl Fn(T) -> M + Send + Sync + 'static,
     ) -> Result<Self, SubAgentError>
     where
-        T: ToolInput + DeserializeOwned,
+        T: TypedInput,
         M: Into<UserMessage>,
     {
-        check_levels::<T>();
+        const { check_input::<T>() }
         // What is no object of known keys would be put into one.
         let AnswerRoot::Plain(input) = AnswerRoot::of::<T>() else {
             let name = self.definition.name.to_string();

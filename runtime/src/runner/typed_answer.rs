@@ -10,4 +10,4 @@ pub use answer::{Answer, TypedAnswer};
 pub(super) use check::AnswerCheck;
 pub use error::AnswerError;
 pub(super) use final_tool::FinalTool;
-pub(super) use form::{AnswerOutput, AnswerType, check_levels};
+pub(super) use form::{AnswerOutput, AnswerType};

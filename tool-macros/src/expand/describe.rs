@@ -17,7 +17,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{GenericParam, Generics, Type, parse_quote, spanned::Spanned};
 
-use super::{deprecated, texts};
+use super::{deprecated, spans, texts};
 use crate::{
     lifetimes,
     model::{Input, Shape, Variant, foreign_arguments},
@@ -54,6 +54,7 @@ pub(super) fn implementations(input: &Input) -> TokenStream {
     checks.extend(constrained::free_checks(input, &p));
     checks.extend(untagged::free_checks(input, &p));
     let checks = lifetimes::all_static(checks, &generics);
+    let ends = ends(input, &with_fuel, &p);
     let holders = constrained::holders(input, &p);
     let body_conditions =
         body_conditions.map(|conditions| lifetimes::all_static(quote!(#conditions), &generics));
@@ -75,6 +76,7 @@ pub(super) fn implementations(input: &Input) -> TokenStream {
             impl #body_implementation #p::Describe for __Body #body_arguments #body_conditions {
                 #described
             }
+            #ends
             #[automatically_derived]
             impl #implementation #p::ToolInput for #ident #arguments #conditions {
                 type Body<__F: #p::Fuel> = __Body #body_arguments;
@@ -96,6 +98,24 @@ fn with_fuel(generics: &Generics, p: &TokenStream) -> Generics {
         .collect();
     new.params.push(parse_quote!(__F: #p::Fuel));
     new
+}
+
+/// Says that the description ends if those of all parts do.
+fn ends(input: &Input, with_fuel: &Generics, p: &TokenStream) -> TokenStream {
+    let mut generics = with_fuel.clone();
+    let conditions = &mut generics.make_where_clause().predicates;
+    for ty in input.shape.field_types() {
+        let body = body(ty, p);
+        // At the type, as in the description: a type without one is then one error.
+        let ends = spans::path(ty, quote!(#p::Ends));
+        conditions.push(parse_quote!(#body: #ends));
+    }
+    let (implementation, arguments, conditions) = generics.split_for_impl();
+    let conditions = lifetimes::all_static(quote!(#conditions), &input.generics);
+    quote! {
+        #[automatically_derived]
+        impl #implementation #p::Ends for __Body #arguments #conditions {}
+    }
 }
 
 fn described(input: &Input, p: &TokenStream) -> TokenStream {

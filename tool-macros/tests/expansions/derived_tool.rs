@@ -78,6 +78,14 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl<__F: __toolwright::__private::Fuel> __toolwright::__private::Ends
+    for __Body<__F>
+    where
+        <__F as __toolwright::__private::Fuel>::Step<
+            String,
+        >: __toolwright::__private::Ends,
+    {}
+    #[automatically_derived]
     impl __toolwright::__private::ToolInput for SearchDocs {
         type Body<__F: __toolwright::__private::Fuel> = __Body<__F>;
     }

@@ -41,6 +41,9 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl<__F: __toolwright::__private::Fuel> __toolwright::__private::Ends
+    for __Body<__F> {}
+    #[automatically_derived]
     impl __toolwright::__private::ToolInput for Unit {
         type Body<__F: __toolwright::__private::Fuel> = __Body<__F>;
     }

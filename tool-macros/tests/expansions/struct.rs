@@ -114,6 +114,17 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl<
+        T: __toolwright::__private::ToolInput,
+        __F: __toolwright::__private::Fuel,
+    > __toolwright::__private::Ends for __Body<T, __F>
+    where
+        <__F as __toolwright::__private::Fuel>::Step<
+            Vec<T>,
+        >: __toolwright::__private::Ends,
+        <__F as __toolwright::__private::Fuel>::Step<u32>: __toolwright::__private::Ends,
+    {}
+    #[automatically_derived]
     impl<T: __toolwright::__private::ToolInput> __toolwright::__private::ToolInput
     for Page<T> {
         type Body<__F: __toolwright::__private::Fuel> = __Body<T, __F>;

@@ -75,7 +75,8 @@ pub(crate) const fn check_parameter_within(
     max_depth: u16,
 ) {
     // The arguments object around the parameter is a level too.
-    check_levels(name, facts, facts.depth + 1, path, max_depth);
+    let depth = facts.depth + 1;
+    check_levels(Whole::Parameter(name), facts, depth, path, max_depth);
 }
 
 /// Checks the type of the arguments object.
@@ -85,12 +86,33 @@ pub(crate) const fn check_parameter_within(
 /// When it contains itself or has too many levels.
 #[track_caller]
 pub(crate) const fn check_arguments_within(facts: TypeFacts, path: Option<&Path>, max_depth: u16) {
-    check_levels("", facts, facts.depth, path, max_depth);
+    check_levels(Whole::Arguments, facts, facts.depth, path, max_depth);
+}
+
+/// Checks the type of an answer.
+///
+/// # Panics
+///
+/// When it contains itself or has too many levels.
+#[track_caller]
+pub(crate) const fn check_answer(facts: TypeFacts, path: Option<&Path>) {
+    check_levels(Whole::Answer, facts, facts.depth, path, MAX_DEPTH);
+}
+
+/// What a checked type is the type of.
+#[derive(Clone, Copy)]
+pub(crate) enum Whole<'n> {
+    /// The arguments object.
+    Arguments,
+    /// One of the arguments, of this name.
+    Parameter(&'n str),
+    /// The answer of a model.
+    Answer,
 }
 
 #[track_caller]
 const fn check_levels(
-    name: &str,
+    whole: Whole<'_>,
     facts: TypeFacts,
     depth: u16,
     path: Option<&Path>,
@@ -102,24 +124,23 @@ const fn check_levels(
                 .text("`")
                 .text(owner)
                 .text("` contains itself: `")
-                .path(name, path, steps)
+                .path(whole, path, steps)
                 .text("` is a `")
                 .text(owner)
-                .text("` again; arguments must end, so take a flat `Vec` whose entries name each other"),
+                .text(match whole {
+                    Whole::Answer => "` again; an answer must end",
+                    _ => "` again; arguments must end",
+                })
+                .text(", so take a flat `Vec` whose entries name each other"),
             None => Message::new()
                 .text("this type has more than 32 types inside each other: `")
-                .path(name, path, MAX_DEPTH as usize)
+                .path(whole, path, MAX_DEPTH as usize)
                 .text("` goes on; flatten it"),
         };
         panic!("{}", message.as_str());
     }
     if let Some(clash) = facts.clash {
-        let message = Message::new().text("in `arguments");
-        let message = if name.is_empty() {
-            message
-        } else {
-            message.text(".").text(name)
-        };
+        let message = Message::new().text("in `").path(whole, None, 0);
         let message = message.text(match clash {
             Clash::Constrained => "` a type with constraints ",
             _ => "` a flattened type ",
@@ -128,7 +149,10 @@ const fn check_levels(
     }
     if depth > max_depth {
         let message = Message::new()
-            .text("the arguments have ")
+            .text(match whole {
+                Whole::Answer => "the answer has ",
+                _ => "the arguments have ",
+            })
             .number(depth as usize)
             .text(" levels, at most ")
             .number(max_depth as usize)
@@ -137,7 +161,7 @@ const fn check_levels(
             } else {
                 " are allowed by `max_depth`: `"
             })
-            .path(name, path, usize::MAX)
+            .path(whole, path, usize::MAX)
             .text("` is the deepest; flatten the types on the way");
         panic!("{}", message.as_str());
     }
@@ -202,12 +226,13 @@ pub const fn check_tool_names(name: &str, before: &[&str]) {
 }
 
 impl Message {
-    /// Adds the path of a parameter, or of all arguments, and the first steps into it.
-    pub(crate) const fn path(self, parameter: &str, path: Option<&Path>, steps: usize) -> Self {
-        let mut message = self.text("arguments");
-        if !parameter.is_empty() {
-            message = message.text(".").text(parameter);
-        }
+    /// Adds the path of what is checked, and the first steps into it.
+    pub(crate) const fn path(self, whole: Whole<'_>, path: Option<&Path>, steps: usize) -> Self {
+        let mut message = match whole {
+            Whole::Parameter(name) if !name.is_empty() => self.text("arguments.").text(name),
+            Whole::Answer => self.text("answer"),
+            _ => self.text("arguments"),
+        };
         let (mut next, mut taken) = (path, 0);
         while let Some(step) = next
             && taken < steps

@@ -38,6 +38,10 @@ pub trait Describe {
     fn node() -> &'static Node;
 }
 
+/// A description that ends: its type does not contain itself. The checks of a tool read this from constants, which in a
+/// generic function only `cargo build` evaluates; `cargo check` reads a bound.
+pub trait Ends: Describe {}
+
 /// Facts about a type that are known when the program is compiled.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]

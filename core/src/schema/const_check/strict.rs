@@ -7,7 +7,7 @@
 //! yet, names it does not take, and too much of anything.
 
 use super::{
-    check::{MAX_DEPTH, check_arguments_within, check_parameter_within},
+    check::{MAX_DEPTH, Whole, check_arguments_within, check_parameter_within},
     keys::equal,
     message::Message,
 };
@@ -280,7 +280,7 @@ impl Rules {
         if let Some(owner) = told.open {
             let message = message
                 .text("\"` takes no values of any type under keys that are not declared, and in `")
-                .path(name, paths.open, usize::MAX)
+                .path(Whole::Parameter(name), paths.open, usize::MAX)
                 .text("` there are such: `")
                 .text(owner)
                 .text("` flattens a map of them. Make the map a field of its own, give its values a type, or remove `strict`");
@@ -289,7 +289,7 @@ impl Rules {
         if told.is_foreign {
             let message = message
                 .text("\"` needs a schema that is known when this is compiled, and that of `")
-                .path(name, paths.foreign, usize::MAX)
+                .path(Whole::Parameter(name), paths.foreign, usize::MAX)
                 .text("` is not, because of `#[tool(schemars)]`: take a type that derives `ToolInput`, or remove `strict`");
             panic!("{}", message.as_str());
         }
@@ -301,7 +301,7 @@ impl Rules {
                 .text(" objects inside each other, a map or tuple is one too, and there are ")
                 .number(objects)
                 .text(": `")
-                .path(name, paths.objects, usize::MAX)
+                .path(Whole::Parameter(name), paths.objects, usize::MAX)
                 .text("` is the innermost; flatten the types on the way, or remove `strict`");
             panic!("{}", message.as_str());
         }

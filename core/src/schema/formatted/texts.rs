@@ -29,6 +29,11 @@ macro_rules! formatted {
             }
         }
 
+        impl<$($generics)*> crate::schema::Ends for Formatted<$ty>
+        where
+            $ty: serde::de::DeserializeOwned,
+        {}
+
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> crate::schema::ToolInput for $ty
         where

@@ -2,19 +2,29 @@
 
 use serde::de::DeserializeOwned;
 
-use toolwright_core::{ToolInput, run::RunOutcome};
+use toolwright_core::{
+    ToolInput,
+    run::RunOutcome,
+    schema::{Ends, Start},
+};
 
 /// A type that an answer can be a value of: one that derives [`ToolInput`] and `serde::Deserialize`, a number, a string, a
 /// list. See [`RunRequest::answer_as`](crate::RunRequest::answer_as).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of an answer",
     label = "the answer of a model cannot be read as this type",
-    note = "derive `serde::Deserialize` and `toolwright::ToolInput` for `{Self}`, and let it own what it holds"
+    note = "derive `serde::Deserialize` and `toolwright::ToolInput` for `{Self}`, and let it own what it holds",
+    note = "an answer ends: where `{Self}` contains itself, take a flat `Vec` whose entries name each other"
 )]
 pub trait TypedAnswer: ToolInput + DeserializeOwned + Send + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<T: ToolInput + DeserializeOwned + Send + 'static> TypedAnswer for T {}
+impl<T> TypedAnswer for T
+where
+    T: ToolInput + DeserializeOwned + Send + 'static,
+    T::Body<Start>: Ends,
+{
+}
 
 /// An answer that is a value of a type, and the run that gave it.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::{TypedAnswer, check::read_answer};
 use crate::runner::Inner;
-use toolwright_core::__private::check_input;
+use toolwright_core::__private::check_answer;
 use toolwright_core::{
-    ToolError, ToolInput, ToolOutput, Toolset,
+    ToolError, ToolOutput, Toolset,
     driver::{AnswerRoot, Mutex, caught},
     model::{AnswerSchema, ChatModel, ModelRequest, ToolChoice},
     run::{AnswerForm, AnswerMeans},
@@ -64,7 +64,7 @@ impl AnswerOutput {
 
 impl AnswerType {
     pub(in crate::runner) fn of<T: TypedAnswer>() -> Self {
-        check_levels::<T>();
+        const { check_answer::<T>() }
         Self {
             node: <T::Body<Start> as Describe>::node,
             input: AnswerRoot::of::<T>().link(),
@@ -112,11 +112,6 @@ impl AnswerType {
             description => schema.with_description(description),
         }
     }
-}
-
-/// Checks the levels of a type while the program compiles, and that it ends.
-pub(in crate::runner) fn check_levels<T: ToolInput>() {
-    const { check_input::<T>() }
 }
 
 /// The name of a type as providers take it.
