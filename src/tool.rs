@@ -13,4 +13,4 @@ pub use toolwright_core::tool::{
 pub use toolwright_core::tool::{Fingerprint, FingerprintError};
 // What the macros implement.
 #[doc(hidden)]
-pub use toolwright_core::tool::{Deliver, StaticTool};
+pub use toolwright_core::tool::{Deliver, Shared, StaticTool};

@@ -39,6 +39,7 @@ pub use execute::Execute;
 pub use extension::{Extension, ExtensionRef};
 pub use extension_type::ExtensionType;
 pub use fingerprint::{Fingerprint, FingerprintError};
+pub use method::Shared;
 pub(crate) use middleware::SharedLayer;
 pub use middleware::{Layered, LayeredCall, Middleware, Next};
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};

@@ -10,13 +10,13 @@ use super::{Call, ExtensionType, Tool, ToolCall, ToolContext, ToolDefinition, To
     label = "calls run side by side, on any thread, for as long as the tools are there",
     note = "`{Self}` has to be `Send + Sync + 'static`: use `Arc` for `Rc`, `Mutex` for `RefCell`, and bounds for generics"
 )]
-pub trait State: Send + Sync + 'static {}
+pub trait Shared: Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<S: Send + Sync + 'static> State for S {}
+impl<S: Send + Sync + 'static> Shared for S {}
 
 /// Shares a value between its tools: the one place that asks anything of its type.
-pub fn shared_state<S: State>(state: S) -> SharedState<S> {
+pub fn shared_state<S: Shared>(state: S) -> SharedState<S> {
     SharedState(Arc::new(state))
 }
 
@@ -24,7 +24,7 @@ pub fn shared_state<S: State>(state: S) -> SharedState<S> {
 #[derive(Debug)]
 pub struct SharedState<S>(Arc<S>);
 
-impl<S: State> SharedState<S> {
+impl<S: Shared> SharedState<S> {
     /// The tool of a method.
     pub fn method<C>(
         &self,
@@ -123,7 +123,7 @@ struct Method<S, C> {
 
 impl<S, C> Tool for Method<S, C>
 where
-    S: State,
+    S: Shared,
     C: for<'a> Fn(&'a Arc<S>, &'a ToolCall, &'a ToolContext) -> Call<'a> + Send + Sync + 'static,
 {
     fn definition(&self) -> &ToolDefinition {
