@@ -138,6 +138,37 @@ impl Conversation {
         self.messages.push(Message::User(message));
     }
 
+    /// Takes out the last message of the user, with all that came after it, and returns it: to ask it again, or in other
+    /// words. Returns `None` if there is none.
+    ///
+    /// A [`compaction`](Self::compaction) that tells of what was taken out is removed.
+    ///
+    /// ```
+    /// use toolwright::{Conversation, ModelResponse};
+    ///
+    /// let mut conversation = Conversation::new();
+    /// conversation.push_user("Weather in Olso?");
+    /// conversation.push_response(ModelResponse::from_text("I know no Olso."));
+    ///
+    /// let asked = conversation.pop_user().unwrap();
+    /// assert_eq!(toolwright::message::text_of(&asked.parts), "Weather in Olso?");
+    /// assert!(conversation.messages().is_empty());
+    /// conversation.push_user("Weather in Oslo?");
+    /// ```
+    #[doc(alias("undo", "regenerate", "edit", "truncate", "remove"))]
+    pub fn pop_user(&mut self) -> Option<UserMessage> {
+        let is_of_user = |message: &Message| matches!(message, Message::User(_));
+        let last = self.messages.iter().rposition(is_of_user)?;
+        let mut taken = self.messages.to_mut().drain(last..);
+        let Some(Message::User(message)) = taken.next() else {
+            unreachable!("the message at this place is the user's");
+        };
+        drop(taken);
+        let fits = |of: &Arc<Compaction>| stored::check_compaction(of, &self.messages).is_ok();
+        self.compaction = self.compaction.take().filter(fits);
+        Some(message)
+    }
+
     /// Adds a response of the model. Calls that should run [wait](Self::requires_tool_execution) for their results;
     /// calls of a response that was cut off, filtered or refused get the result "not executed" at once.
     pub fn push_response(&mut self, response: ModelResponse) {

@@ -50,6 +50,21 @@ impl Image {
         }
     }
 
+    /// An image from its bytes in standard base64 with padding, which is not checked here.
+    ///
+    /// ```
+    /// use toolwright::message::Image;
+    ///
+    /// let image = Image::from_base64("image/png", "iVBORw==");
+    /// assert_eq!(image, Image::from_bytes("image/png", b"\x89PNG"));
+    /// ```
+    pub fn from_base64(media_type: impl Into<String>, data: impl Into<Arc<str>>) -> Self {
+        Self::Base64 {
+            media_type: media_type.into(),
+            data: data.into(),
+        }
+    }
+
     /// An image by an address that the provider can fetch.
     pub fn from_url(url: impl Into<String>) -> Self {
         Self::Url { url: url.into() }

@@ -131,7 +131,10 @@ impl TryFrom<Stored> for Conversation {
 }
 
 /// Checks that what is no longer sent is there.
-fn check_compaction(compaction: &Compaction, messages: &[Message]) -> Result<(), ReadError> {
+pub(super) fn check_compaction(
+    compaction: &Compaction,
+    messages: &[Message],
+) -> Result<(), ReadError> {
     let (left_out, shortened) = (compaction.left_out, compaction.shortened);
     let pieces = count(messages);
     if left_out > shortened || shortened > pieces {

@@ -20,6 +20,8 @@ use crate::ToolError;
 /// assert_eq!(tenant.0, 7);
 /// # Ok::<(), toolwright::ToolError>(())
 /// ```
+///
+/// A `#[context]` parameter may take it apart: `#[context] Extension(tenant): Extension<Tenant>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Extension<T>(pub T);
 

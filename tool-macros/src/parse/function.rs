@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{
     Attribute, FnArg, Meta, Pat, PatType, ReturnType, Signature, Visibility,
     parse::{Parse, ParseStream},
+    parse_quote,
 };
 
 use super::{
@@ -168,12 +169,13 @@ impl Function {
         let inputs = self.signature.inputs.iter_mut().enumerate();
         let parameters = inputs
             .filter_map(|(place, input)| parameter(input, place, errors))
-            .collect();
+            .collect::<Vec<_>>();
         self.replace_unsized();
+        let signature = with_names(self.signature.clone(), &parameters);
         Callable {
             tool,
             parameters,
-            signature: self.signature.clone(),
+            signature,
             place,
             names_deprecated,
         }
@@ -301,17 +303,42 @@ fn parameter(input: &mut FnArg, place: usize, errors: &mut Errors) -> Option<Par
     if let Some(again) = contexts.next() {
         errors.at(again, "`#[context]` is given twice: keep one");
     }
-    let Pat::Ident(name) = &**pat else {
-        return None;
+    let ident = match &**pat {
+        Pat::Ident(name) => name.ident.clone(),
+        // The model never sees its name: `Extension(user)` takes the value apart.
+        Pat::Struct(_) | Pat::Tuple(_) | Pat::TupleStruct(_)
+            if matches!(source, Source::Context) =>
+        {
+            context_ident(place)
+        }
+        _ => return None,
     };
     Some(Parameter {
-        ident: name.ident.clone(),
+        ident,
         ty: lifetimes::elided(ty),
         description,
         source,
         foreign,
         is_doubtful,
     })
+}
+
+/// Gives the `#[context]` parameters that are patterns their names.
+fn with_names(mut signature: Signature, parameters: &[Parameter]) -> Signature {
+    for (place, input) in signature.inputs.iter_mut().enumerate() {
+        let name = context_ident(place);
+        if let FnArg::Typed(typed) = input
+            && parameters.iter().any(|parameter| parameter.ident == name)
+        {
+            *typed.pat = parse_quote!(#name);
+        }
+    }
+    signature
+}
+
+/// The name of a `#[context]` parameter that is a pattern.
+fn context_ident(place: usize) -> Ident {
+    format_ident!("__context{place}")
 }
 
 fn take_ours(attributes: &mut Vec<Attribute>) -> Vec<Attribute> {

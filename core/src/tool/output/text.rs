@@ -1,7 +1,7 @@
 //! Conversion of a returned value to text, to nothing, or to JSON.
 //!
 //! The value itself decides, through a serialiser that looks at the first call only: a `String`
-//! behind any alias or newtype is a text, `()` is nothing, and everything else is JSON.
+//! behind any alias or newtype, or in `Some`, is a text, `()` is nothing, and everything else is JSON.
 
 use std::{cell::Cell, fmt::Display};
 
@@ -144,8 +144,8 @@ impl Serializer for Shape {
         Err(Neither)
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<Self::Ok, Neither> {
-        Err(Neither)
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Self::Ok, Neither> {
+        value.serialize(self)
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<Self::Ok, Neither> {
