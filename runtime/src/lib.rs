@@ -30,7 +30,7 @@ pub use guardrail::{AnswerRefusal, Guarded};
 pub use limit::TimeLimit;
 pub use retry::Retry;
 #[doc(hidden)]
-pub use runner::RunsUnbuilt;
+pub use runner::misuse;
 pub use runner::{
     Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, Durability,
     InputRefusal, IntoToolset, NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer,

@@ -16,6 +16,7 @@ mod hand_over;
 mod input_check;
 mod keeper;
 mod live;
+pub mod misuse;
 mod on_demand;
 mod options;
 mod planning;
@@ -35,7 +36,7 @@ mod typed_answer;
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
-pub use builder::{BuildError, IntoToolset, RunnerBuilder, RunsUnbuilt};
+pub use builder::{BuildError, IntoToolset, RunnerBuilder};
 pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use detached::DetachedRun;
 pub use event::RunEvent;

@@ -9,6 +9,7 @@ mod declaring;
 mod documentation;
 mod dynamic;
 mod guide;
+mod habits;
 #[path = "../support/handwritten.rs"]
 #[allow(dead_code, reason = "tools that misbehave are for other tests")]
 mod handwritten;

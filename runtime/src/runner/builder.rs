@@ -11,16 +11,16 @@ use std::{collections::BTreeMap, fmt, future::Future, sync::Arc, time::Duration}
 pub(super) use checks::check_choice;
 pub use error::BuildError;
 pub(super) use error::{named, names};
-pub use misuse::{IntoToolset, RunsUnbuilt};
+pub use misuse::IntoToolset;
 
-use super::{NextRequest, RunHandle, planning::Planner};
+use super::{NextRequest, planning::Planner};
 use crate::{CallOptions, TimeLimit};
 use toolwright_core::{
     ToolRegistry, Toolset,
     model::{ChatModel, ModelSettings},
     run::{
         AnswerForm, AnswerMeans, ContextWindow, Limits, OnLimit, PriceTable, RequestPlan,
-        RunConfig, RunError, RunOutcome, StopWhen, ToolChoiceSchedule,
+        RunConfig, StopWhen, ToolChoiceSchedule,
     },
     tool::{Backoff, ExtensionType},
 };
@@ -86,18 +86,6 @@ impl RunnerBuilder {
     pub fn tools(mut self, tools: impl IntoToolset) -> Self {
         self.tools.push(tools.into_toolset());
         self
-    }
-
-    /// Does not compile, and the error says what does.
-    #[doc(hidden)]
-    pub fn run<Q: RunsUnbuilt>(self, _: Q) -> std::future::Ready<Result<RunOutcome, RunError>> {
-        unreachable!("no question is one for a builder")
-    }
-
-    /// Does not compile, and the error says what does.
-    #[doc(hidden)]
-    pub fn start<Q: RunsUnbuilt>(self, _: Q) -> RunHandle {
-        unreachable!("no question is one for a builder")
     }
 
     /// Takes the tools from a registry, which may change during a run. Each request sends the current tools, and the
@@ -210,12 +198,14 @@ impl RunnerBuilder {
     }
 
     /// Sets the settings of the model.
+    #[doc(alias("temperature", "max_tokens"))]
     pub fn settings(mut self, settings: ModelSettings) -> Self {
         self.settings = settings;
         self
     }
 
     /// Sets whether responses are streamed; true by default. Otherwise a [`RunHandle`](super::RunHandle) has no deltas.
+    #[doc(alias("stream_text", "stream_prompt"))]
     pub fn streaming(mut self, streaming: bool) -> Self {
         self.streaming = streaming;
         self
@@ -299,7 +289,7 @@ impl RunnerBuilder {
     /// [`RunOutcome::suspended`](toolwright_core::RunOutcome::suspended).
     ///
     /// Calls of [external](toolwright_core::ToolPolicy::external) tools suspend a run without this.
-    #[doc(alias("interrupt", "human_in_the_loop"))]
+    #[doc(alias("interrupt", "human_in_the_loop", "human in the loop"))]
     pub fn suspends(self) -> Self {
         self.suspend_after(Duration::ZERO)
     }

@@ -41,6 +41,9 @@ pub(super) fn take(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> Miss
             "serde" => "a parameter is not a field: its keys are those of `#[tool(…)]`, such as \
                         `#[tool(default)]`"
                 .to_owned(),
+            "param" | "arg" | "schemars" | "description" => format!(
+                "unknown attribute `{name}`: describe a parameter by a doc comment, write `/// …` above it"
+            ),
             near if is_near(near, "context") => {
                 misspelled.context = true;
                 format!("unknown attribute `{near}`, did you mean `#[context]`?")

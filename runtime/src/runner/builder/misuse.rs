@@ -1,6 +1,16 @@
 //! Uses of a builder that do not compile, with what to write instead.
 
-use toolwright_core::Toolset;
+use std::future::Ready;
+
+use super::RunnerBuilder;
+use crate::runner::{
+    RunHandle,
+    misuse::{HandOver, Rounds, System, Temperature, Tokens, Unbuilt},
+};
+use toolwright_core::{
+    Toolset,
+    run::{RunError, RunOutcome},
+};
 
 /// The tools of a runner: a [`Toolset`].
 #[diagnostic::on_unimplemented(
@@ -20,17 +30,52 @@ impl IntoToolset for Toolset {
     }
 }
 
-/// A question that a builder answers. There is none.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a `RunnerBuilder` does not run",
-    label = "the runner is not built",
-    note = "write `.build()?` before it: `Runner::builder(model).build()?.run(\"…\").await`"
-)]
-pub trait RunsUnbuilt: sealed::Sealed {}
-
 mod sealed {
     pub trait Sealed {}
 
     impl Sealed for toolwright_core::Toolset {}
+}
+
+/// Methods that do not compile.
+#[doc(hidden)]
+impl RunnerBuilder {
+    pub fn run<Q: Unbuilt>(self, _: Q) -> Ready<Result<RunOutcome, RunError>> {
+        unreachable!("no argument fits")
+    }
+
+    pub fn start<Q: Unbuilt>(self, _: Q) -> RunHandle {
+        unreachable!("no argument fits")
+    }
+
+    pub fn preamble<Q: System>(self, _: Q) -> Self {
+        self
+    }
+
+    pub fn instructions<Q: System>(self, _: Q) -> Self {
+        self
+    }
+
+    pub fn max_turns<Q: Rounds>(self, _: Q) -> Self {
+        self
+    }
+
+    pub fn multi_turn<Q: Rounds>(self, _: Q) -> Self {
+        self
+    }
+
+    pub fn temperature<Q: Temperature>(self, _: Q) -> Self {
+        self
+    }
+
+    pub fn max_tokens<Q: Tokens>(self, _: Q) -> Self {
+        self
+    }
+
+    pub fn handoff<Q: HandOver>(self, _: Q) -> Self {
+        self
+    }
+
+    pub fn handoffs<Q: HandOver>(self, _: Q) -> Self {
+        self
+    }
 }

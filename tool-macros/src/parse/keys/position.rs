@@ -94,6 +94,12 @@ impl Position {
                     `#[serde(default = \"function\")]`"
                 .to_owned();
         }
+        if ["params", "required"].contains(&name) {
+            return format!(
+                "unknown key `{name}`: the signature says it. Describe a parameter by a doc comment, write `/// …` above it; \
+                 one that may be left out is an `Option`"
+            );
+        }
         if self.known.is_empty() {
             return format!(
                 "unknown key `{name}`: `{}` on {} has no keys",
