@@ -58,6 +58,45 @@ fn examples_name_the_crate_that_the_reader_has() {
     );
 }
 
+/// Words by which users of other frameworks search the reference, and what it finds.
+#[test]
+fn the_words_of_other_frameworks_are_found() {
+    const WORDS: [&str; 17] = [
+        "agent",
+        "authentication",
+        "cors",
+        "guardrail",
+        "handoff",
+        "history",
+        "human in the loop",
+        "max_turns",
+        "mcp",
+        "memory",
+        "middleware",
+        "preamble",
+        "prompt",
+        "stream",
+        "structured output",
+        "temperature",
+        "useChat",
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = std::collections::BTreeSet::new();
+    for folder in FOLDERS.iter().chain(&["core/src"]) {
+        visit(&root.join(folder), &mut |_, text| {
+            for aliases in text.split("#[doc(alias").skip(1) {
+                let aliases = aliases.split(")]").next().unwrap_or_default();
+                found.extend(aliases.split('"').skip(1).step_by(2).map(str::to_owned));
+            }
+        });
+    }
+    let missing: Vec<_> = WORDS
+        .iter()
+        .filter(|word| !found.contains(**word))
+        .collect();
+    assert!(missing.is_empty(), "no item has the alias {missing:?}");
+}
+
 /// A sentence is read by itself: in search results, in an index, by somebody who came from elsewhere.
 #[test]
 fn no_sentence_points_at_the_one_before() {

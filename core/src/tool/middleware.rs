@@ -83,6 +83,7 @@ type Perform = Box<dyn FnOnce(ToolCall, ToolContext) -> BoxFuture<'static, Outco
     label = "this cannot stand around a tool",
     note = "make one of a closure with `middleware::before`, `check`, `after` or `around`, or implement `Middleware`"
 )]
+#[doc(alias("middleware", "hook", "interceptor", "guardrail"))]
 pub trait Middleware: Send + Sync + 'static {
     /// Checks a call before somebody is asked to approve it. What it refuses waits for no approval: the model reads the
     /// error. By default every call passes.

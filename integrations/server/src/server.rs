@@ -140,6 +140,7 @@ impl Server {
     /// });
     /// # Ok(()) }
     /// ```
+    #[doc(alias("authentication", "authorization", "login", "jwt"))]
     pub fn owner<F>(mut self, hook: impl Fn(Visit) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<Caller, Refusal>> + Send + 'static,
@@ -154,6 +155,7 @@ impl Server {
     /// # Errors
     ///
     /// When it is not a scheme, `://` and a host, perhaps with a port, as browsers send it.
+    #[doc(alias = "cors")]
     pub fn allow_origin(mut self, origin: &str) -> Result<Self, ServerError> {
         let name = origin.trim_end_matches('/').to_ascii_lowercase();
         let host = name.split_once("://");

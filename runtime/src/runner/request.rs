@@ -206,7 +206,13 @@ impl<P, A> RunRequest<P, A> {
     /// assert_eq!(answer.value, Topic::Delivery);
     /// # Ok(()) }
     /// ```
-    #[doc(alias("structured_output", "output_type", "generate_object", "extract"))]
+    #[doc(alias(
+        "structured_output",
+        "structured output",
+        "output_type",
+        "generate_object",
+        "extract"
+    ))]
     pub fn answer_as<T: TypedAnswer>(self) -> RunRequest<P, Answer<T>> {
         RunRequest {
             runner: self.runner,
