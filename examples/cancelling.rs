@@ -1,5 +1,5 @@
 //! A run that is cancelled: what had finished is kept, what runs is stopped and may say its last, and
-//! the conversation can go on.
+//! the conversation can go on. Ctrl-C cancels it as well.
 //!
 //! ```text
 //! cargo run -p examples --example cancelling
@@ -50,6 +50,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut printer = Printer::stdout().with_progress();
     let mut run = runner.start("Copy my files.");
+    // Ctrl-C cancels the run, and not the program.
+    let control = run.control();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            control.cancel();
+        }
+    });
     while let Some(event) = run.next().await {
         printer.print(&event)?;
         if let RunEvent::Update {
@@ -58,7 +65,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         } = event
             && report.progress >= 3.0
         {
-            // The user cancels.
+            // So does this program by itself, so that it ends offline.
             run.cancel();
         }
     }

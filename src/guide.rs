@@ -114,6 +114,11 @@ pub mod running {}
 #[doc = include_str!("guide/errors.md")]
 pub mod errors {}
 
+/// Errors of databases, clients and `anyhow` in tools.
+#[doc = ""]
+#[doc = include_str!("guide/foreign_errors.md")]
+pub mod foreign_errors {}
+
 /// Error texts, with their causes and remedies.
 #[doc = ""]
 #[doc = include_str!("guide/when_something_fails.md")]

@@ -61,6 +61,7 @@
 //! | review changes of what a model sees | [`prompt_lock`](guide::prompt_lock) |
 //! | run calls without a runner; limit, retry, approve, repair, observe them | [`running`](guide::running) |
 //! | handle errors | [`errors`](guide::errors) |
+//! | return errors of `rusqlite`, `sqlx`, `reqwest`, `anyhow` by `?` | [`foreign_errors`](guide::foreign_errors) |
 //! | find the cause of an error by its text | [`when_something_fails`](guide::when_something_fails) |
 //! | cancel runs and calls | [`cancellation`](guide::cancellation) |
 //! | protect paths, commands, hosts and secrets | [`security`](guide::security) |

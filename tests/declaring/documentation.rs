@@ -1,6 +1,7 @@
 //! What the documentation shows is what a reader can write.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -80,10 +81,9 @@ fn the_words_of_other_frameworks_are_found() {
         "temperature",
         "useChat",
     ];
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = std::collections::BTreeSet::new();
-    for folder in FOLDERS.iter().chain(&["core/src"]) {
-        visit(&root.join(folder), &mut |_, text| {
+    let mut found = BTreeSet::new();
+    for folder in folders() {
+        visit(&folder, &mut |_, text| {
             for aliases in text.split("#[doc(alias").skip(1) {
                 let aliases = aliases.split(")]").next().unwrap_or_default();
                 found.extend(aliases.split('"').skip(1).step_by(2).map(str::to_owned));

@@ -119,7 +119,14 @@ pub(crate) fn check(codec: Codec, server: &Server) -> u64 {
 impl Asks<'_> {
     fn ask<T>(&mut self, right: &T, wrong: &Value)
     where
-        T: ToolInput + Serialize + DeserializeOwned + PartialEq + Debug + Send + 'static,
+        T: ToolInput
+            + toolwright::runner::TypedAnswer
+            + Serialize
+            + DeserializeOwned
+            + PartialEq
+            + Debug
+            + Send
+            + 'static,
     {
         let right_text = json!(right);
         // With tools or none, streamed or not, by a tool or natively.
@@ -155,7 +162,13 @@ impl Asks<'_> {
     /// A wrong answer is told to the model, which mends it.
     fn mended<T>(&self, runner: &Runner, streaming: bool, right: &T, said: [&Value; 2])
     where
-        T: ToolInput + DeserializeOwned + PartialEq + Debug + Send + 'static,
+        T: ToolInput
+            + toolwright::runner::TypedAnswer
+            + DeserializeOwned
+            + PartialEq
+            + Debug
+            + Send
+            + 'static,
     {
         for said in said {
             self.server.say(&answer::<T>(said));
@@ -181,7 +194,7 @@ impl Asks<'_> {
     /// A wrong answer is given up when it was told twice. The error has the text.
     fn given_up<T>(&self, runner: &Runner, wrong: &Value)
     where
-        T: ToolInput + DeserializeOwned + Debug + Send + 'static,
+        T: ToolInput + toolwright::runner::TypedAnswer + DeserializeOwned + Debug + Send + 'static,
     {
         let wrong = answer::<T>(wrong);
         for _ in 0..3 {

@@ -36,7 +36,9 @@ async fn an_enum_classifies() {
 }
 
 /// What comes of a text, or the reason why nothing does.
-async fn read<T: ToolInput + serde::de::DeserializeOwned + Send + 'static>(
+async fn read<
+    T: ToolInput + toolwright::runner::TypedAnswer + serde::de::DeserializeOwned + Send + 'static,
+>(
     said: &str,
 ) -> Result<T, String> {
     let model = by_schema([text(said)]);

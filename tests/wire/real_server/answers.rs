@@ -95,7 +95,7 @@ fn ask_all(model: Box<dyn ChatModel>, means: AnswerMeans, streaming: bool) {
 
 async fn ask<T>(runner: &Runner)
 where
-    T: ToolInput + Serialize + DeserializeOwned + Send + 'static,
+    T: ToolInput + toolwright::runner::TypedAnswer + Serialize + DeserializeOwned + Send + 'static,
 {
     let name = std::any::type_name::<T>();
     let answer = runner
