@@ -2,6 +2,7 @@
 //!
 //! - Without a hook that says who calls, only this machine may: the peer's address and the `Host` are loopback, and no proxy
 //!   has passed the request on. A page of another name that resolves to this machine has that name in its `Host`.
+//! - The files of the page need nobody who calls: they say nothing, and a browser opens them before somebody signs in.
 //! - A page of another origin may ask if its origin is in the list.
 
 use std::{
@@ -40,18 +41,36 @@ use crate::{
 const BEGINS: Duration = Duration::from_secs(5);
 
 /// Lets a request in, or answers it.
-pub(crate) async fn guard(
+pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let_in(&app, request, next, Needs::Caller).await
+}
+
+/// Lets a request for a file of the page in: a browser opens a page before somebody can sign in there.
+#[cfg(feature = "playground")]
+pub(crate) async fn guard_page(
     State(app): State<Arc<App>>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
-    if let Err(stopped) = check_running(&app).await {
+    let_in(&app, request, next, Needs::Nobody).await
+}
+
+/// Whether it has to be known who calls.
+#[derive(Clone, Copy, PartialEq)]
+enum Needs {
+    Caller,
+    #[cfg(feature = "playground")]
+    Nobody,
+}
+
+async fn let_in(app: &App, mut request: Request, next: Next, needs: Needs) -> Response {
+    if let Err(stopped) = check_running(app).await {
         return closing(stopped.into_response(), request.version());
     }
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| app.origins.contains(origin));
     let version = request.version();
-    let mut response = match admit(&app, &mut request, allowed.is_some()).await {
+    let mut response = match admit(app, &mut request, allowed.is_some(), needs).await {
         Ok(Admitted::In) => next.run(request).await,
         Ok(Admitted::Preflight) => closing(preflight(request.headers()), version),
         Err(failure) => closing(failure.into_response(), version),
@@ -108,7 +127,12 @@ enum Admitted {
     Preflight,
 }
 
-async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Admitted, Failure> {
+async fn admit(
+    app: &App,
+    request: &mut Request,
+    is_allowed: bool,
+    needs: Needs,
+) -> Result<Admitted, Failure> {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|ConnectInfo(peer)| *peer);
     if app.owner.is_none() {
@@ -120,6 +144,9 @@ async fn admit(app: &App, request: &mut Request, is_allowed: bool) -> Result<Adm
     let headers = request.headers();
     if request.method() == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
         return Ok(Admitted::Preflight);
+    }
+    if needs != Needs::Caller {
+        return Ok(Admitted::In);
     }
     let (owner, runner) = match &app.owner {
         None => (app.runner.owner().map(str::to_owned), app.runner.clone()),

@@ -50,6 +50,8 @@ pub(crate) struct App {
     /// The texts of failures.
     pub(crate) failure_texts: Option<FailureTextHook>,
     pub(crate) playground: bool,
+    /// Questions that the page offers in an empty chat.
+    pub(crate) suggestions: Vec<String>,
     /// Tools may be called without a run.
     pub(crate) calls_by_hand: bool,
     /// A caller may approve the calls that it makes so.

@@ -8,8 +8,6 @@ use axum::{
 };
 use http::StatusCode;
 
-#[cfg(feature = "playground")]
-use crate::page;
 use crate::{
     access::guard,
     app::App,
@@ -18,17 +16,12 @@ use crate::{
     runs::{self, Cancel, Push},
     tools,
 };
+#[cfg(feature = "playground")]
+use crate::{access::guard_page, page};
 
 /// The router of a server.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let router = Router::new();
-    #[cfg(feature = "playground")]
-    let router = if app.playground {
-        page::routes(router)
-    } else {
-        router
-    };
-    router
+    let router = Router::new()
         .route("/chat", get(chat::list).post(chat::post))
         .route(
             "/chat/{id}",
@@ -61,6 +54,13 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
                 message,
             )
         })
-        .layer(middleware::from_fn_with_state(Arc::clone(app), guard))
-        .with_state(Arc::clone(app))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), guard));
+    #[cfg(feature = "playground")]
+    let router = if app.playground {
+        let guard = middleware::from_fn_with_state(Arc::clone(app), guard_page);
+        router.merge(page::routes(Router::new()).layer(guard))
+    } else {
+        router
+    };
+    router.with_state(Arc::clone(app))
 }

@@ -16,11 +16,15 @@ use http::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use toolwright_core::{Record, Run, message::text_of, run::RunId};
+use toolwright_core::{
+    Record, Run,
+    message::text_of,
+    run::{Finish, RunId},
+};
 use toolwright_runtime::{RunEvent, store::RunSummary};
 
 pub(crate) use inbox::{Cancel, Push, answer, decide, to_chat, to_run};
-use shown::{STATUSES, ShownCall, ShownEnd, ShownRun, WholeRun};
+use shown::{ListedRun, STATUSES, ShownCall, ShownEnd, ShownFinish, ShownRun, WholeRun};
 pub(crate) use shown::{millis, status};
 
 use crate::{
@@ -72,42 +76,84 @@ pub(crate) async fn list(
     let mut items = Vec::new();
     for _ in 0..PAGES {
         let page = visitor.store.list(&filter).await?;
-        let mut runs = app.shown(&visitor, page.items);
-        runs.retain(|run| wanted.admits(run));
-        items.append(&mut runs);
+        for run in app.shown(&visitor, page.items) {
+            if !wanted.has_status(&run) {
+                continue;
+            }
+            let ends = ends(&visitor, &run).await?;
+            if wanted.has_words(&run, &ends) {
+                items.push((run, ends));
+            }
+        }
         filter.after = page.next;
         if filter.after.is_none() || !items.is_empty() {
             break;
         }
     }
+    let listed = items.iter().map(|(run, ends)| ListedRun {
+        run: ShownRun::of_summary(run),
+        question: ends.question.as_deref(),
+        finish: ends
+            .finish
+            .as_ref()
+            .map(|finish| ShownFinish::of(finish, app.tells_all())),
+    });
     json::json(&Listed {
-        items: items.iter().map(ShownRun::of_summary).collect(),
+        items: listed.collect(),
         next: filter.after,
+    })
+}
+
+/// The longest beginning of a question in a list, in characters.
+const QUESTION: usize = 160;
+
+/// The first and the last record of a run, as far as they can be read.
+#[derive(Default)]
+struct Ends {
+    question: Option<String>,
+    finish: Option<Finish>,
+}
+
+async fn ends(visitor: &Visitor, run: &RunSummary) -> Result<Ends, Failure> {
+    let id = &run.info.run_id;
+    let Some(loaded) = log::unless_damaged(visitor.store.load(id, 0).await)? else {
+        return Ok(Ends::default());
+    };
+    let question = log::unless_damaged(log::question(id, &loaded))?;
+    let last = log::unless_damaged(log::last(id, &loaded))?.flatten();
+    Ok(Ends {
+        question: question.map(|it| text_of(&it.parts).chars().take(QUESTION).collect()),
+        finish: last.and_then(|last| match last.record {
+            Record::Finished { finish } => Some(finish),
+            _ => None,
+        }),
     })
 }
 
 #[derive(Serialize)]
 struct Listed<'a> {
-    items: Vec<ShownRun<'a>>,
+    items: Vec<ListedRun<'a>>,
     next: Option<String>,
 }
 
 impl Wanted {
-    fn admits(&self, run: &RunSummary) -> bool {
-        let info = &run.info;
-        let has = |text: &str| {
-            let words = [
-                info.run_id.as_str(),
-                info.model.as_deref().unwrap_or_default(),
-            ];
-            let labels = info.labels.values().map(String::as_str);
-            words
-                .into_iter()
-                .chain(labels)
-                .any(|word| word.contains(text))
-        };
+    fn has_status(&self, run: &RunSummary) -> bool {
         let is = |wanted: &str| wanted == status(&run.status);
-        self.status.as_deref().is_none_or(is) && self.q.as_deref().is_none_or(has)
+        self.status.as_deref().is_none_or(is)
+    }
+
+    fn has_words(&self, run: &RunSummary, ends: &Ends) -> bool {
+        let info = &run.info;
+        let words = [
+            Some(info.run_id.as_str()),
+            info.model.as_deref(),
+            ends.question.as_deref(),
+        ];
+        let labels = info.labels.values().map(String::as_str);
+        let mut words = words.into_iter().flatten().chain(labels);
+        self.q
+            .as_deref()
+            .is_none_or(|text| words.any(|word| word.contains(text)))
     }
 }
 

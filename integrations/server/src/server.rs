@@ -60,7 +60,7 @@ use crate::{
 /// | `GET /chat`, `GET /chat/{id}`, `GET /chat/{id}/export` | the chats; one with all its messages; the same as a file |
 /// | `PATCH /chat/{id}`, `DELETE /chat/{id}` | gives it a title: `{"title"}`, which is `null` for its first question; deletes it with its runs and answers 204, or 409 while a run is not over |
 /// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its newest run: `{"afterRound"?}`; says more to it: `{"text", "id"?}`. 202 if it takes it; a run that is over needs no cancel (200), and takes no message (409 `not_running`) |
-/// | `GET /runs`, `GET /runs/{id}` | the runs, by `status`, `chat` and `q`; one of them |
+/// | `GET /runs`, `GET /runs/{id}` | the runs with their questions and ends, by `status`, `chat` and `q`; one of them |
 /// | `GET /runs/{id}/log`, `GET /runs/{id}/fixture` | its log as it is stored, from `from` on; as a file |
 /// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
 /// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
@@ -112,6 +112,7 @@ impl Server {
             error_details: false,
             failure_texts: None,
             playground: false,
+            suggestions: Vec::new(),
             calls_by_hand: false,
             self_approval: false,
             called: AtomicU64::new(0),
@@ -289,6 +290,13 @@ impl Server {
     #[cfg(feature = "playground")]
     pub fn playground(mut self, is_shown: bool) -> Self {
         self.app.playground = is_shown;
+        self
+    }
+
+    /// Sets the questions that the [page](Self::playground) offers in an empty chat.
+    #[cfg(feature = "playground")]
+    pub fn suggestions<S: Into<String>>(mut self, questions: impl IntoIterator<Item = S>) -> Self {
+        self.app.suggestions = questions.into_iter().map(Into::into).collect();
         self
     }
 

@@ -61,6 +61,8 @@ struct ShownTool<'a> {
     title: Option<&'a str>,
     description: &'a str,
     parameters: &'a Schema,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<&'a Schema>,
     effects: Effects,
     policies: Policies,
     external: bool,
@@ -96,6 +98,7 @@ fn shown<'a>(tools: &Toolset, tool: &'a ToolDefinition) -> ShownTool<'a> {
         title: tool.title.as_deref(),
         description: &tool.description,
         parameters: &tool.input_schema,
+        output: tool.output_schema.as_ref(),
         effects: policy.effects,
         external: policy.external,
         policies: Policies {
@@ -130,6 +133,7 @@ pub(crate) async fn info(State(app): State<Arc<App>>) -> Result<Response, Failur
         "playground": app.playground,
         "callsByHand": app.calls_by_hand,
         "selfApproval": app.self_approval,
+        "suggestions": app.suggestions,
         "limits": {
             "bodyBytes": limits.body_bytes,
             "streams": limits.streams,

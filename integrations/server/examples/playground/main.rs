@@ -6,7 +6,7 @@
 //! cargo run -p toolwright-server --example playground -- --port 8000 --file chats.db        an address and a file that stay
 //! ```
 //!
-//! It listens on loopback only, and ends with Ctrl-C, or when its input does. Offline a model answers by rule:
+//! `--token secret` asks everybody who calls for that token. It listens on loopback only, and ends with Ctrl-C, or when its input does. Offline a model answers by rule:
 //! `slow_model.rs` says what it knows.
 
 mod slow_model;
@@ -16,6 +16,7 @@ use std::{
     env,
     error::Error,
     fs,
+    future::ready,
     io::{IsTerminal, stdin},
     path::PathBuf,
 };
@@ -23,7 +24,12 @@ use std::{
 use slow_model::SlowModel;
 use tokio::{io::AsyncReadExt, net::TcpListener};
 use tools::{book_seat, get_weather, measure_air, note, pack_bag, suggest_clothes};
-use toolwright::{OpenAiChat, Runner, server::Server, store::SqliteStore, toolset};
+use toolwright::{
+    OpenAiChat, Runner,
+    server::{Caller, Refusal, Server, Visit},
+    store::SqliteStore,
+    toolset,
+};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -37,9 +43,25 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let port: u16 = value_of("--port").map_or(Ok(0), |port| port.parse())?;
 
     let runner = runner(SqliteStore::open(&file).await?)?;
-    // The visitor is the developer.
-    let server = Server::new(runner)?.playground(true);
-    let server = server.calls_by_hand().self_approval();
+    let mut server = Server::new(runner)?
+        .playground(true)
+        .suggestions([
+            "What should I wear today in Oslo, Cairo and Lima?",
+            "Book the trains to Oslo and to Bergen.",
+            "Tell me a story.",
+        ])
+        .calls_by_hand()
+        // The visitor is the developer.
+        .self_approval();
+    if let Some(token) = value_of("--token") {
+        let wanted = format!("Bearer {token}");
+        server = server.owner(move |visit: Visit| {
+            let token = visit.headers.get("authorization");
+            let is_known = token.is_some_and(|token| token == wanted.as_str());
+            let caller = is_known.then(|| Caller::owner("developer"));
+            ready(caller.ok_or_else(|| Refusal::unauthorized("the token is not known")))
+        });
+    }
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     println!("The playground is at http://{}/", listener.local_addr()?);
     server.serve(listener, ended()).await;

@@ -41,16 +41,20 @@ enum Topic {
     Note,
     Story,
     OnAndOn,
+    Hidden,
+    Code,
 }
 
 fn topic_of(question: &str) -> Option<Topic> {
     let question = question.to_lowercase();
     let topics = [
         ("wear", Topic::Clothes),
+        ("hidden", Topic::Hidden),
         ("book", Topic::Trains),
         ("make a note", Topic::Note),
         ("story", Topic::Story),
         ("look on", Topic::OnAndOn),
+        ("code", Topic::Code),
     ];
     let found = topics.iter().find(|(word, _)| question.contains(word));
     found.map(|(_, topic)| *topic)
@@ -64,6 +68,7 @@ fn reply(request: &ModelRequest) -> ModelResponse {
         (Some(Topic::Clothes), [weather]) if may_call => clothes(weather),
         (Some(Topic::Clothes), rounds) => vec![Part::Text(advice(rounds))],
         (Some(Topic::Trains), []) if may_call => trains(),
+        (Some(Topic::Hidden), []) if may_call => hidden(),
         (Some(Topic::Note), []) if may_call => vec![call(0, "note", &json!({ "text": question }))],
         (Some(Topic::OnAndOn), rounds) if may_call => vec![
             Part::Text("I look once more.".into()),
@@ -78,6 +83,7 @@ fn reply(request: &ModelRequest) -> ModelResponse {
             let text = format!("I have looked {} times, and stop here.", rounds.len());
             vec![Part::Text(text)]
         }
+        (Some(Topic::Code), _) => vec![Part::Text(CODE.into())],
         (Some(Topic::Story), _) => vec![Part::Text(story())],
         (Some(_), rounds) => vec![Part::Text(results_of(rounds))],
         (None, _) => vec![Part::Text(HELP.into())],
@@ -95,11 +101,16 @@ fn reply(request: &ModelRequest) -> ModelResponse {
     ModelResponse::new(parts).with_usage(usage)
 }
 
+const CODE: &str = "A tool of Rust:\n\n```rust\n/// Get the weather.\n#[tool(read_only)]\n\
+    async fn get_weather(city: String) -> f64 {\n    // From a station.\n    if city == \"Oslo\" { 4.0 } else { 31.5 }\n}\n```\n";
+
 const HELP: &str = "I am a model for a machine without a network. Ask me:\n\n\
     - What should I wear today in Oslo, Cairo and Lima?\n\
     - Book the trains to Oslo and to Bergen.\n\
     - Make a note that I leave at eight.\n\
     - Look on and on.\n\
+    - Book a hidden place.\n\
+    - Show me code.\n\
     - Tell me a story.\n";
 
 /// The newest question that is about something, the rounds since, and what the user has said since.
@@ -194,6 +205,12 @@ fn trains() -> Vec<Part> {
         call(0, "book_seat", &json!({ "to": "Oslo", "time": "08:25" })),
         call(1, "book_seat", &json!({ "to": "Bergen", "time": "12:03" })),
     ]
+}
+
+/// A call in which not all can be seen: a model may be made to write it.
+fn hidden() -> Vec<Part> {
+    let arguments = r#"{"to":"Oslo\u202egro.live\u200b","time":"08:25"}"#;
+    vec![Part::Call(ToolCall::new("call_0", "book_seat", arguments))]
 }
 
 fn results_of(rounds: &[&ToolRound]) -> String {

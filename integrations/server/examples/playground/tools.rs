@@ -7,7 +7,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
-use toolwright::{ErrorCategory, ToolError, ToolInput, tool, tool::Progress};
+use toolwright::{
+    ErrorCategory, ToolError, ToolInput, tool,
+    tool::{Json, Progress},
+};
 
 /// The weather of one city.
 #[derive(Serialize, Deserialize, ToolInput)]
@@ -34,7 +37,7 @@ enum Sky {
 pub(crate) async fn get_weather(
     /// The city: "Oslo", "Cairo" or "Lima".
     city: String,
-) -> Result<Weather, ToolError> {
+) -> Result<Json<Weather>, ToolError> {
     let (celsius, sky, millis) = match city.as_str() {
         "Oslo" => (4.0, Sky::Rainy, 900),
         "Cairo" => (31.5, Sky::Sunny, 1_400),
@@ -46,7 +49,7 @@ pub(crate) async fn get_weather(
     };
     // Stands for a slow service, so that you can see the calls run side by side.
     sleep(Duration::from_millis(millis)).await;
-    Ok(Weather { city, celsius, sky })
+    Ok(Json(Weather { city, celsius, sky }))
 }
 
 /// Say what to wear for each of several places, from their weather.

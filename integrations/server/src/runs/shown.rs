@@ -37,7 +37,18 @@ pub(crate) fn millis(time: SystemTime) -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A run in a list.
+/// A run in a list, by what a person knows it by.
+#[derive(Serialize)]
+pub(super) struct ListedRun<'a> {
+    #[serde(flatten)]
+    pub(super) run: ShownRun<'a>,
+    /// The beginning of it; `None` if its log is damaged.
+    pub(super) question: Option<&'a str>,
+    /// `None` if it is not over.
+    pub(super) finish: Option<ShownFinish>,
+}
+
+/// What a list and one run have.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ShownRun<'a> {
@@ -162,7 +173,7 @@ pub(super) struct ShownEnd {
 }
 
 #[derive(Serialize)]
-struct ShownFinish {
+pub(super) struct ShownFinish {
     #[serde(rename = "type")]
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -186,7 +197,7 @@ impl ShownEnd {
 }
 
 impl ShownFinish {
-    fn of(finish: &Finish, tells_all: bool) -> Self {
+    pub(super) fn of(finish: &Finish, tells_all: bool) -> Self {
         let mut shown = Self {
             kind: kind(finish),
             limit: None,

@@ -1,7 +1,11 @@
 //! The playground, as a browser loads it.
 
 use axum::Router;
-use toolwright::{ModelResponse, server::Server, testing::ScriptedModel};
+use toolwright::{
+    ModelResponse,
+    server::{Refusal, Server},
+    testing::ScriptedModel,
+};
 
 use crate::{
     client::get,
@@ -42,6 +46,24 @@ async fn the_page_and_all_that_it_asks_for_are_there() {
     // Nothing in it runs or looks otherwise than its files say.
     assert_eq!(index.matches("<script").count(), 1);
     assert!(!index.contains("<style") && !index.contains("style="));
+}
+
+#[tokio::test]
+async fn the_page_opens_before_somebody_signs_in() {
+    let server = playground().owner(async |_| Err(Refusal::unauthorized("sign in")));
+    let rig = Rig::start(server, Gate::default()).await;
+    for path in ["/", "/app.js", "/app.css", "/icon.svg"] {
+        let file = get(rig.address, path).await;
+        assert_eq!(file.status, 200, "{path}");
+        assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
+    }
+    for path in ["/info", "/tools", "/chat", "/runs"] {
+        assert_eq!(
+            get(rig.address, path).await.refusal().await.0,
+            401,
+            "{path}"
+        );
+    }
 }
 
 #[tokio::test]
