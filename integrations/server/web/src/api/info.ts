@@ -9,6 +9,8 @@ export interface Info {
   model: string | null;
   playground: boolean;
   callsByHand?: boolean;
+  /** Questions for an empty chat. */
+  suggestions?: string[];
   limits?: { [key: string]: Json };
 }
 

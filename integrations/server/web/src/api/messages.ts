@@ -19,6 +19,8 @@ export type ChatData = {
   transfer: { from: string; to: string };
   usage: Usage;
   warning: JsonObject;
+  /** What the user may read of an end without a whole answer. */
+  failure: { code: string; message: string };
   "limit-reached": { limit: JsonObject; message: string; summarized: boolean };
 };
 

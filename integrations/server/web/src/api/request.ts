@@ -1,5 +1,7 @@
 // Requests to the server that serves the page.
 
+import { needLogin, tokenOf } from "./token.ts";
+
 /** The script of the page. It stands beside what the page asks, also where the address of the page has no slash at its end. */
 const SCRIPT = import.meta.url;
 
@@ -10,6 +12,17 @@ export function addressOf(path: string, query: Record<string, string | number | 
     if (value !== null && value !== undefined && value !== "") url.searchParams.set(key, String(value));
   }
   return url.href;
+}
+
+/** Sends a request as the visitor. A refusal is thrown; one of a visitor that is not known asks for a login. */
+export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const token = tokenOf();
+  if (token !== "") headers.set("authorization", `Bearer ${token}`);
+  const response = await fetch(input, { ...init, headers });
+  if (response.status === 401) needLogin();
+  if (!response.ok) throw await errorOf(response);
+  return response;
 }
 
 /** What the server says when it refuses. */
@@ -32,20 +45,17 @@ export async function getJson<T>(
   query: Record<string, string | number | null | undefined> = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  const response = await fetch(addressOf(path, query), { headers: { accept: "application/json" }, signal: signal ?? null });
-  if (!response.ok) throw await errorOf(response);
+  const response = await send(addressOf(path, query), { headers: { accept: "application/json" }, signal: signal ?? null });
   return (await response.json()) as T;
 }
 
 export async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const response = await fetch(addressOf(path), {
+  return send(addressOf(path), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
     signal: signal ?? null,
   });
-  if (!response.ok) throw await errorOf(response);
-  return response;
 }
 
 export async function errorOf(response: Response): Promise<ApiError> {
@@ -72,6 +82,11 @@ function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== "object" || body === null || !("error" in body)) return false;
   const { error } = body;
   return typeof error === "object" && error !== null && "message" in error && typeof error.message === "string";
+}
+
+/** True if the server was not reached, or its answer broke off. */
+export function isLost(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof ApiError && [502, 503, 504].includes(error.status));
 }
 
 /** A sentence about whatever was thrown. */

@@ -24,10 +24,14 @@ export interface RunSummary {
   conversation: { id: string; version: number } | null;
 }
 
-export interface RunDetails extends RunSummary {
-  pending: Json[];
+/** A run in a list. */
+export interface ListedRun extends RunSummary {
   question: string | null;
   finish: Json;
+}
+
+export interface RunDetails extends ListedRun {
+  pending: { tool: string; arguments: Json; waitsFor: string }[];
   usage: JsonObject | null;
 }
 
@@ -50,7 +54,7 @@ export interface RunQuery {
 const path = (id: string) => `runs/${encodeURIComponent(id)}`;
 
 export const getRuns = (query: RunQuery, after: string | null, signal?: AbortSignal) =>
-  getJson<Page<RunSummary>>("runs", { ...query, after, limit: 25 }, signal);
+  getJson<Page<ListedRun>>("runs", { ...query, after, limit: 25 }, signal);
 
 export const getRun = (id: string, signal?: AbortSignal) => getJson<RunDetails>(path(id), {}, signal);
 

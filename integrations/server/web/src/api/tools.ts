@@ -9,6 +9,8 @@ export interface Tool {
   title?: string | null;
   description: string;
   parameters: JsonObject;
+  /** The schema of what it returns, if it is known. */
+  output?: JsonObject;
   effects: Json;
   policies: JsonObject;
   external?: boolean;

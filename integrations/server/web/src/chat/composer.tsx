@@ -5,20 +5,24 @@ import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { messageOf } from "../api/request.ts";
 import { Attachments, readFiles } from "./attachments.tsx";
+import { waitingText } from "./spoken_state.ts";
 
 interface Props {
   isRunning: boolean;
-  isWaiting: boolean;
+  isLost: boolean;
+  /** The calls that wait for a decision. */
+  waiting: number;
   onSend: (text: string, files: FileUIPart[]) => void;
   onPush: (text: string) => Promise<void>;
   onCancel: (afterRound: boolean) => Promise<void>;
 }
 
-export function Composer({ isRunning, isWaiting, onSend, onPush, onCancel }: Props) {
+export function Composer({ isRunning, isLost, waiting, onSend, onPush, onCancel }: Props) {
   const [text, setText] = useState("");
   const [files, setFiles] = useState<FileUIPart[]>([]);
   const [note, setNote] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
+  const isWaiting = isLost || waiting > 0;
   const isEmpty = text.trim() === "" && files.length === 0;
   useEffect(() => {
     if (!isRunning) setNote("");
@@ -90,7 +94,7 @@ export function Composer({ isRunning, isWaiting, onSend, onPush, onCancel }: Pro
           />
         </label>
         <span id="composer-note" className="muted note" role="status">
-          {isWaiting ? "A call waits for your decision above." : note}
+          {waiting > 0 ? waitingText(waiting) : note}
         </span>
         {isRunning && (
           <>

@@ -1,5 +1,6 @@
 // One chat: its messages, and a place to write the next one.
 
+import type { FileUIPart } from "ai";
 import { useEffect, useRef } from "react";
 
 import type { StoredChat } from "../api/chats.ts";
@@ -32,15 +33,26 @@ export function Conversation({ id, stored, info, onSaid, onChange }: Props) {
   const last = messages.at(-1);
   const isBusyElsewhere = chat.error instanceof ApiError && chat.error.code === "busy";
 
+  const ask = (text: string, files: FileUIPart[] = []) => {
+    chat.send(text, files);
+    onSaid();
+  };
+
   return (
     <section className="conversation" aria-labelledby="chat-title">
       <h1 id="chat-title" className="visually-hidden">
         Chat
       </h1>
       <p className="visually-hidden" role="status">
-        {spokenState(last, isRunning, chat.isWaiting)}
+        {spokenState(last, {
+          isRunning,
+          isLost: chat.isLost,
+          hasFailed: chat.error !== null,
+          waiting: chat.waiting,
+          finishReason: last === undefined ? null : (chat.clock.endOf(last.id)?.finishReason ?? null),
+        })}
       </p>
-      {messages.length === 0 && <Welcome info={info} />}
+      {messages.length === 0 && <Welcome info={info} onAsk={ask} />}
       <ol className="messages">
         {messages.map((message) => (
           <Message
@@ -57,6 +69,9 @@ export function Conversation({ id, stored, info, onSaid, onChange }: Props) {
           </li>
         )}
       </ol>
+      {chat.isLost && (
+        <p className="notice warn">The server cannot be reached. The page tries again, and goes on where it was.</p>
+      )}
       {chat.error !== null && (
         <div className="notice bad" role="alert">
           <p>{messageOf(chat.error)}</p>
@@ -75,11 +90,9 @@ export function Conversation({ id, stored, info, onSaid, onChange }: Props) {
       <div ref={end} />
       <Composer
         isRunning={isRunning}
-        isWaiting={chat.isWaiting}
-        onSend={(text, files) => {
-          chat.send(text, files);
-          onSaid();
-        }}
+        isLost={chat.isLost}
+        waiting={chat.waiting}
+        onSend={ask}
         onPush={chat.push}
         onCancel={chat.cancel}
       />

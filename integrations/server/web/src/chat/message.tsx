@@ -31,7 +31,7 @@ export function Message({ message, chat, isLast, isLive }: Props) {
 
 function AssistantMessage({ message, chat, isLast, isLive }: Props) {
   const log = useRunLog(message.id, isLive);
-  const canRegenerate = isLast && !isLive && !chat.isWaiting;
+  const canRegenerate = isLast && !isLive && chat.waiting === 0;
   return (
     <li className="message assistant" aria-busy={isLive}>
       <h2 className="visually-hidden">Assistant</h2>

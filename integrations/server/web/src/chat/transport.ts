@@ -2,7 +2,7 @@
 
 import { DefaultChatTransport, type UIMessageChunk } from "ai";
 
-import { addressOf, errorOf } from "../api/request.ts";
+import { addressOf, send } from "../api/request.ts";
 import type { StreamClock } from "../message/clock.ts";
 import type { ChatMessage } from "../api/messages.ts";
 
@@ -11,7 +11,7 @@ export class ChatTransport extends DefaultChatTransport<ChatMessage> {
   #isReplay = false;
 
   constructor(clock: StreamClock) {
-    super({ api: addressOf("chat"), fetch: fetchOrThrow });
+    super({ api: addressOf("chat"), fetch: send });
     this.#clock = clock;
   }
 
@@ -40,10 +40,3 @@ export class ChatTransport extends DefaultChatTransport<ChatMessage> {
     );
   }
 }
-
-/** The error of the server, and not the text of its body. */
-const fetchOrThrow: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  if (!response.ok) throw await errorOf(response);
-  return response;
-};

@@ -1,11 +1,13 @@
 // The state of one chat, and what the user can do to it.
 
-import { useChat } from "@ai-sdk/react";
-import { isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type FileUIPart } from "ai";
-import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import { Chat, useChat } from "@ai-sdk/react";
+import { isToolUIPart, type FileUIPart } from "ai";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 
 import { cancelChat, pushMessage, type StoredChat } from "../api/chats.ts";
+import { isLost } from "../api/request.ts";
 import { newId } from "../shell/new_id.ts";
+import { AGAIN_MS } from "../shell/use_loaded.ts";
 import type { Decide } from "../message/approval.tsx";
 import { StreamClock } from "../message/clock.ts";
 import type { ChatMessage } from "../api/messages.ts";
@@ -18,8 +20,10 @@ export interface ChatControl {
   messages: ChatMessage[];
   clock: StreamClock;
   isRunning: boolean;
-  /** True if calls wait for a decision. */
-  isWaiting: boolean;
+  /** The calls that wait for a decision. */
+  waiting: number;
+  /** True if the server is not reached. The page tries again by itself. */
+  isLost: boolean;
   error: Error | null;
   clearError: () => void;
   send: (text: string, files: FileUIPart[]) => void;
@@ -36,17 +40,37 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
   const [transport] = useState(() => new ChatTransport(clock));
   const [failure, setFailure] = useState<Error | null>(null);
   const initial = useMemo(() => withoutRunning(stored), [stored]);
+  // `useChat` forgets of a transport that it is given that a stream which is resumed begins at its start.
+  const [state] = useState(
+    () =>
+      new Chat<ChatMessage>({
+        id,
+        messages: initial,
+        transport,
+        generateId: newId,
+        // Each decision is sent when it is made. The other calls of the message may still wait.
+        sendAutomaticallyWhen: ({ messages }) => isDecided(messages.at(-1)),
+      }),
+  );
   const chat = useChat<ChatMessage>({
-    id,
-    messages: initial,
-    transport,
-    generateId: newId,
+    chat: state,
     resume: stored !== null && stored.running !== null && !stored.waiting,
     experimental_throttle: THROTTLE_MS,
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });
   useSyncExternalStore(clock.subscribe, clock.version);
   const { messages, status, sendMessage, addToolApprovalResponse, resumeStream, clearError } = chat;
+
+  const lost = isLost(chat.error);
+  useEffect(() => {
+    if (!lost) return undefined;
+    const timer = setTimeout(() => {
+      // What is sent twice counts once. A run that has begun is read again from its start.
+      if (messages.at(-1)?.role === "user") void sendMessage();
+      else void resumeStream();
+    }, AGAIN_MS);
+    return () => clearTimeout(timer);
+    // Each try that fails has another error.
+  }, [lost, chat.error]);
 
   const send = useCallback(
     (text: string, files: FileUIPart[]) => {
@@ -76,8 +100,9 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
     messages,
     clock,
     isRunning: status === "submitted" || status === "streaming",
-    isWaiting: waits(messages.at(-1)),
-    error: chat.error ?? failure,
+    waiting: callsOf(messages.at(-1), "approval-requested"),
+    isLost: lost,
+    error: lost ? failure : (chat.error ?? failure),
     clearError: () => {
       setFailure(null);
       clearError();
@@ -102,6 +127,10 @@ function withoutRunning(stored: StoredChat | null): ChatMessage[] {
   return at < 0 ? stored.messages : stored.messages.slice(0, at);
 }
 
-function waits(message: ChatMessage | undefined): boolean {
-  return message !== undefined && message.parts.some((part) => isToolUIPart(part) && part.state === "approval-requested");
+function isDecided(message: ChatMessage | undefined): boolean {
+  return callsOf(message, "approval-responded") > 0;
+}
+
+function callsOf(message: ChatMessage | undefined, state: string): number {
+  return message?.parts.filter((part) => isToolUIPart(part) && part.state === state).length ?? 0;
 }

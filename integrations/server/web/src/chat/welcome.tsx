@@ -6,7 +6,7 @@ import { hrefOf } from "../shell/route.ts";
 import { useLoaded } from "../shell/use_loaded.ts";
 import { EffectsBadge } from "../tools/effects.tsx";
 
-export function Welcome({ info }: { info: Info | null }) {
+export function Welcome({ info, onAsk }: { info: Info | null; onAsk: (question: string) => void }) {
   const tools = useLoaded("tools", getTools);
   return (
     <div className="welcome">
@@ -16,6 +16,17 @@ export function Welcome({ info }: { info: Info | null }) {
         Each round shows its calls side by side, with their times, arguments and results. Everything is kept: a reload
         goes on where it was, and Runs shows each step.
       </p>
+      {info?.suggestions?.length ? (
+        <ul className="suggestions" aria-label="Suggestions">
+          {info.suggestions.map((question) => (
+            <li key={question}>
+              <button type="button" onClick={() => onAsk(question)}>
+                {question}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {tools.value !== null && tools.value.length > 0 && (
         <>
           <h2>Tools that it may call</h2>

@@ -13,9 +13,11 @@ interface Props {
   part: Extract<CallPart, { state: "approval-requested" }>;
   /** Absent where nobody can decide, as in a replay. */
   decide: Decide | null;
+  /** The buttons go away with the decision, and the focus stays at the call. */
+  onDecided: () => void;
 }
 
-export function Approval({ part, decide }: Props) {
+export function Approval({ part, decide, onDecided }: Props) {
   const id = useId();
   const [reason, setReason] = useState("");
   const name = visibleLine(toolNameOf(part));
@@ -27,6 +29,7 @@ export function Approval({ part, decide }: Props) {
       approved,
       ...(said !== "" && !approved ? { reason: said } : {}),
     });
+    onDecided();
   };
   return (
     <div className="approval" role="group" aria-labelledby={`${id}-question`}>

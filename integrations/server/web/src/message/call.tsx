@@ -1,6 +1,6 @@
 // One call of a round: a line with its time, and below it what went in and what came out.
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { argumentsLine } from "../json/one_line.ts";
 import { JsonView, TextView } from "../json/view.tsx";
@@ -26,6 +26,7 @@ interface Props {
 }
 
 export function Call({ part, spans, extent, nowMs, isLive, decide }: Props) {
+  const summary = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
   const state = callState(part, isLive);
   const attempts = 1 + spans.filter((span) => span.kind === "retried").length;
@@ -34,7 +35,7 @@ export function Call({ part, spans, extent, nowMs, isLive, decide }: Props) {
   return (
     <li className={`call ${state.tone}`} data-state={part.state}>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
+        <summary ref={summary}>
           <span className="call-name">
             <code>{visibleLine(toolNameOf(part))}</code>
             <code className="call-arguments muted">{argumentsLine(part.input)}</code>
@@ -70,7 +71,9 @@ export function Call({ part, spans, extent, nowMs, isLive, decide }: Props) {
         )}
       </details>
       {isRunning && <ProgressLine said={progressOf(part.output as Json)} isRunning />}
-      {part.state === "approval-requested" && <Approval part={part} decide={decide} />}
+      {part.state === "approval-requested" && (
+        <Approval part={part} decide={decide} onDecided={() => summary.current?.focus()} />
+      )}
     </li>
   );
 }

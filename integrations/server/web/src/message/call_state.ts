@@ -17,7 +17,8 @@ export function callState(part: CallPart, isLive: boolean): CallState {
     case "approval-requested":
       return { word: "needs approval", tone: "waits", isOver: false };
     case "approval-responded":
-      if (part.approval.approved) return isLive ? busy("approved") : { word: "approved", tone: "waits", isOver: false };
+      // The server takes it with the next request, which waits until the calls under way have ended.
+      if (part.approval.approved) return isLive ? busy("approved") : { word: "approved, to be sent", tone: "waits", isOver: false };
       return { word: "denied", tone: "denied", isOver: true };
     case "output-available":
       if (part.preliminary && isLive) return busy("running");

@@ -18,6 +18,8 @@ interface Props {
 
 export function Ended({ shown, finish, end, actions }: Props) {
   const ending = endingOf(finish) ?? (end === null ? null : endingOfStream(end.finishReason));
+  // The log says more than what a user may read.
+  const textOf = (text: string) => (finish === undefined ? (shown.failure?.message ?? end?.error ?? text) : text);
   const isPlain = ending === null || ending.tone === "good";
   return (
     <footer className="ended">
@@ -32,7 +34,7 @@ export function Ended({ shown, finish, end, actions }: Props) {
           {shown.limit.summarized && " The model answered from what it had."}
         </p>
       ) : (
-        !isPlain && <p className={`notice ${ending.tone}`}>{end?.error ?? ending.text}</p>
+        !isPlain && <p className={`notice ${ending.tone}`}>{textOf(ending.text)}</p>
       )}
       <div className="ended-line">
         {shown.usage !== null && <UsageText usage={shown.usage} />}

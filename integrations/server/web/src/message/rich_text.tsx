@@ -2,8 +2,9 @@
 // for anything.
 
 import Markdown, { type MarkdownToJSX } from "markdown-to-jsx/react";
-import { memo, type AnchorHTMLAttributes, type ImgHTMLAttributes } from "react";
+import { memo, type AnchorHTMLAttributes, type HTMLAttributes, type ImgHTMLAttributes } from "react";
 
+import { highlighted } from "./highlight.tsx";
 import { isLink } from "./links.ts";
 
 function Link({ children, href, title }: AnchorHTMLAttributes<HTMLAnchorElement>) {
@@ -19,6 +20,12 @@ function ImageLink({ src, alt }: ImgHTMLAttributes<HTMLImageElement>) {
   return <Link href={src}>{alt || src}</Link>;
 }
 
+/** A block of code names its language; code in a line does not. */
+function Code({ className, children }: HTMLAttributes<HTMLElement>) {
+  const isBlock = className !== undefined && typeof children === "string";
+  return <code>{isBlock ? highlighted(children) : children}</code>;
+}
+
 /** Headings of the text are below those of the page. */
 const OPTIONS: MarkdownToJSX.Options = {
   disableParsingRawHTML: true,
@@ -26,6 +33,7 @@ const OPTIONS: MarkdownToJSX.Options = {
   overrides: {
     a: Link,
     img: ImageLink,
+    code: Code,
     h1: "h4",
     h2: "h4",
     h3: "h4",

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { spanText } from "../shell/times.ts";
 import type { Decide } from "./approval.tsx";
 import { Call } from "./call.tsx";
-import { callState } from "./call_state.ts";
+import { callState, type CallState } from "./call_state.ts";
 import type { CallPart } from "../api/messages.ts";
 import { extentOf, isOver, type Span, type Spans } from "./spans.ts";
 import { Legend } from "./legend.tsx";
@@ -59,10 +59,15 @@ export function Round({ number, calls, live, logged, isLive, decide }: Props) {
   );
 }
 
-function countText(count: number, states: { word: string; isOver: boolean }[]): string {
-  const calls = count === 1 ? "1 call" : `${count} calls`;
-  const failed = states.filter((state) => state.word === "failed").length;
-  const open = states.filter((state) => !state.isOver).length;
-  if (open > 0) return `${calls}, ${open} under way`;
-  return failed > 0 ? `${calls}, ${failed} failed` : calls;
+function countText(count: number, states: CallState[]): string {
+  const counted = (is: (state: CallState) => boolean, what: string) => {
+    const found = states.filter(is).length;
+    return found > 0 ? [`${found} ${what}`] : [];
+  };
+  return [
+    count === 1 ? "1 call" : `${count} calls`,
+    ...counted((state) => state.tone === "busy", "under way"),
+    ...counted((state) => state.word === "needs approval", "waiting for you"),
+    ...counted((state) => state.word === "failed", "failed"),
+  ].join(", ");
 }

@@ -24,11 +24,12 @@ export interface Shown {
   segments: (Step | Said)[];
   warnings: JsonObject[];
   usage: Usage | null;
+  failure: ChatData["failure"] | null;
   limit: ChatData["limit-reached"] | null;
 }
 
 export function shownOf(parts: Part[]): Shown {
-  const shown: Shown = { segments: [], warnings: [], usage: null, limit: null };
+  const shown: Shown = { segments: [], warnings: [], usage: null, failure: null, limit: null };
   let step: Step | null = null;
   const opened = (): Step => {
     if (step === null) {
@@ -49,6 +50,7 @@ export function shownOf(parts: Part[]): Shown {
       step = null;
     } else if (part.type === "data-warning") shown.warnings.push(part.data);
     else if (part.type === "data-usage") shown.usage = part.data;
+    else if (part.type === "data-failure") shown.failure = part.data;
     else if (part.type === "data-limit-reached") shown.limit = part.data;
     else if (part.type === "text" || part.type === "reasoning" || part.type === "file") opened().pieces.push(part);
   }

@@ -3,12 +3,17 @@
 import { useState } from "react";
 
 import { getRuns, STATUSES, type RunStatus } from "../api/runs.ts";
+import { oneLine } from "../json/one_line.ts";
+import { endingOf } from "../message/finish.ts";
 import { hrefOf } from "../shell/route.ts";
 import { Empty, Failed, Loading } from "../shell/status.tsx";
 import { shortTime, spanText } from "../shell/times.ts";
 import { useLoaded } from "../shell/use_loaded.ts";
 import { StatusBadge } from "./status_badge.tsx";
 import { useDelayed } from "./use_delayed.ts";
+
+/** The time between two looks at the runs, while the page is looked at. */
+const REFRESH_MS = 3000;
 
 export function RunList() {
   const [status, setStatus] = useState<RunStatus | "">("");
@@ -17,7 +22,7 @@ export function RunList() {
   const [pages, setPages] = useState<(string | null)[]>([null]);
   const q = useDelayed(search, 250);
   const after = pages.at(-1) ?? null;
-  const runs = useLoaded(JSON.stringify([status, q, after]), (signal) => getRuns({ status, q }, after, signal));
+  const runs = useLoaded(JSON.stringify([status, q, after]), (signal) => getRuns({ status, q }, after, signal), REFRESH_MS);
   const restart = () => setPages([null]);
 
   return (
@@ -45,7 +50,7 @@ export function RunList() {
             <input
               type="search"
               value={search}
-              placeholder="Search id or label"
+              placeholder="Search question, chat or id"
               onChange={(event) => {
                 setSearch(event.target.value);
                 restart();
@@ -65,15 +70,24 @@ export function RunList() {
           {runs.value.items.map((run) => (
             <li key={run.id}>
               <a href={hrefOf({ area: "runs", id: run.id, sequence: null })}>
-                <code className="run-id">{run.id}</code>
+                <span className="run-question">{run.question ? oneLine(run.question, 160) : "No text"}</span>
                 <StatusBadge status={run.status} />
-                <span className="muted">{run.model}</span>
-                <span className="muted">{run.entries} records</span>
+                <span className="muted">{endingOf(run.finish)?.text}</span>
                 <span className="muted time">
                   {shortTime(run.createdMs)}
                   {run.endedMs !== null && `, ${spanText(run.endedMs - run.createdMs)}`}
                 </span>
               </a>
+              <p className="run-more muted">
+                <code className="run-id">{run.id}</code>
+                {run.labels["chat"] !== undefined && (
+                  <a href={hrefOf({ area: "chat", id: run.labels["chat"] })}>
+                    Chat<span className="visually-hidden"> of {oneLine(run.question ?? run.id, 60)}</span>
+                  </a>
+                )}
+                {run.owner !== null && <span>Owner {run.owner}</span>}
+                <span>{run.entries} records</span>
+              </p>
             </li>
           ))}
         </ul>

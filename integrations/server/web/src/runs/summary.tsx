@@ -2,7 +2,7 @@
 
 import type { RunDetails } from "../api/runs.ts";
 import type { Json, JsonObject } from "../api/json_value.ts";
-import { oneLine } from "../json/one_line.ts";
+import { argumentsLine, oneLine } from "../json/one_line.ts";
 import { hrefOf } from "../shell/route.ts";
 import { spanText } from "../shell/times.ts";
 import { endingOf } from "../message/finish.ts";
@@ -13,7 +13,7 @@ export function Summary({ run }: { run: RunDetails }) {
   const facts: [string, string | null][] = [
     ["Question", run.question === null ? null : questionText(run.question)],
     ["End", ending?.text ?? null],
-    ["Waits for", run.pending?.length ? run.pending.map((call) => oneLine(call)).join("; ") : null],
+    ["Waits for", run.pending?.length ? run.pending.map((call) => `${call.tool}(${argumentsLine(call.arguments)})`).join("; ") : null],
     ["Model", run.model],
     ["Began", new Date(run.createdMs).toLocaleString()],
     ["Took", run.endedMs === null ? null : spanText(run.endedMs - run.createdMs)],

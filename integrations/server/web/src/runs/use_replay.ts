@@ -3,7 +3,7 @@
 import { readUIMessageStream, type UIMessageChunk } from "ai";
 import { useCallback, useEffect, useMemo, useState } from "react";
 
-import { addressOf, errorOf, messageOf } from "../api/request.ts";
+import { addressOf, errorOf, messageOf, send } from "../api/request.ts";
 import { streamPath } from "../api/runs.ts";
 import { readEvents } from "../api/sse.ts";
 import { StreamClock } from "../message/clock.ts";
@@ -96,8 +96,8 @@ export function useReplay(run: string) {
 
 /** All chunks of a run that is not under way. */
 async function readChunks(run: string, signal: AbortSignal): Promise<UIMessageChunk[]> {
-  const response = await fetch(addressOf(streamPath(run)), { signal });
-  if (!response.ok || response.body === null) throw await errorOf(response);
+  const response = await send(addressOf(streamPath(run)), { signal });
+  if (response.body === null) throw await errorOf(response);
   const chunks: UIMessageChunk[] = [];
   for await (const { data } of readEvents(response.body)) {
     if (data === "[DONE]") break;

@@ -1,11 +1,13 @@
 // The frame of the page: where one is, and where one can go.
 
-import { useEffect, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
 
 import { getInfo } from "../api/info.ts";
+import { signIn, useLogin } from "../api/token.ts";
 import { ChatPage } from "../chat/page.tsx";
 import { RunsPage } from "../runs/page.tsx";
 import { ToolsPage } from "../tools/page.tsx";
+import { Login } from "./login.tsx";
 import { hrefOf, useRoute, type Area, type Route } from "./route.ts";
 import { ThemeSwitch } from "./theme_switch.tsx";
 import { useLoaded } from "./use_loaded.ts";
@@ -18,7 +20,9 @@ const AREAS: { area: Area; title: string; start: Route }[] = [
 
 export function App() {
   const route = useRoute();
-  const info = useLoaded("info", getInfo);
+  const login = useLogin();
+  // Another visitor sees something else.
+  const info = useLoaded(`info ${login.token}`, getInfo);
   const main = useRef<HTMLElement>(null);
   const title = AREAS.find(({ area }) => area === route.area)?.title ?? "";
   const name = info.value?.name ?? "playground";
@@ -60,17 +64,28 @@ export function App() {
             </>
           )}
         </p>
+        {login.token !== "" && !login.isNeeded && (
+          <button type="button" className="quiet" onClick={() => signIn("")}>
+            Sign out
+          </button>
+        )}
         <ThemeSwitch />
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {info.error !== null && (
-          <p className="notice bad" role="alert">
-            {info.error}
-          </p>
+        {login.isNeeded ? (
+          <Login />
+        ) : (
+          <Fragment key={login.token}>
+            {info.error !== null && (
+              <p className="notice bad" role="alert">
+                {info.error}
+              </p>
+            )}
+            {route.area === "chat" && <ChatPage id={route.id} info={info.value} />}
+            {route.area === "tools" && <ToolsPage name={route.name} mayCall={info.value?.callsByHand === true} />}
+            {route.area === "runs" && <RunsPage id={route.id} sequence={route.sequence} />}
+          </Fragment>
         )}
-        {route.area === "chat" && <ChatPage id={route.id} info={info.value} />}
-        {route.area === "tools" && <ToolsPage name={route.name} mayCall={info.value?.callsByHand === true} />}
-        {route.area === "runs" && <RunsPage id={route.id} sequence={route.sequence} />}
       </main>
     </>
   );

@@ -2,7 +2,13 @@
 
 import { useState } from "react";
 
-export function CopyButton({ text, what }: { text: string; what: string }) {
+interface Props {
+  text: string;
+  what: string;
+  label?: string;
+}
+
+export function CopyButton({ text, what, label = "Copy" }: Props) {
   const [said, setSaid] = useState("");
   const copy = () => {
     navigator.clipboard.writeText(text).then(
@@ -12,7 +18,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   };
   return (
     <button type="button" className="copy quiet" onClick={copy} onBlur={() => setSaid("")}>
-      <span aria-hidden="true">{said || "Copy"}</span>
+      <span aria-hidden="true">{said || label}</span>
       <span className="visually-hidden" role="status">
         {said}
       </span>

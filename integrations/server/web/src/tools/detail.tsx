@@ -52,6 +52,15 @@ export function ToolDetail({ name, mayCall }: { name: string; mayCall: boolean }
                   title: "JSON Schema",
                   content: <JsonView value={tool.value.parameters} label="JSON Schema of the parameters" />,
                 },
+                ...(tool.value.output
+                  ? [
+                      {
+                        id: "output",
+                        title: "Response schema",
+                        content: <JsonView value={tool.value.output} label="JSON Schema of the response" />,
+                      },
+                    ]
+                  : []),
                 ...(tool.value.providers?.length
                   ? [
                       {

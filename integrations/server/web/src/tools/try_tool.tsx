@@ -7,12 +7,15 @@ import type { ToolDetails } from "../api/tools.ts";
 import { ApproveDialog } from "./approve_dialog.tsx";
 import { Arguments } from "./form/arguments.tsx";
 import { startOf } from "./form/start.ts";
+import { useHistory } from "./history.ts";
 import { Outcome } from "./outcome.tsx";
+import { PastCalls } from "./past_calls.tsx";
 import { useCall } from "./use_call.ts";
 
 export function TryTool({ tool }: { tool: ToolDetails }) {
   const [text, setText] = useState(() => pretty(startOf(tool.parameters) ?? {}));
-  const { state, run, stop } = useCall(tool.name);
+  const [past, add] = useHistory(tool.name);
+  const { state, run, stop } = useCall(tool.name, add);
   const isRunning = state.step === "running";
   const start = () => {
     if (!isRunning) void run(text, false);
@@ -36,6 +39,7 @@ export function TryTool({ tool }: { tool: ToolDetails }) {
         <span className="muted hint">Ctrl+Enter in the JSON runs it too. The arguments are sent as they stand there.</span>
       </div>
       <Outcome state={state} />
+      <PastCalls tool={tool.name} calls={past} onUse={setText} />
       {state.step === "asking" && (
         <ApproveDialog
           tool={tool}

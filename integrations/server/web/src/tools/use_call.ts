@@ -5,6 +5,7 @@ import { useCallback, useEffect, useReducer, useRef } from "react";
 import { isObject, type Json } from "../api/json_value.ts";
 import { ApiError, messageOf } from "../api/request.ts";
 import { callTool, type CallResult } from "../api/tools.ts";
+import type { PastCall } from "./history.ts";
 
 export type CallState =
   | { step: "idle" }
@@ -37,7 +38,7 @@ function reduce(state: CallState, change: Change): CallState {
   }
 }
 
-export function useCall(name: string) {
+export function useCall(name: string, onDone: (call: PastCall) => void) {
   const [state, change] = useReducer(reduce, { step: "idle" });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -53,7 +54,11 @@ export function useCall(name: string) {
         for await (const event of callTool(name, text, approved, abort.signal)) {
           if (abort.signal.aborted) return;
           if (event.type === "progress") change({ type: "progress", data: event.data });
-          else change({ type: "result", result: event.data });
+          else {
+            const { ok, forModel = "" } = event.data;
+            change({ type: "result", result: event.data });
+            onDone({ argumentsText: text, approved, atMs: Date.now(), ok, forModel });
+          }
           isDone ||= event.type === "result";
         }
         if (!isDone) throw new Error("The connection ended before the result.");
@@ -62,7 +67,7 @@ export function useCall(name: string) {
         change({ type: "end", state: afterError(error, text) });
       }
     },
-    [name],
+    [name, onDone],
   );
 
   const stop = useCallback(() => {

@@ -32,13 +32,41 @@ inBrowser({
   "one call is approved and another one denied": async ({ page, open, look }) => {
     await open("#/chat");
     await book(page);
-    await page.getByText("A call waits for your decision above.").waitFor();
+    await page.locator("#composer-note", { hasText: "2 calls wait for your decision." }).waitFor();
     await look("approval-asked");
     await decide(page);
     await decided(page);
     await look("approval-decided");
     await page.reload();
     await decided(page);
+  },
+
+  "one of two is decided, by keyboard": async ({ page, open, look }) => {
+    await open("#/chat");
+    await book(page);
+    await asked(page, "Oslo").getByRole("button", { name: "Approve" }).focus();
+    await page.keyboard.press("Enter");
+    // The focus stays at the call, and the next approval follows it.
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    assert.match(await focused(), /book_seat.*Oslo/);
+    await page.locator(".call .state", { hasText: "done" }).waitFor();
+    await page.locator("#composer-note", { hasText: "A call waits for your decision." }).waitFor();
+    await page.getByText("2 calls, 1 waiting for you").waitFor();
+    assert.match(await focused(), /book_seat.*Oslo/);
+    assert.equal(await page.getByText("The answer is complete.").count(), 0);
+    await look("approval-one-of-two");
+    await asked(page, "Bergen").getByRole("button", { name: "Deny" }).click();
+    await page.locator(".call .state", { hasText: "denied" }).waitFor();
+  },
+
+  "what cannot be seen is shown": async ({ page, open }) => {
+    await open("#/chat");
+    await page.getByRole("textbox", { name: "Your message" }).fill("Book a hidden place.");
+    await page.keyboard.press("Enter");
+    await asked(page, "Oslo\\u{202e}gro.live\\u{200b}").waitFor();
+    await page.locator(".call-arguments", { hasText: "Oslo\\u{202e}gro.live\\u{200b}" }).waitFor();
+    // The order is that of the declaration.
+    assert.match(await asked(page, "Oslo").locator("pre").innerText(), /"to".*"time"/s);
   },
 
   "the calls wait through a reload": async ({ page, open, look }) => {

@@ -27,13 +27,24 @@ inBrowser({
     await page.getByText("Ask the model, and watch which tools it calls.").waitFor();
     await page.getByRole("link", { name: "book_seat" }).waitFor();
     await look("chat-welcome");
+    await page.getByRole("button", { name: "Tell me a story." }).click();
+    await page.getByText("On day 2 ").waitFor();
+  },
+
+  "code in colours": async ({ page, open, look }) => {
+    await open("#/chat");
+    await ask(page, "Show me code.");
+    await page.locator(".code-word", { hasText: "async" }).waitFor();
+    await page.locator(".code-comment", { hasText: "// From a station." }).waitFor();
+    await over(page);
+    await page.getByText("The answer is complete.").waitFor({ state: "attached" });
+    await look("chat-code");
   },
 
   "two rounds of calls side by side, and their answer": async ({ page, open, look }) => {
     await open("#/chat");
     await ask(page, QUESTION);
     await states(page, 1, "running").nth(2).waitFor();
-    await look("chat-running");
     await page.getByText(/drawing a sample|counting/).waitFor();
     await look("chat-progress");
     await over(page);
@@ -81,6 +92,7 @@ inBrowser({
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("The run was cancelled.").waitFor();
     await over(page);
+    assert.equal(await page.getByText("The answer is complete.").count(), 0);
     await look("chat-cancelled");
     // What was read stays, also for a later look.
     await page.reload();
@@ -93,6 +105,7 @@ inBrowser({
     await ask(page, "Look on and on.");
     await page.getByText("The limit of 4 rounds of tool calls is reached.").waitFor();
     await page.getByText("I have looked 4 times, and stop here.").waitFor();
+    assert.equal(await page.getByText("The answer is complete.").count(), 0);
     await look("chat-limit");
   },
 

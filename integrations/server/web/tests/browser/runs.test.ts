@@ -69,14 +69,27 @@ inBrowser({
     assert.match(text, /Hello/);
   },
 
-  "runs are found by their status": async ({ page, open, look }) => {
+  "runs are found by their question and status": async ({ page, open, look, url }) => {
     await open("#/chat");
     await aRun(page, "Hello");
     await page.getByRole("link", { name: "Runs" }).click();
     const runs = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
     await runs.first().waitFor();
     assert.ok((await runs.count()) >= 1);
+    await runs.filter({ hasText: "Hello" }).filter({ hasText: "The model answered." }).first().waitFor();
+    await runs.first().getByRole("link", { name: "Chat of Hello" }).waitFor();
     await look("runs");
+    // It is looked at again without a click.
+    const before = await runs.count();
+    const other = await page.context().newPage();
+    await other.goto(`${url}#/chat`);
+    await aRun(other, "Hello once more");
+    await other.close();
+    await page.getByText("Hello once more").first().waitFor();
+    assert.equal(await runs.count(), before + 1);
+    await page.getByRole("searchbox").fill("once more");
+    await page.waitForFunction(() => document.querySelectorAll(".runs > li").length === 1);
+    await page.getByRole("searchbox").fill("");
     await page.getByLabel("Status").selectOption("abandoned");
     await page.getByText("There is no such run.").waitFor();
     await page.getByLabel("Status").selectOption("finished");
