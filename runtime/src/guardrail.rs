@@ -4,11 +4,15 @@ mod refusal;
 mod spent;
 mod withhold;
 
-use std::{borrow::Cow, fmt, future::Future, sync::Arc};
+use std::{borrow::Cow, fmt, future::Future, pin::pin, sync::Arc, time::Duration};
 
-use futures_util::{StreamExt, stream};
+use futures_util::{
+    StreamExt,
+    future::{Either, select},
+    stream,
+};
 
-use crate::contained;
+use crate::{contained, dispatch::wait};
 pub use refusal::AnswerRefusal;
 use spent::RefusedResponses;
 use toolwright_core::driver::{ANSWER, Caught, checked_texts};
@@ -27,6 +31,9 @@ type Verdict = Result<(), AnswerRefusal>;
 /// How often the escapes of a text are read at most: each reading halves a row of backslashes, and texts that hold JSON in JSON
 /// have a few.
 const MOST_READINGS: usize = 16;
+
+/// The longest time that the checks of one message or response may take.
+pub(crate) const CHECK_TIME: Duration = Duration::from_secs(30);
 
 type Check = Arc<dyn Fn(String) -> BoxFuture<'static, Verdict> + Send + Sync>;
 
@@ -110,6 +117,9 @@ impl<M: ChatModel> Guarded<M> {
     /// The default number of new requests after a refused answer.
     pub const CORRECTIONS: u32 = 1;
 
+    /// The longest time that the checks of one response may take together.
+    pub const CHECK_TIME: Duration = CHECK_TIME;
+
     /// Around a model. Nothing is checked yet.
     pub fn new(model: M) -> Self {
         Self {
@@ -120,7 +130,8 @@ impl<M: ChatModel> Guarded<M> {
     }
 
     /// Adds a check of what the model says: of the answer, and of [all else](Self#what-the-model-says) in its response.
-    /// Checks run in the order in which they were added, up to the first that refuses. One that panics refuses.
+    /// Checks run in the order in which they were added, up to the first that refuses. One that panics refuses, and
+    /// so do checks of one response that take longer than [`CHECK_TIME`](Self::CHECK_TIME) together.
     ///
     /// The model reads the reason of a refusal, and answers again. A reason is a string, or an [`AnswerRefusal`], which has
     /// a text for the user as well.
@@ -167,9 +178,10 @@ impl<M: ChatModel> Guarded<M> {
             let (what, refusal) = if withhold(&mut response) {
                 (ANSWER, "no check of text can see it".into())
             } else {
-                match self.check(&response, before.as_deref()).await {
-                    Ok(()) => return Ok(spent.add_to(response)),
-                    Err(refused) => refused,
+                match in_time(self.check(&response, before.as_deref())).await {
+                    Some(Ok(())) => return Ok(spent.add_to(response)),
+                    Some(Err(refused)) => refused,
+                    None => (ANSWER, "its check took too long".into()),
                 }
             };
             let is_last = spent.refused() >= self.corrections;
@@ -265,9 +277,12 @@ impl<M: ChatModel> Guarded<M> {
             error_type.as_ref(),
             model.as_ref(),
         ];
-        for text in texts.into_iter().flatten() {
-            refused |= self.check_text(text).await.is_err();
-        }
+        let checks = async {
+            for text in texts.into_iter().flatten() {
+                refused |= self.check_text(text).await.is_err();
+            }
+        };
+        refused |= in_time(checks).await.is_none();
         if refused {
             return without;
         }
@@ -307,6 +322,14 @@ where
         let checked = check(value);
         Box::pin(async move { checked.await.map_err(Into::into) })
     })
+}
+
+/// What checks say, unless they take too long.
+async fn in_time<T>(checks: impl Future<Output = T>) -> Option<T> {
+    match select(pin!(checks), pin!(wait(CHECK_TIME))).await {
+        Either::Left((checked, _)) => Some(checked),
+        Either::Right(_) => None,
+    }
 }
 
 /// What the checks say, up to the first that refuses.

@@ -1,5 +1,6 @@
 //! Checks of questions and answers by the application: what is sent, what is read, and what is paid.
 
+mod late;
 mod leaks;
 mod places;
 mod readers;

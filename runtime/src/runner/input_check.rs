@@ -1,19 +1,16 @@
 //! Checks of what the user says, before anything of it is stored.
 
-use std::{fmt, future::Future, pin::pin, sync::Arc, time::Duration};
+use std::{fmt, future::Future, pin::pin, sync::Arc};
 
 use futures_util::future::{Either, select};
 
 use super::{Inner, Runner};
-use crate::dispatch::wait;
+use crate::{dispatch::wait, guardrail::CHECK_TIME};
 use toolwright_core::{
     UserMessage,
     driver::Caught,
     tool::{BoxFuture, ToolContext},
 };
-
-/// The longest time that the checks of one message may take.
-pub(super) const TIME: Duration = Duration::from_secs(30);
 
 /// What a check of the user's messages sees.
 #[derive(Debug, Clone)]
@@ -139,7 +136,7 @@ impl InputChecker {
             return message;
         }
         let checked = pin!(self.verdict(message));
-        match select(checked, pin!(wait(TIME))).await {
+        match select(checked, pin!(wait(CHECK_TIME))).await {
             Either::Left((Ok(message), _)) => message,
             Either::Left((Err(refusal), _)) => refusal.into_message(),
             Either::Right(_) => unchecked("it could not be checked in time").into_message(),

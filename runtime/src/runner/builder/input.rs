@@ -3,12 +3,15 @@
 use std::{future::Future, time::Duration};
 
 use super::RunnerBuilder;
-use crate::runner::input_check::{self, InputRefusal, UserInput};
+use crate::{
+    guardrail::CHECK_TIME,
+    runner::input_check::{InputRefusal, UserInput},
+};
 use toolwright_core::UserMessage;
 
 impl RunnerBuilder {
     /// The longest time that the checks of one message may take.
-    pub const INPUT_CHECK_TIME: Duration = input_check::TIME;
+    pub const INPUT_CHECK_TIME: Duration = CHECK_TIME;
 
     /// Adds a check of what the user says. It runs before anything of the message is stored, logged or sent, and
     /// returns the message as it is, another message in its place, such as a redacted one, or a refusal. Checks run in
