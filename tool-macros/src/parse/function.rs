@@ -174,8 +174,8 @@ impl Function {
         let signature = with_names(self.signature.clone(), &parameters);
         Callable {
             tool,
-            parameters,
             signature,
+            parameters,
             place,
             names_deprecated,
         }
