@@ -42,9 +42,10 @@ struct Record {
     wrong: Vec<Value>,
 }
 
-/// The corpora, and how each is read.
-const CORPORA: [(&str, fn(&str) -> Vec<Record>); 2] =
-    [("mcp-schemas-dev", mcp), ("bfcl-dev", bfcl)];
+/// A corpus, and how it is read.
+type Corpus = (&'static str, fn(&str) -> Vec<Record>);
+
+const CORPORA: [Corpus; 2] = [("mcp-schemas-dev", mcp), ("bfcl-dev", bfcl)];
 
 fn profiles() -> Vec<Profile> {
     vec![

@@ -437,10 +437,10 @@ async fn nobody_is_asked_about_a_call_that_a_check_refuses() {
         asked.write(format!("ask {}", request.call.arguments));
         let edits = request.call.arguments.contains(":4,");
         async move {
-            match edits {
-                true => Decision::approve_with(r#"{"amount":7,"limit":5}"#),
-                false => Decision::Approve,
+            if edits {
+                return Decision::approve_with(r#"{"amount":7,"limit":5}"#);
             }
+            Decision::Approve
         }
     });
     let calls = payments(&[9, 3, 4]);

@@ -153,9 +153,11 @@ async fn a_required_call_that_is_missing_fails_the_run_alike_in_each_mode() {
 /// Reading puts together what the model wrote apart: a guard has to be around it.
 #[tokio::test]
 async fn a_guard_around_emulated_tools_checks_the_calls_themselves() {
-    let check = async |text: String| match text.contains("secret") {
-        true => Err("it tells a secret"),
-        false => Ok(()),
+    let check = async |text: String| {
+        if text.contains("secret") {
+            return Err("it tells a secret");
+        }
+        Ok(())
     };
     let script = || ScriptedModel::new([text("[look(n='sec' 'ret')]"), text(NONE), text("Sunny.")]);
     let request =
