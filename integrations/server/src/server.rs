@@ -241,7 +241,7 @@ impl Server {
     /// use toolwright::{run::{FailureCode, UserFailure}, server::Server};
     ///
     /// let server = Server::new(runner)?.failure_texts(|failure: &UserFailure| match failure.code {
-    ///     FailureCode::RateLimited => "Bitte warten Sie einen Augenblick.".to_owned(),
+    ///     FailureCode::RateLimited => "Einen Augenblick, bitte.".to_owned(),
     ///     _ => failure.message.clone(),
     /// });
     /// # Ok(()) }
