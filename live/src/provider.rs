@@ -91,6 +91,12 @@ impl Provider {
         with_codec!(self, |codec| of(&codec))
     }
 
+    /// The values of its keys.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let names = self.access().keys.into_iter();
+        names.filter_map(|name| env::var(name).ok()).collect()
+    }
+
     /// Returns true if its key is set, or the address of a server that needs none.
     pub(crate) fn is_on(&self) -> bool {
         let access = self.access();

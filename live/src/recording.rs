@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use toolwright::{
     ModelError, ModelResponse,
     message::Part,
-    redact::{Credentials, Redact},
+    redact::{Credentials, Redact, Secrets},
 };
 
 use crate::{provider::Provider, tap::Exchange};
@@ -58,7 +58,12 @@ impl Conversation<'_> {
                 "expected": expected(exchange.status, read),
                 "expected_checked_by": null,
             });
-            let text = serde_json::to_string_pretty(&file)? + "\n";
+            // Also what is quoted of a key that no pattern knows, wherever that is.
+            let text = serde_json::to_string_pretty(&redacted(file))?;
+            let text = Secrets::new(self.provider.keys())
+                .redact(&text)
+                .into_owned()
+                + "\n";
             fs::write(folder.join(format!("{name}.json")), text)?;
         }
         Ok(())

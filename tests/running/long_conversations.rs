@@ -258,6 +258,49 @@ async fn a_summary_is_another_models_and_nobody_reads_it_as_an_answer() {
     assert_eq!(compaction.summary.as_deref(), Some(summary));
 }
 
+/// Wherever it comes: the summary that it makes necessary is made by the other model, before the request that has it.
+#[tokio::test]
+async fn a_message_that_makes_a_summary_necessary_is_sent_after_it() {
+    let summary = "Steps were made, and nothing was found.";
+    let long = "word ".repeat(16_000);
+    let mut summaries = 0;
+    for place in 0..60 {
+        let response = || ModelResponse::from_text(summary).with_usage(Usage::new(1_000, 10));
+        let summarizer = ScriptedModel::new(std::iter::repeat_with(response).take(100));
+        let model = std::sync::Arc::new(Narrow::new(12, true));
+        let runner = Runner::builder(std::sync::Arc::clone(&model))
+            .tools(Toolset::new().with(search()).expect("one tool"))
+            .max_rounds(u32::MAX)
+            .context_window(ContextWindow::new(WINDOW))
+            .compact_with(summarizer.clone())
+            .build()
+            .expect("is consistent");
+        let mut handle = runner.start("Find everything.");
+        let (mut read, mut started) = (0, 0);
+        while let Some(event) = handle.next().await {
+            if read == place {
+                let _ = handle.push(long.clone());
+            }
+            read += 1;
+            match event {
+                RunEvent::Delta(ModelEvent::Text(text)) => assert!(!text.contains("nothing was")),
+                RunEvent::Recorded { record, .. } => match record {
+                    Record::Replied { response, .. } => {
+                        assert!(!response.text.contains("nothing was"));
+                    }
+                    Record::CompactionStarted { .. } => started += 1,
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        handle.outcome().await.expect("answers");
+        assert_eq!(summarizer.requests().len(), started, "said at {place}");
+        summaries += started;
+    }
+    assert!(summaries > 0, "no summary was made");
+}
+
 #[test]
 fn a_model_for_summaries_needs_a_window() {
     let model = || ScriptedModel::new([ModelResponse::from_text("Hello.")]);

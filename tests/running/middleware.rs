@@ -404,8 +404,12 @@ struct Payment {
 
 /// A tool that needs an approval, within a check of several arguments, and what the check has seen.
 fn checked_pay(log: &Log) -> Toolset {
+    checked(toolset![pay], log)
+}
+
+fn checked(tools: Toolset, log: &Log) -> Toolset {
     let log = log.clone();
-    toolset![pay].layer(check(move |payment: Payment, _| {
+    tools.layer(check(move |payment: Payment, _| {
         log.write(format!("check {}", payment.amount));
         async move {
             if payment.amount > payment.limit {
@@ -425,6 +429,35 @@ fn payments(amounts: &[u64]) -> Vec<ToolCall> {
 fn texts(results: &[ToolResult]) -> Vec<String> {
     let texts = results.iter().map(|it| it.to_model_text().into_owned());
     texts.collect()
+}
+
+/// What stands around a check may change the call that it sees: it is not asked before that has happened.
+#[tokio::test]
+async fn a_check_sees_what_the_middleware_around_it_makes_of_a_call() {
+    let tools = toolset![pay].layer(before(async |mut call: ToolCall, _| {
+        call.arguments = r#"{"amount":2,"limit":5}"#.to_owned();
+        Ok(call)
+    }));
+    let tools = checked(tools, &Log::default());
+    let options = CallOptions::new().with_approver(async |_: ApprovalRequest| Decision::Approve);
+    let options = DispatchOptions::new().with_calls(options);
+    let results = tools.dispatch_with(&payments(&[9]), &options).await;
+    assert_eq!(texts(&results), ["paid 2 of 5"]);
+}
+
+/// A check that does not end holds no call that waits for an approval.
+#[tokio::test(start_paused = true)]
+async fn a_check_before_an_approval_has_the_time_of_the_call() {
+    let tools = toolset![pay].layer(check(async |_: Payment, _| {
+        std::future::pending::<()>().await;
+        Ok(())
+    }));
+    let options = CallOptions::new()
+        .with_timeout(Duration::from_secs(5))
+        .with_approver(async |_: ApprovalRequest| Decision::Approve);
+    let options = DispatchOptions::new().with_calls(options);
+    let results = tools.dispatch_with(&payments(&[3]), &options).await;
+    assert!(texts(&results)[0].contains("too long"), "{results:?}");
 }
 
 /// In a batch, in a run and in the run of a sub-agent. What the person has changed is checked again.

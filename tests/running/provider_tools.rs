@@ -385,7 +385,7 @@ fn a_search_is_told_beside_code_that_ran() {
 }
 
 #[test]
-fn citations_of_chat_completions_have_no_places() {
+fn citations_of_chat_completions_have_their_places() {
     let annotation = json!({"type": "url_citation", "url_citation":
         {"url": "https://a.org", "title": "A", "start_index": 0, "end_index": 2}});
     let reply = json!({"choices": [{"index": 0, "finish_reason": "stop", "message":
@@ -393,7 +393,8 @@ fn citations_of_chat_completions_have_no_places() {
     let reply = OpenAiChatCodec::new()
         .decode(&ToolDefinitions::default(), reply.to_string().as_bytes())
         .expect("is a response");
-    assert_eq!(cited(&reply), [("https://a.org".to_owned(), None)]);
+    let place = Some("It");
+    assert_eq!(cited(&reply), [("https://a.org".to_owned(), place)]);
 }
 
 #[test]

@@ -88,9 +88,11 @@ pub trait Middleware: Send + Sync + 'static {
     /// Checks a call before somebody is asked to approve it. What it refuses waits for no approval: the model reads the
     /// error. By default every call passes.
     ///
-    /// All middleware around the tool is asked, from the outside to the inside, about the arguments that the person is to
-    /// see. It looks at a call only once: [`handle`](Self::handle) has to check it again when it runs, since the person may
-    /// have changed the arguments. A check that panics lets the call pass to that.
+    /// The middleware around the tool is asked, from the outside to the inside, about the arguments that the person is to
+    /// see, as far as one that may change the call: [`before`], [`around`] or a type of yours. Checks further inside see what
+    /// that makes of the call, when it runs. [`handle`](Self::handle) has to check the call again, since the person may have
+    /// changed the arguments. A check that panics lets the call pass to that, and one that takes longer than the time limit
+    /// of the call refuses it.
     ///
     /// # Errors
     ///
@@ -106,6 +108,12 @@ pub trait Middleware: Send + Sync + 'static {
     ) -> impl Future<Output = Result<(), ToolError>> + Send {
         let _ = (call, cx);
         std::future::ready(Ok(()))
+    }
+
+    /// Returns true if every call is handed on with its own arguments and context.
+    #[doc(hidden)]
+    fn keeps_call(&self) -> bool {
+        false
     }
 
     /// Handles an attempt of a call: [`Next::run`] hands it on, and gives what it ended with. Not
@@ -139,6 +147,8 @@ trait AnyMiddleware: Send + Sync {
         cx: &'a ToolContext,
     ) -> BoxFuture<'a, Result<(), ToolError>>;
 
+    fn keeps_call(&self) -> bool;
+
     fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> BoxFuture<'_, Outcome>;
 }
 
@@ -149,6 +159,10 @@ impl<M: Middleware> AnyMiddleware for M {
         cx: &'a ToolContext,
     ) -> BoxFuture<'a, Result<(), ToolError>> {
         Box::pin(Middleware::check(self, call, cx))
+    }
+
+    fn keeps_call(&self) -> bool {
+        Middleware::keeps_call(self)
     }
 
     fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> BoxFuture<'_, Outcome> {

@@ -8,6 +8,7 @@ use std::sync::{
 use axum::http::HeaderValue;
 use toolwright_core::{
     CancellationToken,
+    driver::caught,
     run::{RunId, UserFailure},
 };
 use toolwright_runtime::{
@@ -80,8 +81,10 @@ impl App {
 
     /// A failure with the text of the application.
     pub(crate) fn with_text(&self, mut failure: UserFailure) -> UserFailure {
-        if let Some(texts) = &self.failure_texts {
-            failure.message = texts(&failure);
+        if let Some(texts) = &self.failure_texts
+            && let Ok(text) = caught(|| texts(&failure))
+        {
+            failure.message = text;
         }
         failure
     }

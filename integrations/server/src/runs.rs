@@ -37,6 +37,7 @@ use crate::{
     json, log,
     parts::Read,
     runs_of_chat::CHAT,
+    timed_store::unless_gone,
 };
 
 /// The most pages of a list that are looked through for one.
@@ -116,7 +117,8 @@ struct Ends {
 
 async fn ends(visitor: &Visitor, run: &RunSummary) -> Result<Ends, Failure> {
     let id = &run.info.run_id;
-    let Some(loaded) = log::unless_damaged(visitor.store.load(id, 0).await)? else {
+    let loaded = log::unless_damaged(unless_gone(visitor.store.load(id, 0).await))?;
+    let Some(loaded) = loaded.flatten() else {
         return Ok(Ends::default());
     };
     let question = log::unless_damaged(log::question(id, &loaded))?;

@@ -59,11 +59,11 @@ use crate::{
 /// | `GET /chat/{id}/stream` | the newest run of a chat from its start, 204 if there is none |
 /// | `GET /chat`, `GET /chat/{id}`, `GET /chat/{id}/export` | the chats; one with all its messages; the same as a file |
 /// | `PATCH /chat/{id}`, `DELETE /chat/{id}` | gives it a title: `{"title"}`, which is `null` for its first question; deletes it with its runs and answers 204, or 409 while a run is not over |
-/// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its newest run: `{"afterRound"?}`; says more to it: `{"text", "id"?}`. 202 if it takes it; a run that is over needs no cancel (200), and takes no message (409 `not_running`) |
+/// | `POST /chat/{id}/cancel`, `POST /chat/{id}/messages` | cancels its newest run: `{"afterRound"?}`; says more to it: `{"text", "id"?}`. 202 if it takes it, and 409 `not_running` if it is over |
 /// | `GET /runs`, `GET /runs/{id}` | the runs with their questions and ends, by `status`, `chat` and `q`; one of them |
 /// | `GET /runs/{id}/log`, `GET /runs/{id}/fixture` | its log as it is stored, from `from` on; as a file |
 /// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
-/// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above; `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
+/// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above, but a run that is over needs no cancel (200); `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
 /// | `GET /tools`, `GET /tools/{name}` | the tools |
 /// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something. An approval of the application is [another matter](Self::self_approval) |
 /// | `GET /info` | the facts that a page needs first |
@@ -176,7 +176,8 @@ impl Server {
     /// Returns the id in the store of the conversation of a chat: the owner, a slash and the chat, as in `ada/42`. In the
     /// owner every byte but letters, digits, `-`, `_`, `.` and `@` is written as `%2F`; without an owner it is `*`.
     ///
-    /// A title that an owner has given is the system text of another conversation: this id after `title:`.
+    /// A title that an owner has given is the system text of another conversation: this id after `title:`. No run uses it, so
+    /// that [`delete_before`](toolwright_runtime::store::Store::delete_before) deletes it by the time at which it was given.
     ///
     /// ```
     /// use toolwright::server::Server;
@@ -227,7 +228,8 @@ impl Server {
     /// `data-answer` of a message, in the stream and in `GET /chat/{id}`, and as `answer` of `done` in plain events. An
     /// answer that is no object is wrapped as `{"answer": …}`.
     ///
-    /// A run that is resumed after a crash has the schema, not the type: the feature `jsonschema` checks its answer.
+    /// A run that is resumed, after a decision or a crash, has the schema, not the type: the feature `jsonschema` checks its
+    /// answer.
     pub fn answer_as<T: TypedAnswer>(mut self) -> Self {
         self.app.start = Arc::new(|request| request.answer_as::<T>().start().into_untyped());
         self

@@ -215,12 +215,12 @@ impl CallOptions {
         self
     }
 
-    /// Returns the wait before the next attempt of a call that has failed so often, not less than the hint of its error.
     /// Returns a text as the [redactions](Self::with_redaction) leave it; an empty one if a redaction panics.
     pub fn redact(&self, text: &str) -> String {
         self.output.redact(text)
     }
 
+    /// Returns the wait before the next attempt of a call that has failed so often, not less than the hint of its error.
     pub(crate) fn retry_wait(&self, attempts: u32, hint: Option<Duration>) -> Duration {
         self.backoff.wait(attempts, hint, random::fraction())
     }

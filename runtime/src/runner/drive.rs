@@ -365,33 +365,29 @@ impl Driver<'_> {
     }
 
     /// Returns true if the run was not stopped before its next request, and no limit is reached that it shares with the
-    /// runs above.
+    /// runs above. If messages are read for the request, the answer is no: with them another request may come first, such as
+    /// one for a summary.
     async fn may_ask(&mut self) -> bool {
-        loop {
-            // Refused or stopped calls are in the reader's log by then, and the reader may have sent an item.
-            if !self.settled().await {
-                return false;
-            }
-            self.hear().await;
-            if self.journal.run().ends_after_round() {
-                self.stop(Signal::Cancel);
-            }
-            let run = self.journal.run();
-            if self.listener.interruption().is_some() || run.is_over() {
-                return false;
-            }
-            let limit = self.calls.node().shared_limit();
-            if let Some(limit) = limit.filter(|_| run.is_open_to_limits()) {
-                self.journal.signal(Signal::SharedLimitReached(limit));
-                return false;
-            }
-            let sequence = run.sequence();
-            self.journal.signal(Signal::RequestBegins);
-            // What the request has of messages is in the log before it.
-            if self.journal.run().sequence() == sequence {
-                return true;
-            }
+        // Refused or stopped calls are in the reader's log by then, and the reader may have sent an item.
+        if !self.settled().await {
+            return false;
         }
+        self.hear().await;
+        if self.journal.run().ends_after_round() {
+            self.stop(Signal::Cancel);
+        }
+        let run = self.journal.run();
+        if self.listener.interruption().is_some() || run.is_over() {
+            return false;
+        }
+        let limit = self.calls.node().shared_limit();
+        if let Some(limit) = limit.filter(|_| run.is_open_to_limits()) {
+            self.journal.signal(Signal::SharedLimitReached(limit));
+            return false;
+        }
+        let sequence = run.sequence();
+        self.journal.signal(Signal::RequestBegins);
+        self.journal.run().sequence() == sequence
     }
 }
 

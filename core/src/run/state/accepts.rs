@@ -68,8 +68,10 @@ impl State {
                 phase.is_under_way() && !self.stopping.is_cancelled()
             }
             (Record::MessagesRead, Phase::Model(call)) => {
-                // A request for a summary shows no messages.
-                *call != ModelCall::Compact && !self.pushed.unread().is_empty()
+                // A request for a summary shows no messages, and a turn that was paused goes on first.
+                *call != ModelCall::Compact
+                    && self.turn.pauses() == 0
+                    && !self.pushed.unread().is_empty()
             }
             (Record::CancelAfterRound | Record::CancelRequested, phase) => {
                 phase.is_under_way() && self.stopping.accepts(record, has_time)

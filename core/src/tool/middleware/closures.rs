@@ -35,7 +35,7 @@ where
 /// it. Arguments that do not fit the type are refused as a tool would refuse them.
 ///
 /// The closure also runs before somebody is asked to approve the call: a call that it refuses waits for no approval. It
-/// runs again when the call does.
+/// runs again when the call does. Inside of middleware that may change the call ([`before`], [`around`]) it runs only then.
 ///
 /// For a struct that derives `Tool` the type is the tool itself. It may also be one that knows only
 /// some of the arguments. The tool decodes them again by itself, so that nothing is changed here.
@@ -132,6 +132,10 @@ where
         (self.0)(call.decode()?, cx.clone()).await
     }
 
+    fn keeps_call(&self) -> bool {
+        true
+    }
+
     async fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> Outcome {
         Middleware::check(self, &call, &cx).await?;
         next.run(call, cx).await
@@ -145,6 +149,10 @@ where
     F: Fn(ToolCall, ToolContext, Outcome) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Outcome> + Send + 'static,
 {
+    fn keeps_call(&self) -> bool {
+        true
+    }
+
     async fn handle(&self, call: ToolCall, cx: ToolContext, next: Next) -> Outcome {
         let outcome = next.run(call.clone(), cx.clone()).await;
         (self.0)(call, cx, outcome).await

@@ -81,6 +81,10 @@ impl Layered {
         Box::pin(async move {
             for layer in layers.iter() {
                 layer.check(&call, &cx).await?;
+                // Those further inside see another call, perhaps.
+                if !layer.keeps_call() {
+                    break;
+                }
             }
             Ok(())
         })

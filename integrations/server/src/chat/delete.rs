@@ -20,7 +20,14 @@ pub(crate) async fn delete(
     Extension(visitor): Extension<Visitor>,
     Read(Path(id)): Read<Path<String>>,
 ) -> Result<Response, Failure> {
-    let chat = Chat::new(&app, &visitor, &id)?;
+    // What was begun is ended, also if the client is gone.
+    let deleted = tokio::spawn(async move { delete_all(&app, &visitor, &id).await });
+    let deleted = deleted.await;
+    deleted.unwrap_or_else(|_| Err(Failure::internal("the request could not be completed")))
+}
+
+async fn delete_all(app: &Arc<App>, visitor: &Visitor, id: &str) -> Result<Response, Failure> {
+    let chat = Chat::new(app, visitor, id)?;
     let runs = chat.all().await?;
     if let Some(run) = runs.iter().find(|run| !run.status.is_over()) {
         return Err(Failure::busy(Some(&run.info.run_id)));

@@ -23,7 +23,7 @@ use crate::{
     log::{self, unless_damaged},
     parts::Read,
     runs_of_chat::{Chat, MESSAGE},
-    timed_store::TimedStore,
+    timed_store::{TimedStore, unless_gone},
 };
 
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ pub(crate) async fn whole(
     let (mut running, mut waiting) = (None, false);
     for run in shown {
         let id = &run.info.run_id;
-        let loaded = unless_damaged(chat.store().load(id, 0).await)?;
+        let loaded = unless_damaged(unless_gone(chat.store().load(id, 0).await))?.flatten();
         let status = loaded.as_ref().map_or(&run.status, |loaded| &loaded.status);
         if !status.is_over() {
             running = Some(id.clone());

@@ -47,18 +47,22 @@ pub(crate) async fn rename(
 ) -> Result<Response, Failure> {
     let chat = Chat::new(&app, &visitor, &id)?;
     let Rename { title } = incoming::read_as(&app, request).await?;
-    if !chat.exists().await? {
-        return Err(Failure::not_found());
-    }
     let title = match title {
-        None => {
-            unless_gone(chat.store().delete_conversation(&chat.title()).await)?;
-            None
-        }
+        None => None,
         Some(title) => Some(accepted(&visitor, title).await?),
     };
-    if let Some(title) = &title {
+    if let Some(title) = &title
+        && chat.exists().await?
+    {
         save(&chat, title).await?;
+    }
+    // Asked after it was saved, so that no title outlives a chat that is deleted meanwhile.
+    let exists = chat.exists().await?;
+    if title.is_none() || !exists {
+        unless_gone(chat.store().delete_conversation(&chat.title()).await)?;
+    }
+    if !exists {
+        return Err(Failure::not_found());
     }
     json::json(&Renamed { id: &id, title })
 }
@@ -117,7 +121,7 @@ async fn first_question(
 ) -> Result<Option<UserMessage>, Failure> {
     for run in shown {
         let id = &run.info.run_id;
-        if let Some(loaded) = unless_damaged(chat.store().load(id, 0).await)?
+        if let Some(loaded) = unless_damaged(unless_gone(chat.store().load(id, 0).await))?.flatten()
             && let Some(question) = unless_damaged(log::question(id, &loaded))?
         {
             return Ok(Some(question));

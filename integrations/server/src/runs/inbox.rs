@@ -104,22 +104,26 @@ pub(crate) async fn to_run<S: Said>(
     request: Request,
 ) -> Result<Response, Failure> {
     let run = RunId::new(id);
-    // Without entries.
-    let loaded = app.load(&visitor, &run, u64::MAX).await?;
-    let said: S = incoming::read_as(&app, request).await?;
-    if loaded.status.is_over()
-        && let Some(answer) = S::when_over(&run)
-    {
-        return answer;
-    }
-    let item = said.item(&visitor, &run).await?;
-    match tell(&app, &visitor, &run, vec![item]).await {
+    match take_in::<S>(&app, &visitor, &run, request).await {
         Err(failure) if failure.is_not_running() => S::when_over(&run).unwrap_or(Err(failure)),
         told => told,
     }
 }
 
-/// Says something to the newest run of a chat.
+async fn take_in<S: Said>(
+    app: &Arc<App>,
+    visitor: &Visitor,
+    run: &RunId,
+    request: Request,
+) -> Result<Response, Failure> {
+    // Without entries.
+    app.load(visitor, run, u64::MAX).await?;
+    let said: S = incoming::read_as(app, request).await?;
+    let item = said.item(visitor, run).await?;
+    tell(app, visitor, run, vec![item]).await
+}
+
+/// Says something to the newest run of a chat. If that is over, another may be about to begin, so that a cancel is refused.
 pub(crate) async fn to_chat<S: Said>(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
@@ -128,13 +132,7 @@ pub(crate) async fn to_chat<S: Said>(
 ) -> Result<Response, Failure> {
     let newest = Chat::new(&app, &visitor, &id)?.newest().await?;
     let run = newest.ok_or_else(Failure::not_found)?.info.run_id;
-    to_run::<S>(
-        State(app),
-        Extension(visitor),
-        Read(Path(run.as_str().to_owned())),
-        request,
-    )
-    .await
+    take_in::<S>(&app, &visitor, &run, request).await
 }
 
 #[derive(Deserialize)]

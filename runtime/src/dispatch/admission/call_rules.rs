@@ -1,8 +1,10 @@
 //! A call with what decides how it runs.
 
-use std::{borrow::Cow, sync::Arc, time::Duration};
+use std::{borrow::Cow, future::pending, pin::pin, sync::Arc, time::Duration};
 
-use crate::dispatch::CallOptions;
+use futures_util::future::{Either, select};
+
+use crate::dispatch::{CallOptions, timer::wait};
 use toolwright_core::{
     ErrorCategory, Leniency, ToolError,
     driver::{Caught, caught},
@@ -63,9 +65,22 @@ impl<'a> CallRules<'a> {
         cx: ToolContext,
     ) -> Option<BoxFuture<'static, Result<(), ToolError>>> {
         let checks = self.tool?.layers()?.check_first(self.call.clone(), cx);
-        // A check that panics says nothing: the call itself will.
-        Some(Box::pin(async {
-            Caught::new(checks).await.unwrap_or(Ok(()))
+        let limit = self.timeout();
+        Some(Box::pin(async move {
+            let late = async {
+                match limit {
+                    Some(limit) => wait(limit).await,
+                    None => pending().await,
+                }
+            };
+            match select(Caught::new(checks), pin!(late)).await {
+                // A check that panics says nothing: the call itself will.
+                Either::Left((checked, _)) => checked.unwrap_or(Ok(())),
+                Either::Right(_) => Err(ToolError::new(
+                    ErrorCategory::ExecutionTimeout,
+                    "a check of the call took too long",
+                )),
+            }
         }))
     }
 

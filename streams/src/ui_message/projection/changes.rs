@@ -111,8 +111,9 @@ impl UiMessageStream {
             }
             Finish::Failed(failure) => {
                 let error_text = match shown {
-                    Some(shown) if !self.tells_errors => shown.message,
-                    _ => failure.to_string(),
+                    _ if self.tells_errors => failure.to_string(),
+                    Some(shown) => shown.message,
+                    None => self.failure_texts.stopped().message,
                 };
                 send(frames, Chunk::Error { error_text });
                 UiFinishReason::Error

@@ -22,6 +22,9 @@ export function signIn(token: string): void {
   try {
     if (token === "") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, token);
+    // What the visitor before has called by hand is not for this one.
+    const kept = Object.keys(sessionStorage).filter((key) => key.startsWith("playground.calls."));
+    for (const key of kept) sessionStorage.removeItem(key);
   } catch {
     // A page without storage asks again after a reload.
   }
