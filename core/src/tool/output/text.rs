@@ -250,7 +250,7 @@ mod tests {
         check(&Name("Ada".into()), &[OutputPart::Text("Ada".into())]);
         check(&(), &[]);
         check(&7, &[OutputPart::Json("7".into())]);
-        check(&Some("x"), &[OutputPart::Json("\"x\"".into())]);
+        check(&Some("x"), &[OutputPart::Text("x".into())]);
         check(&None::<u8>, &[OutputPart::Json("null".into())]);
         check(&Unit::Celsius, &[OutputPart::Json("\"Celsius\"".into())]);
         check(&vec!["a", "b"], &[OutputPart::Json("[\"a\",\"b\"]".into())]);
