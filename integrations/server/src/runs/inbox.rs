@@ -117,8 +117,12 @@ async fn take_in<S: Said>(
     request: Request,
 ) -> Result<Response, Failure> {
     // Without entries.
-    app.load(visitor, run, u64::MAX).await?;
+    let loaded = app.load(visitor, run, u64::MAX).await?;
     let said: S = incoming::read_as(app, request).await?;
+    // A message that was taken is answered as it was, also when it is sent again later.
+    if loaded.status.is_over() && S::when_over(run).is_some() {
+        return Err(Failure::not_running());
+    }
     let item = said.item(visitor, run).await?;
     tell(app, visitor, run, vec![item]).await
 }
