@@ -69,9 +69,8 @@ impl State {
             }
             (Record::MessagesRead, Phase::Model(call)) => {
                 // A request for a summary shows no messages, and a turn that was paused goes on first.
-                *call != ModelCall::Compact
-                    && self.turn.pauses() == 0
-                    && !self.pushed.unread().is_empty()
+                let goes_on = *call == ModelCall::Open && self.turn.pauses() > 0;
+                *call != ModelCall::Compact && !goes_on && !self.pushed.unread().is_empty()
             }
             (Record::CancelAfterRound | Record::CancelRequested, phase) => {
                 phase.is_under_way() && self.stopping.accepts(record, has_time)

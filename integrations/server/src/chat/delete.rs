@@ -35,10 +35,11 @@ async fn delete_all(app: &Arc<App>, visitor: &Visitor, id: &str) -> Result<Respo
     let store = chat.store();
     // First, so that no run begins that goes on from it.
     let conversation = unless_gone(store.delete_conversation(chat.conversation()).await)?;
-    let title = unless_gone(store.delete_conversation(&chat.title()).await)?;
     for run in &runs {
         unless_gone(store.delete_run(&run.info.run_id).await)?;
     }
+    // Last: a title that is given meanwhile looks for the runs after it was saved.
+    let title = unless_gone(store.delete_conversation(&chat.title()).await)?;
     if runs.is_empty() && conversation.is_none() && title.is_none() {
         return Err(Failure::not_found());
     }

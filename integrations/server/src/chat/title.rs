@@ -45,26 +45,39 @@ pub(crate) async fn rename(
     Read(Path(id)): Read<Path<String>>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let chat = Chat::new(&app, &visitor, &id)?;
-    let Rename { title } = incoming::read_as(&app, request).await?;
-    let title = match title {
+    let asked: Rename = incoming::read_as(&app, request).await?;
+    // What was begun is ended, also if the client is gone.
+    let given = tokio::spawn(async move { give(&app, &visitor, &id, asked).await });
+    let given = given.await;
+    given.unwrap_or_else(|_| Err(Failure::internal("the request could not be completed")))
+}
+
+async fn give(
+    app: &Arc<App>,
+    visitor: &Visitor,
+    id: &str,
+    asked: Rename,
+) -> Result<Response, Failure> {
+    let chat = Chat::new(app, visitor, id)?;
+    let title = match asked.title {
         None => None,
-        Some(title) => Some(accepted(&visitor, title).await?),
+        Some(title) => Some(accepted(visitor, title).await?),
     };
-    if let Some(title) = &title
-        && chat.exists().await?
-    {
+    if !chat.exists().await? {
+        return Err(Failure::not_found());
+    }
+    if let Some(title) = &title {
         save(&chat, title).await?;
     }
-    // Asked after it was saved, so that no title outlives a chat that is deleted meanwhile.
-    let exists = chat.exists().await?;
+    // Asked again after it was saved, so that no title outlives a chat that is deleted meanwhile.
+    let exists = title.is_none() || chat.exists().await?;
     if title.is_none() || !exists {
         unless_gone(chat.store().delete_conversation(&chat.title()).await)?;
     }
     if !exists {
         return Err(Failure::not_found());
     }
-    json::json(&Renamed { id: &id, title })
+    json::json(&Renamed { id, title })
 }
 
 /// A title that may be stored: the checks of the application see it as they see a message.

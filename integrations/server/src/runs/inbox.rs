@@ -67,7 +67,7 @@ impl Said for Cancel {
 #[derive(Deserialize)]
 pub(crate) struct Push {
     text: String,
-    /// The id that the client gave it: sent twice, it counts once.
+    /// The id that the client gave it: sent twice to a run, it counts once.
     id: Option<String>,
 }
 
@@ -119,7 +119,7 @@ async fn take_in<S: Said>(
     // Without entries.
     let loaded = app.load(visitor, run, u64::MAX).await?;
     let said: S = incoming::read_as(app, request).await?;
-    // A message that was taken is answered as it was, also when it is sent again later.
+    // A message that the run took is answered as it was, also when it is sent again later.
     if loaded.status.is_over() && S::when_over(run).is_some() {
         return Err(Failure::not_running());
     }

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, future::pending, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::future::{Either, select};
+use tokio::task::unconstrained;
 
 use crate::dispatch::{CallOptions, timer::wait};
 use toolwright_core::{
@@ -69,7 +70,8 @@ impl<'a> CallRules<'a> {
         Some(Box::pin(async move {
             let late = async {
                 match limit {
-                    Some(limit) => wait(limit).await,
+                    // A check that is always ready does not put it off.
+                    Some(limit) => unconstrained(wait(limit)).await,
                     None => pending().await,
                 }
             };
