@@ -11,15 +11,16 @@ type Hook = Arc<dyn Fn(&UserFailure) -> String + Send + Sync>;
 
 /// The texts of failures: the application's, or those that they have.
 #[derive(Clone, Default)]
-pub(crate) struct FailureTexts(Option<Hook>);
+pub struct FailureTexts(Option<Hook>);
 
 impl FailureTexts {
-    pub(crate) fn new(hook: impl Fn(&UserFailure) -> String + Send + Sync + 'static) -> Self {
+    /// The texts of a hook.
+    pub fn new(hook: impl Fn(&UserFailure) -> String + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(hook)))
     }
 
     /// A failure with the text of the application.
-    pub(crate) fn apply(&self, mut failure: UserFailure) -> UserFailure {
+    pub fn apply(&self, mut failure: UserFailure) -> UserFailure {
         if let Some(hook) = &self.0
             && let Ok(text) = caught(|| hook(&failure))
         {

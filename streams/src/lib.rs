@@ -72,6 +72,8 @@ pub mod server_sent;
 pub mod ui_message;
 
 pub use ag_ui::AgUiStream;
+#[doc(hidden)]
+pub use failure::FailureTexts;
 pub use frame::Frame;
 pub use server_sent::PlainStream;
 #[doc(hidden)]

@@ -203,19 +203,25 @@ async fn the_next_run_begins_its_requests_as_the_last_one_did() {
     assert_eq!(conversation.clone().without_compaction().shown().len(), 8);
 }
 
-#[tokio::test]
-async fn a_summary_is_another_models_and_nobody_reads_it_as_an_answer() {
-    let summary = "Steps were made, and nothing was found.";
-    let response = || ModelResponse::from_text(summary).with_usage(Usage::new(1_000, 10));
+const SUMMARY: &str = "Steps were made, and nothing was found.";
+
+/// A runner whose model calls a tool so often, and the other model that makes its summaries.
+fn summarized(rounds: u32) -> (Runner, ScriptedModel) {
+    let response = || ModelResponse::from_text(SUMMARY).with_usage(Usage::new(1_000, 10));
     let summarizer = ScriptedModel::new(std::iter::repeat_with(response).take(100));
-    let model = std::sync::Arc::new(Narrow::new(200, true));
-    let runner = Runner::builder(std::sync::Arc::clone(&model))
+    let runner = Runner::builder(Narrow::new(rounds, true))
         .tools(Toolset::new().with(search()).expect("one tool"))
         .max_rounds(u32::MAX)
         .context_window(ContextWindow::new(WINDOW))
         .compact_with(summarizer.clone())
         .build()
         .expect("is consistent");
+    (runner, summarizer)
+}
+
+#[tokio::test]
+async fn a_summary_is_another_models_and_nobody_reads_it_as_an_answer() {
+    let (runner, summarizer) = summarized(200);
     let mut handle = runner.start("Find everything.");
     let (mut started, mut made) = (0, 0);
     while let Some(event) = handle.next().await {
@@ -250,31 +256,21 @@ async fn a_summary_is_another_models_and_nobody_reads_it_as_an_answer() {
     let Message::User(asked) = &requests[1].messages[0] else {
         panic!("a message of a user")
     };
-    assert!(text_of(&asked.parts).contains(summary));
+    assert!(text_of(&asked.parts).contains(SUMMARY));
     let asked = u32::try_from(requests.len()).expect("is small");
     assert_eq!(outcome.model_calls, 201 + asked);
     assert!(outcome.usage.output_tokens >= 201 * 40 + u64::from(asked) * 10);
     let compaction = outcome.conversation.compaction().expect("there is one");
-    assert_eq!(compaction.summary.as_deref(), Some(summary));
+    assert_eq!(compaction.summary.as_deref(), Some(SUMMARY));
 }
 
 /// Wherever it comes: the summary that it makes necessary is made by the other model, before the request that has it.
 #[tokio::test]
 async fn a_message_that_makes_a_summary_necessary_is_sent_after_it() {
-    let summary = "Steps were made, and nothing was found.";
     let long = "word ".repeat(16_000);
     let mut summaries = 0;
     for place in 0..60 {
-        let response = || ModelResponse::from_text(summary).with_usage(Usage::new(1_000, 10));
-        let summarizer = ScriptedModel::new(std::iter::repeat_with(response).take(100));
-        let model = std::sync::Arc::new(Narrow::new(12, true));
-        let runner = Runner::builder(std::sync::Arc::clone(&model))
-            .tools(Toolset::new().with(search()).expect("one tool"))
-            .max_rounds(u32::MAX)
-            .context_window(ContextWindow::new(WINDOW))
-            .compact_with(summarizer.clone())
-            .build()
-            .expect("is consistent");
+        let (runner, summarizer) = summarized(12);
         let mut handle = runner.start("Find everything.");
         let (mut read, mut started) = (0, 0);
         while let Some(event) = handle.next().await {

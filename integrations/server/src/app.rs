@@ -8,13 +8,13 @@ use std::sync::{
 use axum::http::HeaderValue;
 use toolwright_core::{
     CancellationToken,
-    driver::caught,
     run::{RunId, UserFailure},
 };
 use toolwright_runtime::{
     RunHandle, RunRequest, Runner,
     store::{ConversationRef, LoadedRun, RunFilter, RunInfo, RunSummary},
 };
+use toolwright_streams::FailureTexts;
 
 use crate::{
     bodies::Bodies,
@@ -24,9 +24,6 @@ use crate::{
     open_streams::OpenStreams,
     wakers::Wakers,
 };
-
-/// Gives the text of a failure that a user reads.
-pub(crate) type FailureTextHook = Arc<dyn Fn(&UserFailure) -> String + Send + Sync>;
 
 /// Starts a run of a chat: to an answer of a type, if the server has one.
 pub(crate) type StartHook = Arc<dyn Fn(RunRequest<ConversationRef>) -> RunHandle + Send + Sync>;
@@ -49,7 +46,7 @@ pub(crate) struct App {
     pub(crate) for_version_7: bool,
     pub(crate) error_details: bool,
     /// The texts of failures.
-    pub(crate) failure_texts: Option<FailureTextHook>,
+    pub(crate) failure_texts: FailureTexts,
     pub(crate) playground: bool,
     /// Questions that the page offers in an empty chat.
     pub(crate) suggestions: Vec<String>,
@@ -79,14 +76,10 @@ impl App {
         self.called.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// A failure with the text of the application.
-    pub(crate) fn with_text(&self, mut failure: UserFailure) -> UserFailure {
-        if let Some(texts) = &self.failure_texts
-            && let Ok(text) = caught(|| texts(&failure))
-        {
-            failure.message = text;
-        }
-        failure
+    /// The hook for the texts of a stream.
+    pub(crate) fn failure_text(&self) -> impl Fn(&UserFailure) -> String + Send + Sync + use<> {
+        let texts = self.failure_texts.clone();
+        move |failure| texts.apply(failure.clone()).message
     }
 
     /// Returns true if the visitor may see a run of its store: one of this runner. A visitor without an owner sees runs without

@@ -26,15 +26,12 @@ impl Form {
 
     /// A run as a message.
     pub(crate) fn ui(&self, app: &App, run: &RunId) -> UiMessageStream {
-        let mut stream = UiMessageStream::new(run.as_str());
+        let mut stream = UiMessageStream::new(run.as_str()).with_failure_texts(app.failure_text());
         if self.is_version_7(app) {
             stream = stream.for_version_7();
         }
         if app.error_details {
             stream = stream.with_error_details();
-        }
-        if let Some(texts) = app.failure_texts.clone() {
-            stream = stream.with_failure_texts(move |failure| texts(failure));
         }
         stream
     }
@@ -47,12 +44,12 @@ impl Form {
 
 /// A run as plain events, after those that a client has.
 pub(crate) fn plain(app: &App, after: Option<u64>) -> PlainStream {
-    let mut stream = PlainStream::new().after(after);
+    let stream = PlainStream::new()
+        .after(after)
+        .with_failure_texts(app.failure_text());
     if app.error_details {
-        stream = stream.with_error_details();
+        stream.with_error_details()
+    } else {
+        stream
     }
-    if let Some(texts) = app.failure_texts.clone() {
-        stream = stream.with_failure_texts(move |failure| texts(failure));
-    }
-    stream
 }

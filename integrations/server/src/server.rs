@@ -14,6 +14,7 @@ use toolwright_runtime::{
     RunRequest, Runner, TypedAnswer,
     store::{ConversationId, ConversationVersion},
 };
+use toolwright_streams::FailureTexts;
 
 use crate::{
     app::App,
@@ -110,7 +111,7 @@ impl Server {
             bodies: Bodies::new(&ServerLimits::default()),
             for_version_7: false,
             error_details: false,
-            failure_texts: None,
+            failure_texts: FailureTexts::default(),
             playground: false,
             suggestions: Vec::new(),
             calls_by_hand: false,
@@ -252,7 +253,7 @@ impl Server {
         mut self,
         hook: impl Fn(&UserFailure) -> String + Send + Sync + 'static,
     ) -> Self {
-        self.app.failure_texts = Some(Arc::new(hook));
+        self.app.failure_texts = FailureTexts::new(hook);
         self
     }
 

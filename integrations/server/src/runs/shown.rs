@@ -190,7 +190,7 @@ impl ShownEnd {
         let failure = outcome.user_failure();
         Self {
             finish: ShownFinish::of(&outcome.finish, app.tells_all()),
-            failure: failure.map(|failure| app.with_text(failure)),
+            failure: failure.map(|failure| app.failure_texts.apply(failure)),
             usage: UsageData::from(&outcome.usage),
         }
     }
