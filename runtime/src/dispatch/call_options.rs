@@ -108,6 +108,11 @@ impl CallOptions {
         self
     }
 
+    /// The capabilities that are granted.
+    pub fn granted(&self) -> Capabilities {
+        self.granted.unwrap_or_default()
+    }
+
     /// Sets the policy that selects the calls which wait for an approval; by default those of tools that ask for one.
     /// In [`dispatch_fn`](crate::dispatch_fn) every call counts as one that may write.
     pub fn with_approvals(mut self, approvals: ApprovalPolicy) -> Self {
@@ -129,6 +134,11 @@ impl CallOptions {
     pub fn with_shared_approver(mut self, approver: Arc<dyn Approver>) -> Self {
         self.approver = Some(approver);
         self
+    }
+
+    /// Returns true if there is an approver.
+    pub fn has_approver(&self) -> bool {
+        self.approver.is_some()
     }
 
     /// Sets the rate limiter of the tools, to share it with others. By default all batches of a

@@ -1,0 +1,99 @@
+//! A call of a client.
+
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{CallToolRequestParams, CallToolResponse, ProgressNotificationParam, ProgressToken},
+    service::{Peer, RequestContext},
+};
+use toolwright_core::{
+    CancellationToken, ToolCall, Toolset,
+    tool::{CallUpdate, ProgressReport},
+};
+use toolwright_runtime::{Dispatch as _, DispatchEvent};
+
+use crate::{asking::Asking, content, definition, service::Served};
+
+/// Runs the call, tells its progress, and ends it if the client cancels the request.
+pub(crate) async fn run(
+    served: &Served,
+    tools: Toolset,
+    request: CallToolRequestParams,
+    context: RequestContext<RoleServer>,
+) -> Result<CallToolResponse, ErrorData> {
+    let tool = tools.find(&request.name);
+    let is_structured = tool.is_some_and(|tool| definition::is_structured(tool.definition()));
+    let asking = Asking::new(&request, &context);
+    let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default()).to_string();
+    let call = ToolCall::new(context.id.to_string(), request.name, arguments);
+    let stop = CancellationToken::new();
+    let mut calls = served.options.calls.clone();
+    if !calls.has_approver() {
+        let asking = asking.clone();
+        calls = calls.with_approver(move |request| {
+            let asking = asking.clone();
+            async move { asking.decide(request).await }
+        });
+    }
+    let options = served
+        .options
+        .clone()
+        .with_calls(calls)
+        .with_context(served.context().with_cancellation(stop.clone()));
+    let calls = [call];
+    let mut events = tools.dispatch_stream(&calls, &options);
+    let mut progress = context
+        .meta
+        .get_progress_token()
+        .map(|token| Reports::new(context.peer.clone(), token));
+    loop {
+        let event = tokio::select! {
+            biased;
+            () = context.ct.cancelled(), if !stop.is_cancelled() => {
+                stop.cancel();
+                continue;
+            }
+            event = events.next() => event,
+        };
+        match event {
+            Some(DispatchEvent::Update { update, .. }) => {
+                if let (Some(progress), CallUpdate::Progress(report)) = (&mut progress, update) {
+                    progress.send(report).await;
+                }
+            }
+            Some(DispatchEvent::Finished { result, .. }) => {
+                if let Some(asked) = asking.take_asked() {
+                    return Ok(asked.into());
+                }
+                return Ok(content::of(&result, is_structured).into());
+            }
+            Some(_) => {}
+            None => return Err(ErrorData::internal_error("the call had no result", None)),
+        }
+    }
+}
+
+/// The reports of a call, which grow as the protocol wants it.
+struct Reports {
+    peer: Peer<RoleServer>,
+    token: ProgressToken,
+    last: f64,
+}
+
+impl Reports {
+    fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
+        let last = f64::NEG_INFINITY;
+        Self { peer, token, last }
+    }
+
+    /// A client that is gone is noticed elsewhere.
+    async fn send(&mut self, report: ProgressReport) {
+        if report.progress <= self.last {
+            return;
+        }
+        self.last = report.progress;
+        let mut sent = ProgressNotificationParam::new(self.token.clone(), report.progress);
+        sent.total = report.total;
+        sent.message = (!report.message.is_empty()).then_some(report.message);
+        let _ = self.peer.notify_progress(sent).await;
+    }
+}

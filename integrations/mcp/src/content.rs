@@ -1,0 +1,72 @@
+//! Results of calls as content.
+
+use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
+use serde_json::Value;
+use toolwright_core::{
+    message::{Document, FileSource, Image},
+    tool::{OutputPart, ToolOutput, ToolResult},
+};
+
+/// A result as a client receives it. `is_structured` says that the tool promised an object.
+pub(crate) fn of(result: &ToolResult, is_structured: bool) -> CallToolResult {
+    let Ok(output) = &result.outcome else {
+        let text = result.to_model_text().into_owned();
+        return CallToolResult::error(vec![ContentBlock::text(text)]);
+    };
+    let content = output.parts.iter().enumerate();
+    let content = content.map(|(index, part)| block(index, part)).collect();
+    let mut answer = CallToolResult::success(content);
+    if is_structured {
+        answer.structured_content = structured(output);
+    }
+    answer
+}
+
+/// The object of an output that has one.
+fn structured(output: &ToolOutput) -> Option<Value> {
+    output.parts.iter().find_map(|part| match part {
+        OutputPart::Json(json) => serde_json::from_str(json).ok(),
+        _ => None,
+    })
+}
+
+fn block(index: usize, part: &OutputPart) -> ContentBlock {
+    match part {
+        OutputPart::Text(text) | OutputPart::Json(text) => ContentBlock::text(text),
+        OutputPart::Image(Image::Base64 { media_type, data }) => {
+            ContentBlock::image(&**data, media_type)
+        }
+        OutputPart::Image(image) => link("image", &image.address(), None),
+        OutputPart::Audio(audio) => match &audio.source {
+            FileSource::Base64 { data } => ContentBlock::audio(&**data, &audio.media_type),
+            _ => link("recording", &audio.address(), Some(&audio.media_type)),
+        },
+        OutputPart::Document(document) => file(index, document),
+        // Kinds of parts that are newer than this.
+        other => ContentBlock::text(format!("({other:?})")),
+    }
+}
+
+/// A document is a resource: by its content, or by its address.
+fn file(index: usize, document: &Document) -> ContentBlock {
+    let name = document.name.as_deref();
+    let FileSource::Base64 { data } = &document.source else {
+        let media_type = Some(document.media_type.as_str());
+        return link(name.unwrap_or("document"), &document.address(), media_type);
+    };
+    // It has no address. Within a result this one is unique.
+    let uri = format!("result://{index}/{}", name.unwrap_or("document"));
+    let contents = match document.text() {
+        Some(text) => ResourceContents::text(text, uri),
+        None => ResourceContents::blob(&**data, uri),
+    };
+    ContentBlock::resource(contents.with_mime_type(&document.media_type))
+}
+
+fn link(name: &str, address: &str, media_type: Option<&str>) -> ContentBlock {
+    let resource = Resource::new(address, name);
+    ContentBlock::resource_link(match media_type {
+        Some(media_type) => resource.with_mime_type(media_type),
+        None => resource,
+    })
+}

@@ -1,0 +1,38 @@
+//! Lists in pages. A cursor is the name of the last item that was sent, so that a list that changes between two pages skips
+//! and repeats nothing that stays.
+
+use rmcp::ErrorData;
+
+/// Items of a page.
+pub(crate) struct Page<'a, T> {
+    pub(crate) items: &'a [T],
+    pub(crate) next: Option<String>,
+}
+
+/// The page behind a cursor.
+///
+/// # Errors
+///
+/// When no item has the name of the cursor, or has it any more.
+pub(crate) fn of<'a, T>(
+    items: &'a [T],
+    size: usize,
+    cursor: Option<&str>,
+    name: impl Fn(&T) -> &str,
+) -> Result<Page<'a, T>, ErrorData> {
+    let begin = match cursor {
+        None => 0,
+        Some(cursor) => {
+            let at = items.iter().position(|item| name(item) == cursor);
+            let unknown = "the cursor is not known: read the list from its beginning";
+            at.ok_or_else(|| ErrorData::invalid_params(unknown, None))? + 1
+        }
+    };
+    let end = items.len().min(begin.saturating_add(size));
+    let items_of_page = &items[begin..end];
+    let last = items_of_page.last().filter(|_| end < items.len());
+    Ok(Page {
+        items: items_of_page,
+        next: last.map(|item| name(item).to_owned()),
+    })
+}

@@ -1,0 +1,8 @@
+//! Tools as clients of `rmcp` see them.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod calls;
+mod http;
+mod lists;
+mod support;
