@@ -20,7 +20,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-pub use registry::ToolRegistry;
+pub use registry::{ToolChanges, ToolRegistry};
 
 use serde::{Deserialize, Serialize};
 

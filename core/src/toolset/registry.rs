@@ -3,7 +3,10 @@
 use std::{fmt, sync::Arc};
 
 use super::{Toolset, ToolsetError};
-use crate::{mutex::Mutex, tool::Tool};
+use crate::{
+    mutex::Mutex,
+    tool::{CancellationToken, Tool},
+};
 
 /// The tools on offer where they come and go while runs use them: those of an MCP server, of a
 /// plug-in, of a user.
@@ -26,7 +29,33 @@ use crate::{mutex::Mutex, tool::Tool};
 /// ```
 #[derive(Clone, Default)]
 pub struct ToolRegistry {
-    tools: Arc<Mutex<Toolset>>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    tools: Toolset,
+    /// Cancelled by the next change.
+    current: CancellationToken,
+}
+
+/// The changes of a [`ToolRegistry`] from a moment on, for a program that shows its tools to others.
+#[derive(Debug)]
+pub struct ToolChanges {
+    registry: ToolRegistry,
+    current: CancellationToken,
+}
+
+impl ToolChanges {
+    /// Waits until the registry has changed since the last call, or since [`ToolRegistry::changes`]. Several changes are one.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses no change.
+    pub async fn next(&mut self) {
+        self.current.cancelled().await;
+        self.current = self.registry.state.lock().current.clone();
+    }
 }
 
 impl ToolRegistry {
@@ -42,7 +71,7 @@ impl ToolRegistry {
     /// As [`Toolset::with`]: when a tool of this name is there already, for example. Nothing has
     /// changed then.
     pub fn insert(&self, tool: impl Tool) -> Result<(), ToolsetError> {
-        Arc::make_mut(&mut self.tools.lock().inner).push(Arc::new(tool))
+        self.change(|tools| Arc::make_mut(&mut tools.inner).push(Arc::new(tool)))
     }
 
     /// Replaces the tool of the same name and returns it, or adds the tool at the end.
@@ -70,10 +99,12 @@ impl ToolRegistry {
 
     /// Removes the tool of a name and gives it back.
     pub fn remove(&self, name: &str) -> Option<Arc<dyn Tool>> {
-        let mut tools = self.tools.lock();
-        // Asked before what snapshots share is copied.
-        tools.find(name)?;
-        Arc::make_mut(&mut tools.inner).remove(name)
+        let removed = self.change(|tools| {
+            // Asked before what snapshots share is copied.
+            tools.find(name).ok_or(())?;
+            Arc::make_mut(&mut tools.inner).remove(name).ok_or(())
+        });
+        removed.ok()
     }
 
     /// Changes several tools at once: no state in between is visible. Other changes wait until the
@@ -83,14 +114,31 @@ impl ToolRegistry {
     ///
     /// What the closure returns. Nothing has changed then.
     pub fn update<E>(&self, change: impl FnOnce(Toolset) -> Result<Toolset, E>) -> Result<(), E> {
-        let mut tools = self.tools.lock();
-        *tools = change(tools.clone())?;
-        Ok(())
+        self.change(|tools| {
+            *tools = change(tools.clone())?;
+            Ok(())
+        })
     }
 
     /// The tools as they are now.
     pub fn snapshot(&self) -> Toolset {
-        self.tools.lock().clone()
+        self.state.lock().tools.clone()
+    }
+
+    /// The changes from now on.
+    pub fn changes(&self) -> ToolChanges {
+        let current = self.state.lock().current.clone();
+        let registry = self.clone();
+        ToolChanges { registry, current }
+    }
+
+    fn change<T, E>(&self, change: impl FnOnce(&mut Toolset) -> Result<T, E>) -> Result<T, E> {
+        let mut state = self.state.lock();
+        let changed = change(&mut state.tools)?;
+        let before = std::mem::take(&mut state.current);
+        drop(state);
+        before.cancel();
+        Ok(changed)
     }
 }
 
@@ -103,8 +151,12 @@ fn collect<'a>(
 
 impl From<Toolset> for ToolRegistry {
     fn from(tools: Toolset) -> Self {
+        let state = State {
+            tools,
+            ..State::default()
+        };
         Self {
-            tools: Arc::new(Mutex::new(tools)),
+            state: Arc::new(Mutex::new(state)),
         }
     }
 }

@@ -6,22 +6,31 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CallToolRequestParams, CallToolResponse, Implementation, InitializeResult, ListToolsResult,
-        PaginatedRequestParams, ServerCapabilities, Tool,
+        PaginatedRequestParams, ServerCapabilities, SubscriptionFilter, Tool,
     },
-    service::RequestContext,
+    service::{NotificationContext, RequestContext, SubscriptionContext},
 };
-use toolwright_core::Toolset;
+use toolwright_core::{CancellationToken, Toolset};
 
 use crate::{call, definition, page, service::Served};
 
 /// A connection, or a request without one.
 pub(crate) struct Handler {
     served: Arc<Served>,
+    /// Cancelled when the connection is over.
+    over: CancellationToken,
+}
+
+impl Drop for Handler {
+    fn drop(&mut self) {
+        self.over.cancel();
+    }
 }
 
 impl Handler {
     pub(crate) fn new(served: Arc<Served>) -> Self {
-        Self { served }
+        let over = CancellationToken::new();
+        Self { served, over }
     }
 
     /// The tools that a client may call, as they are now.
@@ -67,6 +76,42 @@ impl ServerHandler for Handler {
         let tools = self.tools();
         let tool = tools.find(name)?;
         Some(definition::of(tool.definition()))
+    }
+
+    /// Tells each change of the tools. Clients of the newer protocol [listen](Self::listen) instead.
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let (mut changes, over) = (self.served.tools.changes(), self.over.clone());
+        tokio::spawn(async move {
+            loop {
+                tokio::select! {
+                    () = over.cancelled() => return,
+                    () = changes.next() => {}
+                }
+                if context.peer.notify_tool_list_changed().await.is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        _requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut changes = self.served.tools.changes();
+        loop {
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                () = changes.next() => {}
+            }
+            if context.sink().notify_tool_list_changed().await.is_err() {
+                return Ok(());
+            }
+        }
     }
 
     async fn call_tool(

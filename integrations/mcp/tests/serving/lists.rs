@@ -1,5 +1,9 @@
 use std::num::NonZeroUsize;
 
+use rmcp::{
+    model::{ServerNotification, SubscriptionFilter},
+    service::ClientLifecycleMode,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolwright::{
@@ -8,10 +12,11 @@ use toolwright::{
     tool,
     tool::{Capabilities, Json},
     toolset,
+    toolset::ToolRegistry,
 };
 use toolwright_mcp::Service;
 
-use crate::support::Client;
+use crate::support::{Client, versions};
 
 /// The weather of a place.
 #[derive(Serialize, Deserialize, ToolInput)]
@@ -96,4 +101,34 @@ async fn a_list_comes_in_pages() {
     let first = client.running.list_tools(None).await.unwrap();
     assert_eq!((first.tools.len(), first.next_cursor.is_some()), (1, true));
     assert_eq!(client.running.list_all_tools().await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_change_of_the_tools_is_told() {
+    for version in versions() {
+        let registry = ToolRegistry::from(toolset![get_weather]);
+        let mut client = Client::begin(Service::new(registry.clone()), version.clone(), None).await;
+        if version == ClientLifecycleMode::Initialize {
+            // The server has read that the handshake is over.
+            client.running.list_all_tools().await.unwrap();
+            registry
+                .update(|tools| tools.merge(toolset![AskBrowser]))
+                .unwrap();
+            client.changes.recv().await.unwrap();
+        } else {
+            let filter = SubscriptionFilter::builder().tools_list_changed().build();
+            let mut changes = client.running.listen(filter).await.unwrap();
+            registry
+                .update(|tools| tools.merge(toolset![AskBrowser]))
+                .unwrap();
+            let change = changes.next().await.unwrap();
+            assert!(
+                matches!(
+                    change,
+                    Some(ServerNotification::ToolListChangedNotification(_))
+                ),
+                "{change:?}"
+            );
+        }
+    }
 }

@@ -19,6 +19,7 @@ use toolwright_mcp::Service;
 /// Keeps the progress that it is told, and answers for a person.
 pub(crate) struct Listener {
     progress: mpsc::UnboundedSender<ProgressNotificationParam>,
+    changes: mpsc::UnboundedSender<()>,
     person: Option<ElicitationAction>,
 }
 
@@ -46,6 +47,10 @@ impl ClientHandler for Listener {
         Ok(ElicitResult::new(self.person.clone().unwrap()))
     }
 
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.changes.send(()).unwrap();
+    }
+
     async fn on_progress(
         &self,
         report: ProgressNotificationParam,
@@ -58,6 +63,7 @@ impl ClientHandler for Listener {
 pub(crate) struct Client {
     pub(crate) running: RunningService<RoleClient, Listener>,
     pub(crate) progress: mpsc::UnboundedReceiver<ProgressNotificationParam>,
+    pub(crate) changes: mpsc::UnboundedReceiver<()>,
 }
 
 /// With a handshake, and without one.
@@ -95,13 +101,19 @@ impl Client {
         E: std::error::Error + Send + Sync + 'static,
     {
         let (send, progress) = mpsc::unbounded_channel();
+        let (changed, changes) = mpsc::unbounded_channel();
         let listener = Listener {
             progress: send,
+            changes: changed,
             person,
         };
         let running = listener.serve_with_lifecycle(transport, version);
         let running = running.await.unwrap();
-        Self { running, progress }
+        Self {
+            running,
+            progress,
+            changes,
+        }
     }
 
     pub(crate) async fn call(&self, name: &'static str, arguments: Value) -> CallToolResult {
