@@ -1,13 +1,7 @@
 //! Tools over the Model Context Protocol, on `rmcp`. Programs use it as `toolwright::mcp`.
 
-mod asking;
-mod call;
-mod content;
-mod definition;
-mod handler;
-mod http;
-mod page;
+mod client;
 mod service;
 
-pub use http::HttpService;
-pub use service::{Service, ServiceError, serve_stdio};
+pub use client::{Client, ClientError, Listed, Refused};
+pub use service::{HttpService, Service, ServiceError, serve_stdio};

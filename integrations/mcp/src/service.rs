@@ -1,12 +1,21 @@
 //! Tools as a service.
 
+mod asking;
+mod call;
+mod content;
+mod definition;
+mod handler;
+mod http;
+mod page;
+
 use std::{num::NonZeroUsize, sync::Arc, time::Duration};
 
 use rmcp::{ServiceExt, service::QuitReason};
 use toolwright_core::{ToolContext, ToolRegistry, Toolset};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
-use crate::{HttpService, handler::Handler};
+use handler::Handler;
+pub use http::HttpService;
 
 /// Tools that are served by the Model Context Protocol.
 ///

@@ -16,7 +16,7 @@ use rmcp::transport::streamable_http_server::{
 };
 use tower_service::Service as TowerService;
 
-use crate::{Service, handler::Handler};
+use super::{Service, handler::Handler};
 
 /// [`Service`] over HTTP, as a `tower` service: a router of `axum` mounts it with
 /// `nest_service("/mcp", service.http())`.

@@ -11,7 +11,7 @@ use toolwright_core::{
 };
 use toolwright_runtime::{Dispatch as _, DispatchEvent};
 
-use crate::{asking::Asking, content, definition, service::Served};
+use super::{Served, asking::Asking, content, definition};
 
 /// Runs the call, tells its progress, and ends it if the client cancels the request.
 pub(crate) async fn run(

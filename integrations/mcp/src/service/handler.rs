@@ -12,7 +12,7 @@ use rmcp::{
 };
 use toolwright_core::{CancellationToken, Toolset};
 
-use crate::{call, definition, page, service::Served};
+use super::{Served, call, definition, page};
 
 /// A connection, or a request without one.
 pub(crate) struct Handler {
