@@ -5,8 +5,8 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use rmcp::{
     RoleClient,
     model::{
-        CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject, ServerResult, Tool,
-        ToolAnnotations,
+        CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientRequest,
+        JsonObject, RequestId, ServerResult, Tool, ToolAnnotations,
     },
     service::{Peer, PeerRequestOptions, ServiceError},
 };
@@ -87,7 +87,7 @@ impl Called {
         }
     }
 
-    /// Sends the request, hands its progress on, and tells the server if the call is cancelled.
+    /// Sends the request, and hands its progress on.
     async fn send(
         &self,
         peer: &Peer<RoleClient>,
@@ -99,18 +99,24 @@ impl Called {
         let request = peer.send_cancellable_request(request, options).await?;
         let token = request.progress_token.clone();
         let _heard = self.connection.listener.hear(token, cx.progress().clone());
-        let (peer, id) = (peer.clone(), request.id.clone());
-        let mut answer = std::pin::pin!(request.await_response());
-        tokio::select! {
-            biased;
-            result = &mut answer => result,
-            () = cx.cancelled() => {
-                let reason = Some("the call was cancelled".to_owned());
-                let sent = rmcp::model::CancelledNotificationParam::new(Some(id), reason.clone());
-                let _ = peer.notify_cancelled(sent).await;
-                Err(ServiceError::Cancelled { reason })
-            }
-        }
+        let mut unanswered = Unanswered(Some((peer.clone(), request.id.clone())));
+        let answer = request.await_response().await;
+        unanswered.0 = None;
+        answer
+    }
+}
+
+/// A request without an answer. Dropped, because the call was cancelled or is late, it tells the server.
+struct Unanswered(Option<(Peer<RoleClient>, RequestId)>);
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        let Some((peer, id)) = self.0.take() else {
+            return;
+        };
+        let reason = Some("the call was cancelled".to_owned());
+        let sent = CancelledNotificationParam::new(Some(id), reason);
+        tokio::spawn(async move { peer.notify_cancelled(sent).await });
     }
 }
 
