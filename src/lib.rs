@@ -84,6 +84,7 @@
 //! | `http-plain` | no | `http` without TLS, for servers on this machine |
 //! | `emulation` | no | [`emulation`]: tools for models without tool calling, and the calls that models write as text |
 //! | `jsonschema` | no | a check of the arguments of a [`DynamicTool`](dynamic::DynamicTool) against its schema |
+//! | `mcp` | no | [`mcp`]: tools for clients of the Model Context Protocol, and tools of its servers, on `rmcp` |
 //! | `postgres` | no | [`PostgresStore`](store::PostgresStore), a store for many machines, by `tokio-postgres` |
 //! | `server` | no | `streams`, and [`server`]: a runner over HTTP, as a router of `axum` or by itself |
 //! | `playground` | no | `server` with a page for developers: chat, runs and tools |
@@ -139,6 +140,8 @@ pub use toolwright_providers::provider::{Anthropic, Gemini, Ollama, OpenAiChat, 
 pub use toolwright_providers::{profile, wire};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Dispatch, Runner};
+#[cfg(feature = "mcp")]
+pub use toolwright_mcp as mcp;
 #[cfg(feature = "streams")]
 pub use toolwright_streams as streams;
 

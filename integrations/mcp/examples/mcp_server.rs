@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, sync::Mutex};
 
-use toolwright::{ToolContext, ToolError, tool, toolset};
+use toolwright::{ToolContext, ToolError, mcp, tool, toolset};
 
 #[derive(Default)]
 struct Notes(Mutex<BTreeMap<String, String>>);
@@ -58,8 +58,8 @@ fn write_note(
 }
 
 #[tokio::main]
-async fn main() -> Result<(), toolwright_mcp::ServiceError> {
-    toolwright_mcp::Service::new(toolset![list_notes, read_note, write_note])
+async fn main() -> Result<(), mcp::ServiceError> {
+    mcp::Service::new(toolset![list_notes, read_note, write_note])
         .named("notes", "1.0.0")
         .with_extension(Notes::default())
         .serve_stdio()
