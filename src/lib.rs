@@ -134,14 +134,14 @@ pub use toolwright_core::{
     ToolCall, ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, ToolResult, Toolset,
     dynamic, middleware, run,
 };
+#[cfg(feature = "mcp")]
+pub use toolwright_mcp as mcp;
 #[cfg(feature = "http-plain")]
 pub use toolwright_providers::provider::{Anthropic, Gemini, Ollama, OpenAiChat, OpenAiResponses};
 #[cfg(feature = "providers")]
 pub use toolwright_providers::{profile, wire};
 #[cfg(feature = "runtime")]
 pub use toolwright_runtime::{Dispatch, Runner};
-#[cfg(feature = "mcp")]
-pub use toolwright_mcp as mcp;
 #[cfg(feature = "streams")]
 pub use toolwright_streams as streams;
 
