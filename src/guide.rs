@@ -74,6 +74,11 @@ pub mod declaring {}
 #[doc = include_str!("guide/dynamic_tools.md")]
 pub mod dynamic_tools {}
 
+/// The Model Context Protocol: tools for its clients, and tools of its servers.
+#[doc = ""]
+#[doc = include_str!("guide/mcp.md")]
+pub mod mcp {}
+
 /// Large toolsets, whose tools the model searches when it needs them.
 #[doc = ""]
 #[doc = include_str!("guide/tools_on_demand.md")]

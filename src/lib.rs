@@ -53,6 +53,7 @@
 //! | accept enums, structs, dates, borrowed strings; constrain values | [`types`](guide::types) |
 //! | use methods and structs; share state; return JSON, images, progress | [`declaring`](guide::declaring) |
 //! | load tools at run time, from JSON Schema or an MCP server | [`dynamic_tools`](guide::dynamic_tools) |
+//! | serve tools to MCP clients, and use MCP servers | [`mcp`](guide::mcp) |
 //! | offer hundreds of tools, and send only few of them | [`tools_on_demand`](guide::tools_on_demand) |
 //! | choose a model or a vendor; send images and documents; retry; fall back | [`models`](guide::models) |
 //! | use a model without tool calling | [`emulation`](guide::emulation) |
