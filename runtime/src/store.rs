@@ -13,6 +13,7 @@ mod lease;
 mod listing;
 mod memory;
 mod page;
+mod pointer;
 mod retention;
 mod scope;
 
@@ -53,6 +54,9 @@ use toolwright_core::{run::RunId, tool::BoxFuture};
 /// - Ids are any text: a store escapes what it cannot write.
 /// - An operation sees what is in its [`Scope`], and answers of all else as of an id that is unknown, by the same look at the
 ///   store that does the rest of it. One that goes by a [lease](Lease) needs no scope: the lease was taken within one.
+///
+/// A `Box` or `Arc` of a store is a store: all methods reach the store in it. One that wraps another store forwards them all as
+/// well, also those that have a default.
 ///
 /// The package `toolwright-store-tests` has the tests that every store passes.
 pub trait Store: Send + Sync + 'static {

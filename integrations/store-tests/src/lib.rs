@@ -170,8 +170,8 @@ pub async fn check<S: Store>(make: impl AsyncFn() -> S) {
 
 /// Tests a store that outlives its process. The closure makes a place that holds nothing, for each case anew.
 ///
-/// Each case runs three times: with one store, with three stores of one place in turn, as in several processes, and
-/// with a store that is opened anew for each call, as after a crash.
+/// Each case runs three times: with one store, as a `Box<dyn Store>`, with three stores of one place in turn, as in several
+/// processes, and with a store that is opened anew for each call, as after a crash.
 ///
 /// ```no_run
 /// # #[cfg(any())]
@@ -197,7 +197,8 @@ pub async fn check_durable<P: Place>(make: impl AsyncFn() -> P) {
     let mut report = Report::default();
     for (name, case) in all() {
         let place = make().await;
-        report.run(name, case(Arc::new(place.open().await))).await;
+        let boxed: Box<dyn Store> = Box::new(place.open().await);
+        report.run(name, case(Arc::new(boxed))).await;
         let in_turn = format!("{name}, with three stores in turn");
         let stores = Arc::new(InTurn::new(make().await).await);
         report.run(&in_turn, case(stores)).await;

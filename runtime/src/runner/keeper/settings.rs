@@ -132,7 +132,8 @@ impl RunnerBuilder {
     /// anybody reads it and before any action that follows from it. A call that writes starts after its start was
     /// written; a call that only reads does not wait.
     ///
-    /// The name is that of this runner: [`Runner::recover`] resumes the runs of this name.
+    /// The name is that of this runner: [`Runner::recover`] resumes the runs of this name. A store that is chosen when the
+    /// program runs is an `Arc<dyn Store>`: `toolwright::store::open` returns one by an address.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
