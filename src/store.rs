@@ -1,5 +1,7 @@
 //! Stores, in which runs and conversations survive the process.
 //!
+//! [`open`](open()) opens the one that an address names. A `Box` or `Arc` of any store is a store as well.
+//!
 //! | Store | Where it keeps runs | For whom |
 //! | --- | --- | --- |
 //! | [`MemoryStore`] | in memory | tests |
@@ -12,6 +14,9 @@
     doc = "| [`PostgresStore`] | in PostgreSQL | applications on many machines |"
 )]
 
+mod open;
+
+pub use open::open;
 #[cfg(feature = "postgres")]
 pub use toolwright_postgres::{PostgresOptions, PostgresStore};
 pub use toolwright_runtime::store::{

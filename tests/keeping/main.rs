@@ -7,6 +7,7 @@
 #[path = "../support/exhaustive.rs"]
 mod exhaustive;
 mod kept_runs;
+mod opening;
 #[path = "../support/postgres_server.rs"]
 mod postgres_server;
 mod recording;

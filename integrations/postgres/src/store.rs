@@ -33,8 +33,8 @@ struct Parts {
 }
 
 impl PostgresStore {
-    /// Connects to a database by its URL, such as `postgresql://user:password@host/database`, without TLS. The tables are
-    /// made if there are none. Call it within a runtime of tokio, which also has to run while the store is used.
+    /// Connects to a database by its URL, such as `postgresql://user:password@host/database`, without TLS. Characters such as
+    /// `@` in the password are percent-encoded, and no error has it. The tables are made if there are none. Call it within a runtime of tokio, which also has to run while the store is used.
     ///
     /// [`PostgresOptions::connect_with`] takes TLS and a configuration of your own.
     ///
@@ -123,12 +123,7 @@ impl PostgresOptions {
     ///
     /// As [`PostgresStore::connect`].
     pub async fn connect(self, url: &str) -> Result<PostgresStore, StoreError> {
-        let config = url.parse::<Config>().map_err(|error| {
-            let cause = std::error::Error::source(&error).map(ToString::to_string);
-            let why = cause.unwrap_or_else(|| error.to_string());
-            unavailable(format!("the URL of the database cannot be read: {why}"))
-        })?;
-        self.connect_with(config, NoTls).await
+        self.connect_with(parsed(url)?, NoTls).await
     }
 
     /// Connects to a database by a configuration, with TLS of your choice, such as that of the crates
@@ -189,6 +184,28 @@ impl PostgresOptions {
             poll,
         })))
     }
+}
+
+/// Reads a URL. A password with an `@` of its own would be cut there, and its rest be taken for a host, a database or a
+/// parameter, which errors name.
+fn parsed(url: &str) -> Result<Config, StoreError> {
+    let unreadable =
+        |why: &str| unavailable(format!("the URL of the database cannot be read: {why}"));
+    if url.matches('@').count() > 1 {
+        return Err(unreadable(
+            "write `%40` for an `@` in the name or the password",
+        ));
+    }
+    url.parse().map_err(|error: tokio_postgres::Error| {
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        // In another form than that of a URL, any word may be one of a password.
+        let cause = cause.filter(|_| url.contains("://"));
+        unreadable(
+            cause
+                .as_deref()
+                .unwrap_or("it has to begin with `postgres://`"),
+        )
+    })
 }
 
 /// Names the run in an error that names none, unless that is about a conversation.
