@@ -9,7 +9,7 @@ writeFileSync("guide_code.mjs", blocks.join("\n"));
 export const guide = { ...(await import("./guide_code.mjs")), ...(await import("./parts.ts")) };
 
 export async function check() {
-  const { visible, filePart, progressOf } = guide;
+  const { visible, filePart, progressOf, resumeIfLost } = guide;
   // The cases of `core/src/visible.rs`.
   for (const [text, shown] of [
     ["a\u202eb", "a\\u{202e}b"],
@@ -26,4 +26,18 @@ export async function check() {
   const output = { progress: 1, total: 3, message: "copying" };
   assert.equal(progressOf({ state: "output-available", preliminary: true, output }), "copying 1 of 3");
   assert.equal(progressOf({ state: "output-available", output }), null);
+  // A page calls it for each error, and so for those of its own tries: a server that is down is not flooded.
+  let tries = 0;
+  const calls = [];
+  const lost = () => {
+    chat.error = tries < 100 ? new TypeError("network error") : undefined;
+    calls.push(resumeIfLost(chat, async () => {}));
+  };
+  const chat = { resumeStream: async () => lost((tries += 1)) };
+  lost();
+  for (const call of calls) await call;
+  assert.equal(tries, 10);
+  // The user has asked something else meanwhile.
+  const busy = { error: new TypeError("network error"), resumeStream: () => assert.fail("it is read already") };
+  await resumeIfLost(busy, async () => (busy.error = undefined));
 }

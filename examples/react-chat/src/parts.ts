@@ -32,11 +32,17 @@ export function progressOf(part: object) {
   return total ? `${message ?? ""} ${progress} of ${total}`.trim() : (message ?? "");
 }
 
+const resuming = new WeakSet<Chat>();
+
 export async function resumeIfLost(chat: Chat, wait = (ms: number) => new Promise((done) => setTimeout(done, ms))) {
+  // A page calls it for each error, those of its own tries as well.
+  if (resuming.has(chat)) return;
+  resuming.add(chat);
   for (let tries = 0; tries < 10 && chat.error instanceof TypeError; tries += 1) {
     await wait(Math.min(500 * 2 ** tries, 8_000));
-    await chat.resumeStream();
+    if (chat.error instanceof TypeError) await chat.resumeStream();
   }
+  resuming.delete(chat);
 }
 
 const UNSEEN = /(?![ \n\t])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|[ \t](?=\n|$)|\\(?=u\{)/gu;
