@@ -1,7 +1,7 @@
 // One chat: its messages, and a place to write the next one.
 import { Chat as ChatState, useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, isToolUIPart, type FileUIPart, type UIMessage } from "ai";
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type SubmitEvent } from "react";
 
 import { Call } from "./call.tsx";
 import { answerCalls, filePart, resumeIfLost, type Tools } from "./parts.ts";
@@ -24,6 +24,8 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
   );
   const { messages, status, error } = useChat({ chat, resume: stored.length > 0 });
   const [files, setFiles] = useState<FileUIPart[]>([]);
+  // Buttons that cannot be used any more lose the focus: it goes to the field.
+  const field = useRef<HTMLInputElement>(null);
   const isRunning = status === "submitted" || status === "streaming";
   const refusal = error ? refusalOf(error) : null;
 
@@ -42,7 +44,16 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
     location.hash = id;
     void chat.sendMessage({ text, files });
     event.currentTarget.reset();
+    field.current?.focus();
     setFiles([]);
+  };
+  const stop = () => {
+    field.current?.focus();
+    void ask(`/chat/${id}/cancel`, {});
+  };
+  const answerAgain = () => {
+    field.current?.focus();
+    void chat.regenerate();
   };
   const decide = (id: string, approved: boolean) => void chat.addToolApprovalResponse({ id, approved });
 
@@ -54,7 +65,10 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
             {message.parts.map((part, index) => {
               if (part.type === "text") return <p key={index}>{part.text}</p>;
               if (part.type === "file") return <img key={index} src={part.url} alt="" />;
-              if (part.type === "data-failure") return <Failed key={index} {...(part.data as Refusal)} />;
+              // What a check refuses is answered by a text, which is that of the failure.
+              if (part.type === "data-failure" && (part.data as Refusal).code !== "refused_input") {
+                return <Failed key={index} {...(part.data as Refusal)} />;
+              }
               return isToolUIPart(part) && <Call key={part.toolCallId} part={part} decide={decide} />;
             })}
           </li>
@@ -62,15 +76,11 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
       </ol>
       {refusal && <Failed {...refusal} />}
       <form onSubmit={send} onPaste={(event) => void addFiles(event.clipboardData.files)}>
-        <input name="text" aria-label="Message" autoComplete="off" required />
+        <input ref={field} name="text" aria-label="Message" autoComplete="off" required />
         <input type="file" aria-label="Images" accept="image/*" onChange={(event) => void addFiles(event.target.files ?? [])} />
         <button disabled={isRunning}>Send</button>
-        <button type="button" disabled={!isRunning} onClick={() => void ask(`/chat/${id}/cancel`, {})}>
-          Stop
-        </button>
-        <button type="button" disabled={isRunning || messages.length === 0} onClick={() => void chat.regenerate()}>
-          Answer again
-        </button>
+        <button type="button" disabled={!isRunning} onClick={stop}>Stop</button>
+        <button type="button" disabled={isRunning || messages.length === 0} onClick={answerAgain}>Answer again</button>
       </form>
     </>
   );

@@ -7,7 +7,7 @@ import { Chat } from "./chat.tsx";
 import { ask, refusalOf, type Refusal } from "./server.ts";
 
 function App() {
-  const [id] = useState(() => location.hash.slice(1) || crypto.randomUUID());
+  const [id, setId] = useState(() => location.hash.slice(1) || crypto.randomUUID());
   const [stored, setStored] = useState<UIMessage[] | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const load = async () => {
@@ -21,8 +21,20 @@ function App() {
     }
   };
   useEffect(() => void load(), []);
+  const begin = () => {
+    location.hash = "";
+    setStored([]);
+    setId(crypto.randomUUID());
+  };
 
-  if (stored !== null) return <Chat id={id} stored={stored} />;
+  if (stored !== null) {
+    return (
+      <>
+        <button onClick={begin}>New chat</button>
+        <Chat key={id} id={id} stored={stored} />
+      </>
+    );
+  }
   if (refusal === null) return <p>Loading …</p>;
   if (refusal.code !== "unauthorized") return <p role="alert">{refusal.message}</p>;
   return (

@@ -35,5 +35,6 @@ export const advice: Record<string, string> = {
   rate_limited: "Wait a minute, then ask for another answer.",
   busy: "Another page has asked here. Reload to read its answer.",
   not_waiting: "Somebody else has decided. Reload to see it.",
+  unauthorized: "Reload to sign in again.",
   too_large: "Send a smaller image.",
 };

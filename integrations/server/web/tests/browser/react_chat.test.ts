@@ -30,6 +30,8 @@ async function serve() {
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const messages = (page: Page) => page.getByRole("list", { name: "Messages" });
+/** Where the keys of the keyboard go. */
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 const idle = (page: Page) => page.getByRole("button", { name: "Send", disabled: false }).waitFor();
 
 async function ask(page: Page, question: string): Promise<void> {
@@ -84,8 +86,9 @@ inBrowser(
       // What cannot be seen is shown.
       await call("b\\u{202e}.txt").getByText("waits for you").waitFor();
       await look("react-approvals");
-      await call("a.txt").getByRole("button", { name: "Approve" }).click();
+      await call("a.txt").getByRole("button", { name: "Approve" }).press("Enter");
       await call("a.txt").getByText("is done").waitFor();
+      assert.equal(await focused(page), "delete_file");
       await call("b\\u{202e}.txt").getByText("waits for you").waitFor();
       await page.reload();
       await call("a.txt").getByText("is done").waitFor();
@@ -117,8 +120,9 @@ inBrowser(
       await signedIn(page, expectRefusal);
       await ask(page, "Tell a story.");
       await page.getByText("On day 2 ").waitFor();
-      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByRole("button", { name: "Stop" }).press("Enter");
       await idle(page);
+      assert.equal(await focused(page), "Message");
       assert.doesNotMatch(await messages(page).innerText(), /On day 60 /);
       await ask(page, "Tell a story.");
       const answer = messages(page).getByRole("listitem").last();
@@ -130,6 +134,21 @@ inBrowser(
       await idle(page);
       assert.equal((await answer.innerText()).match(/On day 1 /g)?.length, 1);
       assert.equal(await page.getByRole("alert").count(), 0);
+    },
+
+    "a new chat": async ({ page, open, look, expectRefusal }) => {
+      await open("");
+      await signedIn(page, expectRefusal);
+      await ask(page, "Hello.");
+      await page.getByText("Ask me to measure the air").waitFor();
+      await idle(page);
+      await page.getByRole("button", { name: "New chat" }).press("Enter");
+      await messages(page).getByRole("listitem").first().waitFor({ state: "detached" });
+      await look("react-new-chat");
+      await ask(page, "Is it another one?");
+      await page.getByText("Ask me to measure the air").waitFor();
+      await idle(page);
+      assert.equal(await messages(page).getByRole("listitem").count(), 2);
     },
 
     "errors by their codes": async ({ page, open, expectRefusal }) => {
