@@ -4,4 +4,4 @@ mod client;
 mod service;
 
 pub use client::{Client, ClientError, Listed, Refused};
-pub use service::{HttpService, Service, ServiceError, serve_stdio};
+pub use service::{Fields, HttpService, Prompt, Resource, Service, ServiceError, serve_stdio};

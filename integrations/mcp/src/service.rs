@@ -1,21 +1,34 @@
 //! Tools as a service.
 
+mod answer;
 mod asking;
 mod call;
+mod completion;
 mod content;
 mod definition;
+mod fields;
 mod handler;
 mod http;
+mod meta;
 mod page;
+mod prompt;
+mod resource;
+mod template;
 
-use std::{num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, num::NonZeroUsize, sync::Arc, time::Duration};
 
-use rmcp::{ServiceExt, service::QuitReason};
+use rmcp::{ServiceExt, model::MetaObject, service::QuitReason};
+use serde_json::Value;
 use toolwright_core::{ToolContext, ToolRegistry, Toolset};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
+pub use fields::Fields;
 use handler::Handler;
 pub use http::HttpService;
+pub use prompt::Prompt;
+use prompt::ServedPrompt;
+pub use resource::Resource;
+use resource::ServedResource;
 
 /// Tools that are served by the Model Context Protocol.
 ///
@@ -35,6 +48,9 @@ pub struct Service {
 #[derive(Debug, Clone)]
 pub(crate) struct Served {
     pub(crate) tools: ToolRegistry,
+    pub(crate) tool_meta: BTreeMap<String, MetaObject>,
+    pub(crate) prompts: Vec<ServedPrompt>,
+    pub(crate) resources: Vec<ServedResource>,
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) instructions: Option<String>,
@@ -43,7 +59,7 @@ pub(crate) struct Served {
     pub(crate) fresh: Duration,
 }
 
-/// The number of tools in a page of a list.
+/// The number of items in a page of a list.
 const PAGE: NonZeroUsize = NonZeroUsize::new(1_000).expect("it is not 0");
 
 impl Service {
@@ -51,6 +67,9 @@ impl Service {
     pub fn new(tools: impl Into<ToolRegistry>) -> Self {
         let served = Served {
             tools: tools.into(),
+            tool_meta: BTreeMap::new(),
+            prompts: Vec::new(),
+            resources: Vec::new(),
             name: "toolwright".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             instructions: None,
@@ -89,9 +108,32 @@ impl Service {
         })
     }
 
-    /// Sets the number of tools in a page of the list; 1,000 by default.
-    pub fn page_size(self, tools: NonZeroUsize) -> Self {
-        self.with(|served| served.page = tools)
+    /// Adds to the `_meta` of a tool in the list, which is passed on as it is: the page that shows its results, for example
+    /// (MCP Apps).
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use toolwright::{Toolset, mcp};
+    ///
+    /// let page = json!({"resourceUri": "ui://weather"});
+    /// let service = mcp::Service::new(Toolset::new()).tool_meta("get_weather", [("ui", page)]);
+    /// ```
+    pub fn tool_meta<K: Into<String>>(
+        self,
+        tool: impl Into<String>,
+        entries: impl IntoIterator<Item = (K, Value)>,
+    ) -> Self {
+        let tool = tool.into();
+        self.with(|served| {
+            let mut all = served.tool_meta.remove(&tool);
+            meta::extend(&mut all, entries);
+            served.tool_meta.extend(all.map(|meta| (tool, meta)));
+        })
+    }
+
+    /// Sets the number of items in a page of a list; 1,000 by default.
+    pub fn page_size(self, items: NonZeroUsize) -> Self {
+        self.with(|served| served.page = items)
     }
 
     /// Sets the time for which a client may keep a list without asking again, in the protocol of 2026-07-28; none by default.
@@ -160,10 +202,18 @@ pub async fn serve_stdio(tools: Toolset) -> Result<(), ServiceError> {
     Service::new(tools).serve_stdio().await
 }
 
-/// The end of a service that is no regular one.
+/// The error of a service: what it cannot offer, or its end that is no regular one.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServiceError {
+    /// A prompt or a resource cannot be offered.
+    #[error("`{name}` cannot be offered: {why}")]
+    Offer {
+        /// The name of the prompt, or the address of the resource.
+        name: String,
+        /// The reason.
+        why: &'static str,
+    },
     /// The client did not begin as the protocol has it.
     #[error("the client did not begin a conversation of the Model Context Protocol: {0}")]
     Begin(String),
@@ -172,7 +222,19 @@ pub enum ServiceError {
     Ended(String),
 }
 
+impl ServiceError {
+    fn offer(name: &str, why: &'static str) -> Self {
+        let name = name.to_owned();
+        Self::Offer { name, why }
+    }
+}
+
 impl Served {
+    /// For how long a client may keep a list, in milliseconds.
+    pub(crate) fn fresh_ms(&self) -> u64 {
+        u64::try_from(self.fresh.as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// The context of a call.
     pub(crate) fn context(&self) -> ToolContext {
         self.options.context.clone()

@@ -13,9 +13,7 @@ pub(crate) fn of(result: &ToolResult, is_structured: bool) -> CallToolResult {
         let text = result.to_model_text().into_owned();
         return CallToolResult::error(vec![ContentBlock::text(text)]);
     };
-    let content = output.parts.iter().enumerate();
-    let content = content.map(|(index, part)| block(index, part)).collect();
-    let mut answer = CallToolResult::success(content);
+    let mut answer = CallToolResult::success(blocks(output).collect());
     if is_structured {
         answer.structured_content = structured(output);
     }
@@ -28,6 +26,43 @@ fn structured(output: &ToolOutput) -> Option<Value> {
         OutputPart::Json(json) => serde_json::from_str(json).ok(),
         _ => None,
     })
+}
+
+/// The parts of an output as content.
+pub(crate) fn blocks(output: &ToolOutput) -> impl Iterator<Item = ContentBlock> {
+    let parts = output.parts.iter().enumerate();
+    parts.map(|(index, part)| block(index, part))
+}
+
+/// A part of an output as the contents of a resource, whose text is of this media type.
+pub(crate) fn contents(part: &OutputPart, uri: &str, media_type: Option<&str>) -> ResourceContents {
+    let text = |text: &str, default| {
+        let media_type = media_type.unwrap_or(default);
+        ResourceContents::text(text, uri).with_mime_type(media_type)
+    };
+    let bytes =
+        |data: &str, media_type: &str| ResourceContents::blob(data, uri).with_mime_type(media_type);
+    // What has only an address: a client may follow it.
+    let link = |address: &str| ResourceContents::text(address, uri).with_mime_type("text/uri-list");
+    match part {
+        OutputPart::Text(words) => text(words, "text/plain"),
+        OutputPart::Json(json) => text(json, "application/json"),
+        OutputPart::Image(Image::Base64 { media_type, data }) => bytes(data, media_type),
+        OutputPart::Image(image) => link(&image.address()),
+        OutputPart::Audio(audio) => match &audio.source {
+            FileSource::Base64 { data } => bytes(data, &audio.media_type),
+            _ => link(&audio.address()),
+        },
+        OutputPart::Document(document) => match (document.text(), &document.source) {
+            (Some(words), _) => {
+                ResourceContents::text(words, uri).with_mime_type(&document.media_type)
+            }
+            (None, FileSource::Base64 { data }) => bytes(data, &document.media_type),
+            _ => link(&document.address()),
+        },
+        // Kinds of parts that are newer than this.
+        other => text(&format!("({other:?})"), "text/plain"),
+    }
 }
 
 fn block(index: usize, part: &OutputPart) -> ContentBlock {

@@ -8,8 +8,10 @@ use toolwright_core::{
     tool::{ToolDefinition, ToolHints},
 };
 
+use super::Served;
+
 /// The definition as clients receive it: its name, texts and schemas are those of the tool.
-pub(crate) fn of(definition: &ToolDefinition) -> Tool {
+fn of(definition: &ToolDefinition) -> Tool {
     let input = object(&definition.input_schema);
     let mut tool = Tool::new(
         definition.name.clone(),
@@ -22,6 +24,15 @@ pub(crate) fn of(definition: &ToolDefinition) -> Tool {
     tool.output_schema = output.filter(is_object).map(Arc::new);
     tool.annotations = annotations(definition.hints);
     tool
+}
+
+impl Served {
+    /// The definition with what is passed on about the tool.
+    pub(crate) fn shown(&self, definition: &ToolDefinition) -> Tool {
+        let mut tool = of(definition);
+        tool.meta = self.tool_meta.get(&*definition.name).cloned();
+        tool
+    }
 }
 
 /// Whether a call's result has structured content beside its text.

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, Implementation, InitializeResult, ListToolsResult,
-        PaginatedRequestParams, ServerCapabilities, SubscriptionFilter, Tool,
+        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
+        GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+        PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+        ServerCapabilities, SubscriptionFilter, Tool,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
 use toolwright_core::{CancellationToken, Toolset};
 
-use super::{Served, call, definition, page};
+use super::{Served, call, page};
 
 /// A connection, or a request without one.
 pub(crate) struct Handler {
@@ -45,11 +48,16 @@ impl Handler {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> InitializeResult {
-        let capabilities = ServerCapabilities::builder()
+        let Served { name, version, .. } = &*self.served;
+        let mut capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_tool_list_changed()
             .build();
-        let Served { name, version, .. } = &*self.served;
+        let has_prompts = !self.served.prompts.is_empty();
+        let has_resources = !self.served.resources.is_empty();
+        capabilities.prompts = has_prompts.then(Default::default);
+        capabilities.resources = has_resources.then(Default::default);
+        capabilities.completions = (has_prompts || has_resources).then(Default::default);
         let mut info = InitializeResult::new(capabilities)
             .with_server_info(Implementation::new(name, version));
         info.instructions.clone_from(&self.served.instructions);
@@ -63,19 +71,18 @@ impl ServerHandler for Handler {
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.tools();
         let definitions: Vec<_> = tools.definitions().collect();
-        let cursor = request.and_then(|request| request.cursor);
-        let size = self.served.page.get();
-        let page = page::of(&definitions, size, cursor.as_deref(), |tool| &tool.name)?;
-        let listed: Vec<Tool> = page.items.iter().map(|tool| definition::of(tool)).collect();
+        let page = page::of(&definitions, self.served.page, request, |tool| &tool.name)?;
+        let listed = page.items.iter().map(|tool| self.served.shown(tool));
+        let listed: Vec<Tool> = listed.collect();
         let mut list = ListToolsResult::with_all_items(listed);
         list.next_cursor = page.next;
-        Ok(list.with_ttl_ms(u64::try_from(self.served.fresh.as_millis()).unwrap_or(u64::MAX)))
+        Ok(list.with_ttl_ms(self.served.fresh_ms()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let tools = self.tools();
         let tool = tools.find(name)?;
-        Some(definition::of(tool.definition()))
+        Some(self.served.shown(tool.definition()))
     }
 
     /// Tells each change of the tools. Clients of the newer protocol [listen](Self::listen) instead.
@@ -125,5 +132,55 @@ impl ServerHandler for Handler {
             return Err(ErrorData::invalid_params(unknown, None));
         }
         call::run(&self.served, tools, request, context).await
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.served.list_prompts(request)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let prompt = self.served.get_prompt(request, &context).await?;
+        Ok(prompt.into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.served.list_resources(request)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.served.list_templates(request)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let contents = self.served.read_resource(request, &context).await?;
+        Ok(contents.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.served.complete(&request)
     }
 }

@@ -5,4 +5,6 @@
 mod calls;
 mod http;
 mod lists;
+mod prompts;
+mod resources;
 mod support;

@@ -10,10 +10,10 @@ use rmcp::{
     service::{
         ClientLifecycleMode, ClientServiceExt, NotificationContext, RequestContext, RunningService,
     },
-    transport::IntoTransport,
+    transport::{IntoTransport, StreamableHttpClientTransport},
 };
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::{net::TcpListener, sync::mpsc};
 use toolwright_mcp::Service;
 
 /// Keeps the progress that it is told, and answers for a person.
@@ -73,6 +73,27 @@ pub(crate) fn versions() -> [ClientLifecycleMode; 2] {
         ClientLifecycleMode::Initialize,
         ClientLifecycleMode::Discover { preferred_versions },
     ]
+}
+
+/// Clients of both versions, each over a pipe and over HTTP.
+pub(crate) async fn clients(service: &Service) -> Vec<Client> {
+    let address = over_http(service).await;
+    let mut all = Vec::new();
+    for version in versions() {
+        all.push(Client::begin(service.clone(), version.clone(), None).await);
+        let transport = StreamableHttpClientTransport::from_uri(&*address);
+        all.push(Client::over(transport, version, None).await);
+    }
+    all
+}
+
+/// Serves over HTTP, and gives the address.
+pub(crate) async fn over_http(service: &Service) -> String {
+    let router = axum::Router::new().nest_service("/mcp", service.http());
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}/mcp")
 }
 
 impl Client {
