@@ -8,7 +8,7 @@ use toolwright_core::{
     Leniency,
     driver::Extensions,
     run::RunConfig,
-    tool::{ApprovalPolicy, Backoff, Capabilities},
+    tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
 };
 
 /// The settings of calls: their bounds, what they may do, and what leaves them. They are the same for the calls of a
@@ -158,6 +158,13 @@ impl CallOptions {
     /// [runner of a request](crate::Runner::with_extension) has takes precedence.
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
+        self
+    }
+
+    /// Puts the values of a context into the context of every call, as [`with_extension`](Self::with_extension) does for one.
+    pub fn with_extensions_of(mut self, cx: &ToolContext) -> Self {
+        let all = cx.clone().with_missing(&self.extensions);
+        self.extensions = all.extensions().clone();
         self
     }
 
