@@ -13,6 +13,7 @@ mod meta;
 mod page;
 mod prompt;
 mod resource;
+mod task;
 mod template;
 
 use std::{collections::BTreeMap, num::NonZeroUsize, sync::Arc, time::Duration};
@@ -29,6 +30,7 @@ pub use prompt::Prompt;
 use prompt::ServedPrompt;
 pub use resource::Resource;
 use resource::ServedResource;
+use task::TaskSettings;
 
 /// Tools that are served by the Model Context Protocol.
 ///
@@ -57,6 +59,7 @@ pub(crate) struct Served {
     pub(crate) options: DispatchOptions,
     pub(crate) page: NonZeroUsize,
     pub(crate) fresh: Duration,
+    pub(crate) tasks: TaskSettings,
 }
 
 /// The number of items in a page of a list.
@@ -76,6 +79,7 @@ impl Service {
             options: DispatchOptions::new(),
             page: PAGE,
             fresh: Duration::ZERO,
+            tasks: TaskSettings::default(),
         };
         Self {
             served: Arc::new(served),
@@ -171,6 +175,7 @@ impl Service {
         R: tokio::io::AsyncRead + Send + Unpin + 'static,
         W: tokio::io::AsyncWrite + Send + Unpin + 'static,
     {
+        self.served.recover_tasks();
         let handler = Handler::new(Arc::clone(&self.served));
         let running = handler.serve((reader, writer)).await;
         let running = running.map_err(|error| ServiceError::Begin(error.to_string()))?;
@@ -188,7 +193,9 @@ impl Service {
     }
 
     fn with(mut self, change: impl FnOnce(&mut Served)) -> Self {
-        change(Arc::make_mut(&mut self.served));
+        let served = Arc::make_mut(&mut self.served);
+        change(served);
+        served.tasks.changed();
         self
     }
 }

@@ -13,7 +13,7 @@ use rmcp::{
 };
 use serde::Deserialize as _;
 use sha2::{Digest, Sha256};
-use toolwright_core::{ApprovalRequest, Decision, driver::Mutex, visible};
+use toolwright_core::{ApprovalRequest, Decision, ToolCall, driver::Mutex, visible};
 
 /// Asks the person at the client whether a call may run.
 #[derive(Clone)]
@@ -65,7 +65,7 @@ impl Asking {
             Way::Nobody => Decision::deny(
                 "it needs an approval, and the client cannot ask a person (it has no form elicitation)",
             ),
-            Way::Request(peer) => match peer.create_elicitation(question(&request)).await {
+            Way::Request(peer) => match peer.create_elicitation(question(&request.call)).await {
                 Ok(answer) => decision(&answer),
                 Err(error) => Decision::deny(format!("the client did not ask a person: {error}")),
             },
@@ -77,7 +77,7 @@ impl Asking {
                 if let Some(answer) = answer {
                     return decision(&answer);
                 }
-                let asks = InputRequest::Elicitation(ElicitRequest::new(question(&request)));
+                let asks = InputRequest::Elicitation(ElicitRequest::new(question(&request.call)));
                 let asks = [(APPROVAL.to_owned(), asks)].into();
                 *asked.lock() = Some(InputRequiredResult::new(Some(asks), Some(call)));
                 Decision::deny("a person is asked")
@@ -94,7 +94,7 @@ impl Asking {
     }
 }
 
-fn asks_in_forms(client: &ClientCapabilities) -> bool {
+pub(super) fn asks_in_forms(client: &ClientCapabilities) -> bool {
     client
         .elicitation
         .as_ref()
@@ -102,9 +102,9 @@ fn asks_in_forms(client: &ClientCapabilities) -> bool {
         .is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
 }
 
-fn question(request: &ApprovalRequest) -> ElicitRequestParams {
-    let name = visible(&request.call.name);
-    let arguments = visible(&request.call.arguments);
+pub(super) fn question(call: &ToolCall) -> ElicitRequestParams {
+    let name = visible(&call.name);
+    let arguments = visible(&call.arguments);
     ElicitRequestParams::FormElicitationParams {
         meta: None,
         message: format!("Run the tool {name} with these arguments?\n{arguments}"),
@@ -113,7 +113,7 @@ fn question(request: &ApprovalRequest) -> ElicitRequestParams {
     }
 }
 
-fn decision(answer: &ElicitResult) -> Decision {
+pub(super) fn decision(answer: &ElicitResult) -> Decision {
     match answer.action {
         ElicitationAction::Accept => Decision::Approve,
         ElicitationAction::Decline => Decision::deny("the person at the client declined it"),

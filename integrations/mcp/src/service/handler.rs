@@ -5,17 +5,17 @@ use std::sync::Arc;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
-        GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult,
-        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-        PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-        ServerCapabilities, SubscriptionFilter, Tool,
+        CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams,
+        CompleteResult, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult,
+        Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+        ReadResourceResponse, ServerCapabilities, SubscriptionFilter, Tool, UpdateTaskParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
 use toolwright_core::{CancellationToken, Toolset};
 
-use super::{Served, call, page};
+use super::{Served, call, page, task};
 
 /// A connection, or a request without one.
 pub(crate) struct Handler {
@@ -58,6 +58,9 @@ impl ServerHandler for Handler {
         capabilities.prompts = has_prompts.then(Default::default);
         capabilities.resources = has_resources.then(Default::default);
         capabilities.completions = (has_prompts || has_resources).then(Default::default);
+        if self.served.tasks.has_store() {
+            capabilities.extensions = Some([task::extension()].into());
+        }
         let mut info = InitializeResult::new(capabilities)
             .with_server_info(Implementation::new(name, version));
         info.instructions.clone_from(&self.served.instructions);
@@ -131,6 +134,9 @@ impl ServerHandler for Handler {
             let unknown = format!("Unknown tool: {}", request.name);
             return Err(ErrorData::invalid_params(unknown, None));
         }
+        if let Some(task) = self.served.begin_task(&tools, &request, &context).await? {
+            return Ok(task);
+        }
         call::run(&self.served, tools, request, context).await
     }
 
@@ -182,5 +188,29 @@ impl ServerHandler for Handler {
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         self.served.complete(&request)
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        self.served.get_task(request, &context).await
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.served.update_task(request, &context).await
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.served.cancel_task(request, &context).await
     }
 }

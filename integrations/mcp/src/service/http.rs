@@ -29,6 +29,7 @@ pub struct HttpService(StreamableHttpService<Handler, LocalSessionManager>);
 impl HttpService {
     pub(crate) fn new(service: &Service) -> Self {
         let served = Arc::clone(&service.served);
+        served.recover_tasks();
         let config = StreamableHttpServerConfig::default()
             .with_max_request_body_bytes(8 << 20)
             .enforce_origin_validation();

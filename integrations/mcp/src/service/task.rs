@@ -1,0 +1,235 @@
+//! Calls as tasks: the extension `io.modelcontextprotocol/tasks`. A task is a run of the store with one given call.
+
+mod deliver;
+mod failure;
+mod given;
+mod shown;
+mod tasks;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{
+        CallToolRequestParams, CallToolResponse, CancelTaskParams, ClientCapabilities,
+        CreateTaskResult, GetTaskParams, GetTaskResult, JsonObject, TASKS_EXTENSION_ID,
+        UpdateTaskParams,
+    },
+    service::RequestContext,
+};
+use toolwright_core::{ToolCall, Toolset};
+use toolwright_runtime::{RunnerBuilder, store::Store};
+
+use super::{Served, Service, asking};
+use tasks::Tasks;
+
+/// Which calls are tasks, and where they are kept.
+#[derive(Clone, Default)]
+pub(crate) struct TaskSettings {
+    place: Option<Place>,
+    /// The tools whose calls are tasks.
+    tools: BTreeMap<String, Needs>,
+    kept_for: Option<Duration>,
+    lease_time: Option<Duration>,
+    /// Made of the settings when the first client comes.
+    made: OnceLock<Result<Arc<Tasks>, String>>,
+}
+
+/// Gives a runner its store.
+type Place = Arc<dyn Fn(RunnerBuilder) -> RunnerBuilder + Send + Sync>;
+
+/// What a client has to support for a call of a tool.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Needs {
+    /// Nothing: a client without tasks waits for the result.
+    Nothing,
+    Tasks,
+}
+
+impl Service {
+    /// Sets the store of [tasks](Self::long): every process that serves with the same store and the same name answers for
+    /// all of them.
+    ///
+    /// A task is a [run](toolwright_runtime::Runner) of one call. If a process dies, another one goes on with its tasks: a
+    /// call that only reads runs again, one that writes never does. A call that needs an approval waits for the person at the
+    /// client without a process that holds it. Results are kept as long as other runs of the store:
+    /// [`delete_before`](Store::delete_before) deletes them.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{mcp::Service, store::MemoryStore, tool, toolset};
+    ///
+    /// /// Count all books.
+    /// #[tool(read_only)]
+    /// async fn count_books() -> u32 {
+    ///     7
+    /// }
+    ///
+    /// let service = Service::new(toolset![count_books])
+    ///     .store("library", MemoryStore::new())
+    ///     .long("count_books");
+    /// let mcp = service.http();
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("durable", "task"))]
+    pub fn store(self, name: impl Into<String>, store: impl Store + Clone) -> Self {
+        let name = name.into();
+        let place: Place = Arc::new(move |runner| runner.store(&*name, store.clone()));
+        self.with(|served| served.tasks.place = Some(place))
+    }
+
+    /// Answers calls of a tool with a task, before the work starts, where the client has the extension
+    /// `io.modelcontextprotocol/tasks`: it asks for the result later, of any process. Other clients wait for the result. It
+    /// has no effect without a [store](Self::store), nor on a tool that is [deferred](Toolset::deferred).
+    pub fn long(self, tool: impl Into<String>) -> Self {
+        self.with_task(tool.into(), Needs::Nothing)
+    }
+
+    /// As [`long`](Self::long), and refuses the calls of clients without tasks.
+    pub fn only_as_task(self, tool: impl Into<String>) -> Self {
+        self.with_task(tool.into(), Needs::Tasks)
+    }
+
+    fn with_task(self, tool: String, needs: Needs) -> Self {
+        self.with(|served| {
+            served.tasks.tools.insert(tool, needs);
+        })
+    }
+
+    /// Sets the time from the beginning of a task after which its result is deleted, and its approval is refused if nobody
+    /// has decided; no limit by default.
+    #[doc(alias = "ttl")]
+    pub fn tasks_kept_for(self, time: Duration) -> Self {
+        self.with(|served| served.tasks.kept_for = Some(time))
+    }
+
+    /// Sets how long the lease of a process on a task is valid without renewal: see [`RunnerBuilder::lease_time`].
+    pub fn lease_time(self, time: Duration) -> Self {
+        self.with(|served| served.tasks.lease_time = Some(time))
+    }
+}
+
+impl TaskSettings {
+    /// True if there is a store.
+    pub(crate) fn has_store(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// Forgets what was made of the settings before they changed.
+    pub(crate) fn changed(&mut self) {
+        self.made = OnceLock::new();
+    }
+}
+
+impl Served {
+    /// The tasks, if there is a store.
+    fn tasks(&self) -> Option<Result<&Arc<Tasks>, ErrorData>> {
+        let place = self.tasks.place.as_ref()?;
+        let made = self.tasks.made.get_or_init(|| Tasks::new(self, &**place));
+        let made = made.as_ref();
+        Some(made.map_err(|error| ErrorData::internal_error(error.clone(), None)))
+    }
+
+    /// Begins to look for tasks of processes that are gone, if there is a store. It does nothing outside of tokio, and is done
+    /// again with the first request.
+    pub(crate) fn recover_tasks(&self) {
+        if let Some(Ok(tasks)) = self.tasks() {
+            tasks.recover();
+        }
+    }
+
+    /// The task of a call; `None` if it is to be answered with its result.
+    pub(crate) async fn begin_task(
+        &self,
+        tools: &Toolset,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Option<CallToolResponse>, ErrorData> {
+        let Some(needs) = self.tasks.tools.get(&*request.name) else {
+            return Ok(None);
+        };
+        let Some(tasks) = self.tasks() else {
+            return Ok(None);
+        };
+        let client = context.client_capabilities().unwrap_or_default();
+        if !client.supports_tasks() {
+            return match needs {
+                Needs::Nothing => Ok(None),
+                Needs::Tasks => Err(ErrorData::missing_required_client_capability(
+                    ClientCapabilities::builder().enable_tasks().build(),
+                )),
+            };
+        }
+        let calls = &self.options.calls;
+        let asks = calls.approvals().asks(&tools.policy(&request.name)) && !calls.has_approver();
+        let is_deferred = tools
+            .find(&request.name)
+            .is_some_and(|tool| tool.definition().deferred);
+        // A call that nobody can approve is refused at once.
+        if is_deferred || asks && !asking::asks_in_forms(&client) {
+            return Ok(None);
+        }
+        let arguments = request.arguments.clone().unwrap_or_default();
+        let arguments = serde_json::Value::Object(arguments).to_string();
+        let call = ToolCall::new("given", &*request.name, arguments);
+        let task = tasks?.begin(call, owner(context)).await?;
+        Ok(Some(CallToolResponse::Task(CreateTaskResult::new(task))))
+    }
+
+    pub(crate) async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let task = self.of_request()?;
+        let task = task.get(&request.task_id, owner(context)).await?;
+        Ok(GetTaskResult::new(task))
+    }
+
+    pub(crate) async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let (tasks, said) = (self.of_request()?, request.input_responses);
+        tasks.update(&request.task_id, owner(context), &said).await
+    }
+
+    pub(crate) async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let tasks = self.of_request()?;
+        tasks.cancel(&request.task_id, owner(context)).await
+    }
+
+    fn of_request(&self) -> Result<&Arc<Tasks>, ErrorData> {
+        let none = || ErrorData::invalid_params("there are no tasks", None);
+        self.tasks().ok_or_else(none)?
+    }
+}
+
+/// Who asks. Nobody reads the tasks of another owner.
+fn owner(_context: &RequestContext<RoleServer>) -> Option<String> {
+    None
+}
+
+/// The capability of the server, as it is told to clients.
+pub(crate) fn extension() -> (String, JsonObject) {
+    (TASKS_EXTENSION_ID.to_owned(), JsonObject::new())
+}
+
+impl fmt::Debug for TaskSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskSettings")
+            .field("tools", &self.tools)
+            .field("kept_for", &self.kept_for)
+            .finish_non_exhaustive()
+    }
+}

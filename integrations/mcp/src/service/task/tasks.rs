@@ -1,0 +1,326 @@
+//! The tasks of a service: runs of a store.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+    time::{Duration, SystemTime},
+};
+
+use rmcp::{
+    ErrorData,
+    model::{DetailedTask, InputResponses, Task, TaskStatus},
+};
+use tokio::{runtime::Handle, sync::oneshot, task::AbortHandle, time::timeout};
+use toolwright_core::{
+    ToolCall,
+    driver::Mutex,
+    run::{RunError, RunId, StopWhen},
+    tool::CallUpdate,
+};
+use toolwright_runtime::{
+    OnChanged, Recovered, RunEvent, RunHandle, RunOptions, Runner, RunnerBuilder,
+    store::{
+        InboxContent, InboxItem, LoadedRun, Received, RunStatus, Scope, Store, StoreError,
+        StoreErrorKind,
+    },
+};
+
+use super::{
+    deliver::{self, Wakers},
+    failure::{internal, unknown},
+    given::{GivenCall, question},
+    shown::{self, Shown},
+};
+use crate::service::Served;
+
+/// The least time that the store has for an answer.
+const LEAST: Duration = Duration::from_secs(1);
+
+/// Tasks of a service.
+pub(super) struct Tasks {
+    runner: Runner,
+    tools: toolwright_core::ToolRegistry,
+    kept_for: Option<Duration>,
+    progress: Progress,
+    wakers: Wakers,
+    /// Looks for tasks of processes that are gone.
+    recovery: OnceLock<AbortHandle>,
+}
+
+/// What the calls that run in this process have said last.
+type Progress = Arc<Mutex<HashMap<RunId, String>>>;
+
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        if let Some(recovery) = self.recovery.get() {
+            recovery.abort();
+        }
+    }
+}
+
+impl Tasks {
+    pub(super) fn new(
+        served: &Served,
+        place: &dyn Fn(RunnerBuilder) -> RunnerBuilder,
+    ) -> Result<Arc<Self>, String> {
+        let calls = served.options.calls.clone();
+        let mut builder = Runner::builder(GivenCall)
+            .registry(served.tools.clone())
+            .calls(calls.with_extensions_of(&served.options.context))
+            .suspends()
+            .stop_when([StopWhen::Rounds(1)])
+            .streaming(false)
+            // The call of a tool that has changed asks again.
+            .on_changed_tools(OnChanged::Proceed);
+        if let Some(time) = served.tasks.kept_for {
+            builder = builder.pending_time(time);
+        }
+        if let Some(time) = served.tasks.lease_time {
+            builder = builder.lease_time(time);
+        }
+        let runner = place(builder).build().map_err(|error| error.to_string())?;
+        Ok(Arc::new(Self {
+            runner,
+            tools: served.tools.clone(),
+            kept_for: served.tasks.kept_for,
+            progress: Progress::default(),
+            wakers: Wakers::default(),
+            recovery: OnceLock::new(),
+        }))
+    }
+
+    /// Goes on with tasks whose process is gone, from now on.
+    pub(super) fn recover(&self) {
+        let Ok(tokio) = Handle::try_current() else {
+            return;
+        };
+        self.recovery.get_or_init(|| {
+            let (runner, progress) = (self.runner.clone(), Arc::clone(&self.progress));
+            let recovery = async move {
+                let each = |run: Recovered| {
+                    if let Ok(handle) = run.handle {
+                        tokio::spawn(drive(handle, Arc::clone(&progress), None));
+                    }
+                };
+                runner.keep_recovering(each).await;
+            };
+            tokio.spawn(recovery).abort_handle()
+        });
+    }
+
+    /// Begins a task, and returns when it is in the store. It goes on also if the future is dropped.
+    pub(super) async fn begin(
+        &self,
+        call: ToolCall,
+        owner: Option<String>,
+    ) -> Result<Task, ErrorData> {
+        self.recover();
+        let question = question(&call).map_err(|error| internal(&error))?;
+        let options = RunOptions::new().with_tools([call.name]);
+        let runner = self.of(owner.as_deref());
+        let handle = runner.request(question).with(options).start();
+        let id = handle.id().to_string();
+        let (tell, told) = oneshot::channel();
+        tokio::spawn(drive(handle, Arc::clone(&self.progress), Some(tell)));
+        told.await.map_err(|error| internal(&error))??;
+        let (_, _, loaded) = self.load(&id, owner.as_deref(), u64::MAX).await?;
+        let created = shown::timestamp(loaded.info.created);
+        Ok(self.dated(Task::new(id, TaskStatus::Working, created.clone(), created)))
+    }
+
+    pub(super) async fn get(
+        &self,
+        id: &str,
+        owner: Option<String>,
+    ) -> Result<DetailedTask, ErrorData> {
+        let (runner, run, loaded) = self.load(id, owner.as_deref(), 0).await?;
+        if self.is_expired(&loaded) {
+            // It is not there any more in any case.
+            let deleted = self
+                .store()
+                .delete_with_below(scope(owner.as_deref()), &run);
+            let _ = self.answered(deleted).await;
+            return Err(ErrorData::invalid_params(
+                format!("the task {id} has expired"),
+                None,
+            ));
+        }
+        if loaded.status == RunStatus::Open && loaded.held_until.is_none() {
+            self.wake(runner, &run);
+        }
+        let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
+        let progress = self.progress.lock().get(&run).cloned();
+        let shown = Shown::new(&run, &loaded, &unheard)?;
+        let task = shown.task(&self.tools.snapshot(), progress);
+        Ok(DetailedTask::new(self.dated(task.task), task.payload))
+    }
+
+    /// Hands on what a person says. Answers to what is not asked are ignored.
+    pub(super) async fn update(
+        &self,
+        id: &str,
+        owner: Option<String>,
+        said: &InputResponses,
+    ) -> Result<(), ErrorData> {
+        let (runner, run, loaded) = self.load(id, owner.as_deref(), u64::MAX).await?;
+        let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
+        let items = shown::decisions(&loaded.pending, &unheard, said);
+        for item in &items {
+            self.put(&run, owner.as_deref(), item).await?;
+        }
+        if !items.is_empty() {
+            self.wake(runner, &run);
+        }
+        Ok(())
+    }
+
+    /// Asks the call to end. A task that is over stays as it is.
+    pub(super) async fn cancel(&self, id: &str, owner: Option<String>) -> Result<(), ErrorData> {
+        let (runner, run, loaded) = self.load(id, owner.as_deref(), u64::MAX).await?;
+        if loaded.status.is_over() {
+            return Ok(());
+        }
+        let cancel = InboxItem::with_id("cancel", InboxContent::Cancel);
+        self.put(&run, owner.as_deref(), &cancel).await?;
+        self.wake(runner, &run);
+        Ok(())
+    }
+
+    /// The runner of an owner.
+    fn of(&self, owner: Option<&str>) -> Runner {
+        match owner {
+            Some(owner) => self.runner.with_owner(owner),
+            None => self.runner.clone(),
+        }
+    }
+
+    fn store(&self) -> &dyn Store {
+        &**self.runner.store().expect("it was built with one")
+    }
+
+    /// A task of an owner, with its entries from this one on.
+    async fn load(
+        &self,
+        id: &str,
+        owner: Option<&str>,
+        from: u64,
+    ) -> Result<(Runner, RunId, LoadedRun), ErrorData> {
+        let run = RunId::new(id);
+        let loaded = self.store().load(scope(owner), &run, from);
+        let loaded = match self.answered(loaded).await {
+            Err(error) if error.kind == StoreErrorKind::NotFound => return Err(unknown(id)),
+            loaded => loaded.map_err(|error| internal(&error))?,
+        };
+        let info = &loaded.info;
+        // The application sees all runs of the store, and a client its tasks.
+        let is_its = Some(&*info.runner) == self.runner.name()
+            && info.owner.as_deref() == owner
+            && info.parent().is_none();
+        if !is_its {
+            return Err(unknown(id));
+        }
+        Ok((self.of(owner), run, loaded))
+    }
+
+    /// What is in the inbox of a task that waits, and was not taken.
+    async fn unheard(
+        &self,
+        run: &RunId,
+        owner: Option<&str>,
+        loaded: &LoadedRun,
+    ) -> Result<Vec<Received>, ErrorData> {
+        if loaded.pending.is_empty() {
+            return Ok(Vec::new());
+        }
+        let inbox = self.store().inbox(scope(owner), run, loaded.taken);
+        self.answered(inbox).await.map_err(|error| internal(&error))
+    }
+
+    /// Puts an item into the inbox of a task. One that is over needs none.
+    async fn put(
+        &self,
+        run: &RunId,
+        owner: Option<&str>,
+        item: &InboxItem,
+    ) -> Result<(), ErrorData> {
+        match self
+            .answered(self.store().put(scope(owner), run, item))
+            .await
+        {
+            Err(error) if matches!(error.kind, StoreErrorKind::RunIsOver) => Ok(()),
+            put => put.map_err(|error| internal(&error)),
+        }
+    }
+
+    fn wake(&self, runner: Runner, run: &RunId) {
+        let progress = Arc::clone(&self.progress);
+        deliver::wake(&self.wakers, runner, run, move |handle| {
+            tokio::spawn(drive(handle, Arc::clone(&progress), None));
+        });
+    }
+
+    async fn answered<T>(
+        &self,
+        answer: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let time = self.runner.lease_time().unwrap_or_default().max(LEAST);
+        let late = |_| {
+            let message = "the store did not answer in time";
+            StoreError::new(StoreErrorKind::Unavailable, message)
+        };
+        timeout(time, answer).await.map_err(late)?
+    }
+
+    /// True if a task is over and its time as well.
+    fn is_expired(&self, loaded: &LoadedRun) -> bool {
+        let age = SystemTime::now().duration_since(loaded.info.created);
+        let age = age.unwrap_or_default();
+        loaded.status.is_over() && self.kept_for.is_some_and(|time| age >= time)
+    }
+
+    fn dated(&self, task: Task) -> Task {
+        let task = task.with_poll_interval_ms(POLL);
+        match self.kept_for {
+            Some(time) => task.with_ttl_ms(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            None => task,
+        }
+    }
+}
+
+/// How often a client is to ask, in milliseconds.
+const POLL: u64 = 1_000;
+
+fn scope(owner: Option<&str>) -> Scope<'_> {
+    owner.into()
+}
+
+/// Drives a run to its end, and tells when it has begun.
+async fn drive(
+    mut handle: RunHandle,
+    progress: Progress,
+    mut begun: Option<oneshot::Sender<Result<(), ErrorData>>>,
+) {
+    let run = handle.id().clone();
+    while let Some(event) = handle.next().await {
+        match event {
+            RunEvent::Recorded { .. } => {
+                if let Some(begun) = begun.take() {
+                    // Who asked may be gone.
+                    let _ = begun.send(Ok(()));
+                }
+            }
+            RunEvent::Update {
+                update: CallUpdate::Progress(report),
+                ..
+            } if !report.message.is_empty() => {
+                progress.lock().insert(run.clone(), report.message);
+            }
+            _ => {}
+        }
+    }
+    progress.lock().remove(&run);
+    let ended = handle.outcome().await;
+    if let (Some(begun), Err(RunError { failure, .. })) = (begun, ended) {
+        let _ = begun.send(Err(internal(&std::io::Error::other(failure.to_string()))));
+    }
+}

@@ -1,0 +1,266 @@
+//! Each request about a task, in both versions.
+
+use std::{sync::Arc, time::Duration};
+
+use rmcp::model::{CallToolResponse, ClientCapabilities, ErrorCode, TaskPayload, TaskStatus};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::Notify;
+use toolwright::{
+    ToolContext, ToolError, ToolInput, store::MemoryStore, tool, tool::Json, toolset,
+};
+use toolwright_mcp::Service;
+
+use crate::client::{
+    answers, begun, call, cancel, capable, connect, get, newest, past, result, text, update,
+    versions,
+};
+
+/// A number.
+#[derive(Serialize, Deserialize, ToolInput)]
+struct Number {
+    /// It.
+    value: i64,
+}
+
+/// Double a number.
+#[tool(read_only)]
+async fn double(
+    /// The number.
+    value: i64,
+) -> Json<Number> {
+    Json(Number { value: value * 2 })
+}
+
+/// Fail, and say that there is no such place.
+#[tool(read_only)]
+async fn fail() -> Result<String, ToolError> {
+    Err(ToolError::not_found("no such place"))
+}
+
+/// Delete a file for ever.
+#[tool(destructive, approval)]
+async fn delete_file(
+    /// The path of the file.
+    path: String,
+) -> String {
+    format!("deleted {path}")
+}
+
+/// Wait until somebody opens the gate.
+#[tool(read_only)]
+async fn wait_at_gate(#[context] cx: &ToolContext) -> Result<String, ToolError> {
+    cx.progress().step(1, 2, "at the gate");
+    let gate = cx.require::<Arc<Notify>>()?;
+    gate.notified().await;
+    Ok("through".to_owned())
+}
+
+fn service(store: &MemoryStore) -> (Service, Arc<Notify>) {
+    let gate = Arc::new(Notify::new());
+    let service = Service::new(toolset![double, fail, delete_file, wait_at_gate])
+        .store("tests", store.clone())
+        .with_extension(Arc::clone(&gate))
+        .long("double")
+        .long("delete_file")
+        .long("wait_at_gate")
+        .only_as_task("fail");
+    (service, gate)
+}
+
+#[tokio::test]
+async fn a_long_call_is_a_task() {
+    for version in versions() {
+        let (service, _) = service(&MemoryStore::new());
+        let client = connect(&service, version, capable()).await;
+        let id = begun(&client, "double", json!({"value": 21})).await;
+        let task = past(&client, &id, TaskStatus::Working).await;
+        assert_eq!(result(&task).structured_content, Some(json!({"value": 42})));
+        assert_eq!(task.task.task_id, id);
+        assert!(task.task.created_at.ends_with('Z'), "{task:?}");
+        assert!(task.task.last_updated_at >= task.task.created_at);
+        assert_eq!(
+            (task.task.ttl_ms, task.task.poll_interval_ms),
+            (None, Some(1_000))
+        );
+        // It stays.
+        assert_eq!(get(&client, &id).await.unwrap(), task);
+    }
+}
+
+#[tokio::test]
+async fn a_failure_of_the_tool_is_a_result() {
+    let (service, _) = service(&MemoryStore::new());
+    let client = newest(&service).await;
+    let id = begun(&client, "fail", json!({})).await;
+    let failed = result(&past(&client, &id, TaskStatus::Working).await);
+    assert_eq!(failed.is_error, Some(true));
+    assert!(text(&failed).contains("no such place"), "{failed:?}");
+    // So are arguments that do not fit.
+    let id = begun(&client, "double", json!({"value": "x"})).await;
+    let refused = result(&past(&client, &id, TaskStatus::Working).await);
+    assert_eq!(refused.is_error, Some(true));
+    assert!(text(&refused).contains("value"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_client_without_tasks_waits_or_is_refused() {
+    for version in versions() {
+        let (service, _) = service(&MemoryStore::new());
+        let client = connect(&service, version, ClientCapabilities::default()).await;
+        let answer = call(&client, "double", json!({"value": 2})).await.unwrap();
+        assert!(
+            matches!(answer, CallToolResponse::Complete(_)),
+            "{answer:?}"
+        );
+        let refused = call(&client, "fail", json!({})).await.unwrap_err();
+        assert!(refused.to_string().contains("capability"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_short_call_has_its_result() {
+    let service = Service::new(toolset![double]).store("tests", MemoryStore::new());
+    let client = newest(&service).await;
+    let answer = call(&client, "double", json!({"value": 2})).await.unwrap();
+    assert!(
+        matches!(answer, CallToolResponse::Complete(_)),
+        "{answer:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_person_approves_or_declines() {
+    for version in versions() {
+        for (action, said) in [("accept", "deleted a.txt"), ("decline", "declined it")] {
+            let (service, _) = service(&MemoryStore::new());
+            let client = connect(&service, version.clone(), capable()).await;
+            let id = begun(&client, "delete_file", json!({"path": "a.txt"})).await;
+            let asks = past(&client, &id, TaskStatus::Working).await;
+            let said_to_none = [("approval 7.7 0".to_owned(), json!({"action": "accept"}))];
+            update(&client, &id, said_to_none.into()).await.unwrap();
+            assert_eq!(get(&client, &id).await.unwrap().payload, asks.payload);
+            update(&client, &id, answers(&asks, action)).await.unwrap();
+            // What is answered is not asked any more.
+            let task = get(&client, &id).await.unwrap();
+            assert_ne!(task.status(), TaskStatus::InputRequired, "{task:?}");
+            let task = past(&client, &id, TaskStatus::Working).await;
+            assert!(text(&result(&task)).contains(said), "{task:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_person_an_approval_is_refused_at_once() {
+    let (service, _) = service(&MemoryStore::new());
+    let [_, newest] = versions();
+    let nobody = ClientCapabilities::builder().enable_tasks().build();
+    let client = connect(&service, newest, nobody).await;
+    let refused = call(&client, "delete_file", json!({"path": "a.txt"})).await;
+    let Ok(CallToolResponse::Complete(refused)) = refused else {
+        panic!("{refused:?}")
+    };
+    assert!(
+        text(&refused).contains("cannot ask a person"),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test]
+async fn the_last_progress_is_its_message() {
+    let (service, gate) = service(&MemoryStore::new());
+    let client = newest(&service).await;
+    let id = begun(&client, "wait_at_gate", json!({})).await;
+    let message = loop {
+        let task = get(&client, &id).await.unwrap().task;
+        if let Some(message) = task.status_message {
+            break message;
+        }
+    };
+    assert_eq!(message, "at the gate");
+    gate.notify_one();
+    let task = past(&client, &id, TaskStatus::Working).await;
+    assert_eq!(text(&result(&task)), "through");
+    assert_eq!(task.task.status_message, None);
+}
+
+#[tokio::test]
+async fn a_cancelled_task_ends() {
+    for version in versions() {
+        let (service, _) = service(&MemoryStore::new());
+        let client = connect(&service, version, capable()).await;
+        let running = begun(&client, "wait_at_gate", json!({})).await;
+        let waiting = begun(&client, "delete_file", json!({"path": "a.txt"})).await;
+        past(&client, &waiting, TaskStatus::Working).await;
+        for (id, status) in [
+            (&running, TaskStatus::Working),
+            (&waiting, TaskStatus::InputRequired),
+        ] {
+            cancel(&client, id).await.unwrap();
+            let task = loop {
+                let task = past(&client, id, status).await;
+                if task.status().is_terminal() {
+                    break task;
+                }
+            };
+            assert_eq!(task.payload, TaskPayload::Cancelled);
+            // Once more does no harm.
+            cancel(&client, id).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_task_is_an_invalid_parameter() {
+    let (service, _) = service(&MemoryStore::new());
+    let client = newest(&service).await;
+    for error in [
+        get(&client, "gone").await.unwrap_err(),
+        update(&client, "gone", [].into()).await.unwrap_err(),
+        cancel(&client, "gone").await.unwrap_err(),
+    ] {
+        let rmcp::ServiceError::McpError(error) = error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(error.code, ErrorCode::INVALID_PARAMS);
+        assert!(error.message.contains("no task gone"), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_of_another_service_is_no_task() {
+    let store = MemoryStore::new();
+    let (service, _) = service(&store);
+    let client = newest(&service).await;
+    let id = begun(&client, "double", json!({"value": 1})).await;
+    let other = Service::new(toolset![double]).store("other", store);
+    let error = get(&newest(&other).await, &id).await.unwrap_err();
+    assert!(error.to_string().contains("no task"), "{error}");
+}
+
+#[tokio::test]
+async fn an_expired_task_is_gone() {
+    let (service, _) = service(&MemoryStore::new());
+    let service = service.tasks_kept_for(Duration::ZERO);
+    let client = newest(&service).await;
+    let id = begun(&client, "double", json!({"value": 1})).await;
+    let error = loop {
+        match get(&client, &id).await {
+            Ok(task) => assert_eq!(task.task.ttl_ms, Some(0)),
+            Err(error) => break error,
+        }
+    };
+    assert!(error.to_string().contains("has expired"), "{error}");
+    let error = get(&client, &id).await.unwrap_err();
+    assert!(error.to_string().contains("no task"), "{error}");
+}
+
+#[tokio::test]
+async fn a_tool_that_is_not_there_is_an_error_of_the_protocol() {
+    let (service, _) = service(&MemoryStore::new());
+    let service = service.long("gone");
+    let error = call(&newest(&service).await, "gone", json!({}))
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("Unknown tool"), "{error}");
+}
