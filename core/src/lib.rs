@@ -51,6 +51,8 @@ pub use tool::{
     ToolDefinition, ToolDefinitions, ToolHints, ToolOutput, ToolPolicy, ToolResult, Updates,
     middleware,
 };
-pub use toolset::{ToolChanges, ToolRegistry, ToolSearch, Toolset, ToolsetError, WordSearch};
+pub use toolset::{
+    ToolChanges, ToolRegistry, ToolSearch, Toolset, ToolsetError, WeakToolRegistry, WordSearch,
+};
 pub use toolwright_json::JsonText;
 pub use visible::{visible, visible_line};

@@ -20,7 +20,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-pub use registry::{ToolChanges, ToolRegistry};
+pub use registry::{ToolChanges, ToolRegistry, WeakToolRegistry};
 
 use serde::{Deserialize, Serialize};
 

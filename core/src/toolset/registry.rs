@@ -1,6 +1,9 @@
 //! Tools that come and go while runs use them.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, Weak},
+};
 
 use super::{Toolset, ToolsetError};
 use crate::{
@@ -37,6 +40,20 @@ struct State {
     tools: Toolset,
     /// Cancelled by the next change.
     current: CancellationToken,
+}
+
+/// A [`ToolRegistry`] that is not kept by this, for what changes its tools as long as it is used.
+#[derive(Clone)]
+pub struct WeakToolRegistry {
+    state: Weak<Mutex<State>>,
+}
+
+impl WeakToolRegistry {
+    /// The registry, unless all of its clones are gone.
+    pub fn upgrade(&self) -> Option<ToolRegistry> {
+        let state = self.state.upgrade()?;
+        Some(ToolRegistry { state })
+    }
 }
 
 /// The changes of a [`ToolRegistry`] from a moment on, for a program that shows its tools to others.
@@ -132,6 +149,12 @@ impl ToolRegistry {
         ToolChanges { registry, current }
     }
 
+    /// The registry without a hold on it.
+    pub fn downgrade(&self) -> WeakToolRegistry {
+        let state = Arc::downgrade(&self.state);
+        WeakToolRegistry { state }
+    }
+
     fn change<T, E>(&self, change: impl FnOnce(&mut Toolset) -> Result<T, E>) -> Result<T, E> {
         let mut state = self.state.lock();
         let changed = change(&mut state.tools)?;
@@ -166,5 +189,11 @@ impl fmt::Debug for ToolRegistry {
         f.debug_tuple("ToolRegistry")
             .field(&self.snapshot())
             .finish()
+    }
+}
+
+impl fmt::Debug for WeakToolRegistry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WeakToolRegistry").finish_non_exhaustive()
     }
 }
