@@ -1,20 +1,35 @@
 //! Tools of a server.
 
 mod answer;
+mod backoff;
+mod bounded;
+mod changes;
 mod connection;
+mod file;
 mod foreign;
+mod listed;
 mod listener;
+mod registry;
+mod request;
+mod servers;
 
-use std::{ffi::OsStr, fmt, sync::Arc, time::Duration};
+use std::{ffi::OsStr, fmt, io, sync::Arc, time::Duration};
 
-use rmcp::{
-    service::ServiceError,
-    transport::{StreamableHttpClientTransport, TokioChildProcess},
+use http::{HeaderMap, HeaderName, HeaderValue};
+use rmcp::transport::{
+    StreamableHttpClientTransport, TokioChildProcess,
+    streamable_http_client::StreamableHttpClientTransportConfig,
 };
-use tokio::process::Command;
-use toolwright_core::{DefinitionError, Toolset, ToolsetError};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    process::Command,
+};
+use toolwright_core::{ToolRegistry, Toolset};
 
-use connection::Connection;
+use connection::{Connection, Offer, Way};
+pub use file::{EntryError, ServersError};
+pub use listed::{Listed, Refused};
+pub use servers::Servers;
 
 /// A server of the Model Context Protocol whose tools runs may call.
 ///
@@ -22,38 +37,22 @@ use connection::Connection;
 /// decide nothing, and it counts as a tool that writes, until [`trust_hints`](Self::trust_hints). Its arguments are
 /// checked before they are sent (with the feature `jsonschema`).
 ///
-/// A server that has gone is started or reached again by the next call. The call under way then is not sent again: it
-/// has an error, and the run continues.
+/// A server that has gone is started or reached again by the next call, after longer and longer waits if it goes again and
+/// again. The call under way then is not sent again: it has an error, and the run continues. So has a call of a tool whose
+/// definition the server has changed since it was listed: it is not made.
 ///
 /// Cheap to clone; clones share the connection.
 #[derive(Clone)]
 pub struct Client {
     connection: Arc<Connection>,
+    settings: Settings,
+}
+
+#[derive(Clone)]
+struct Settings {
     trusts: bool,
     prefix: String,
     timeout: Duration,
-}
-
-/// What a server has on offer.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Listed {
-    /// The tools, in the order of the server.
-    pub tools: Toolset,
-    /// The definitions that no run can use, with what is wrong with them.
-    pub refused: Vec<Refused>,
-}
-
-/// A definition that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Refused {
-    /// The definition breaks a rule.
-    #[error(transparent)]
-    Definition(#[from] DefinitionError),
-    /// Another tool has the name.
-    #[error(transparent)]
-    Set(#[from] ToolsetError),
 }
 
 /// The server cannot be used.
@@ -62,7 +61,7 @@ pub enum Refused {
 pub enum ClientError {
     /// The program did not start.
     #[error("the server did not start: {0}")]
-    Start(Arc<std::io::Error>),
+    Start(Arc<io::Error>),
     /// The server did not begin as the protocol has it.
     #[error("the server did not begin a conversation of the Model Context Protocol: {0}")]
     Begin(String),
@@ -76,8 +75,6 @@ pub enum ClientError {
 
 /// The time limit of a connection, of a list and of a call.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// The largest number of tools that are read of a list.
-const MAX_TOOLS: usize = 10_000;
 
 impl Client {
     /// Starts a program that is a server at its standard input and output. It ends with the last clone of the client. Its
@@ -95,14 +92,12 @@ impl Client {
             .into_iter()
             .map(|it| it.as_ref().to_owned())
             .collect();
-        Self::connect(move || {
+        let client = Self::of_program(move || {
             let mut command = Command::new(&program);
             command.args(&arguments);
-            TokioChildProcess::new(command)
-                .map(connection::Way::Process)
-                .map_err(|error| ClientError::Start(Arc::new(error)))
-        })
-        .await
+            command
+        });
+        client.reached().await
     }
 
     /// Reaches a server over HTTP, such as `https://example.com/mcp`.
@@ -111,56 +106,105 @@ impl Client {
     ///
     /// When it is not reached, or is no server.
     pub async fn http(url: impl Into<String>) -> Result<Self, ClientError> {
-        let url: Arc<str> = url.into().into();
-        Self::connect(move || {
-            let transport = StreamableHttpClientTransport::from_uri(Arc::clone(&url));
-            Ok(connection::Way::Http(transport))
-        })
-        .await
+        Self::http_with_headers(url, HeaderMap::new()).await
     }
 
-    async fn connect(
-        open: impl Fn() -> Result<connection::Way, ClientError> + Send + Sync + 'static,
+    /// Reaches a server over HTTP, with these headers in each request.
+    ///
+    /// # Errors
+    ///
+    /// As [`http`](Self::http).
+    pub async fn http_with_headers(
+        url: impl Into<String>,
+        headers: HeaderMap,
     ) -> Result<Self, ClientError> {
-        let connection = Arc::new(Connection::new(open));
-        connection.peer(TIMEOUT).await?;
-        Ok(Self {
-            connection,
-            trusts: false,
-            prefix: String::new(),
-            timeout: TIMEOUT,
+        Self::of_url(url.into(), headers).reached().await
+    }
+
+    /// Reaches a server at the other end of pipes, a reader and a writer of lines, which the closure makes for each
+    /// connection. The server may be in this process.
+    ///
+    /// # Errors
+    ///
+    /// When there is no pipe, or no server at its other end.
+    pub async fn pipe<R, W>(
+        open: impl Fn() -> io::Result<(R, W)> + Send + Sync + 'static,
+    ) -> Result<Self, ClientError>
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let client = Self::new(move || {
+            let (reader, writer) = open().map_err(ClientError::start)?;
+            Ok(Way::Pipe(Box::new(reader), Box::new(writer)))
+        });
+        client.reached().await
+    }
+
+    /// A server that is reached when it is needed.
+    fn new(open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static) -> Self {
+        Self {
+            connection: Arc::new(Connection::new(open)),
+            settings: Settings {
+                trusts: false,
+                prefix: String::new(),
+                timeout: TIMEOUT,
+            },
+        }
+    }
+
+    fn of_program(command: impl Fn() -> Command + Send + Sync + 'static) -> Self {
+        Self::new(move || {
+            TokioChildProcess::new(command())
+                .map(Way::Process)
+                .map_err(ClientError::start)
         })
+    }
+
+    fn of_url(url: String, headers: HeaderMap) -> Self {
+        let headers: Vec<(HeaderName, HeaderValue)> = headers
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        Self::new(move || {
+            let headers = headers.iter().cloned().collect();
+            let config =
+                StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
+            let transport = StreamableHttpClientTransport::from_config(config);
+            Ok(Way::Http(transport))
+        })
+    }
+
+    async fn reached(self) -> Result<Self, ClientError> {
+        self.connection.line(self.settings.timeout).await?;
+        Ok(self)
     }
 
     /// Puts a prefix before each name, as in `files_read_file` with `"files_"`: for several servers in one set.
     pub fn prefixed(mut self, prefix: impl Into<String>) -> Self {
-        self.prefix = prefix.into();
+        self.settings.prefix = prefix.into();
         self
     }
 
     /// Believes what the server says of the effects of its tools, so that a tool that only reads may run again.
     pub fn trust_hints(mut self) -> Self {
-        self.trusts = true;
+        self.settings.trusts = true;
         self
     }
 
     /// Sets the time limit of a call, of a list, and of a new connection; 60 seconds by default.
     pub fn timeout(mut self, limit: Duration) -> Self {
-        self.timeout = limit;
+        self.settings.timeout = limit;
         self
     }
 
-    /// Reads the tools of the server. Definitions that cannot be used are left out, and told in the log of `tracing`.
+    /// Reads the tools of the server. Definitions that cannot be used are left out, and written to the log of `tracing`.
     ///
     /// # Errors
     ///
     /// When the server does not answer.
     pub async fn toolset(&self) -> Result<Toolset, ClientError> {
-        let listed = self.list().await?;
-        for refused in &listed.refused {
-            tracing::warn!(%refused, "a tool of the server cannot be used");
-        }
-        Ok(listed.tools)
+        Ok(self.list().await?.logged())
     }
 
     /// Reads the tools of the server, and what is wrong with those that cannot be used.
@@ -169,51 +213,44 @@ impl Client {
     ///
     /// When the server does not answer.
     pub async fn list(&self) -> Result<Listed, ClientError> {
-        let peer = self.connection.peer(self.timeout).await?;
-        let mut listed = Listed {
-            tools: Toolset::new(),
-            refused: Vec::new(),
-        };
-        let reading = async {
-            let (mut cursor, mut seen) = (None, 0);
-            loop {
-                let page = connection::page(&peer, cursor).await?;
-                for tool in page.tools {
-                    seen += 1;
-                    listed.add(foreign::tool(self, tool));
-                }
-                cursor = page.next_cursor;
-                if cursor.is_none() || seen >= MAX_TOOLS {
-                    return Ok::<_, ServiceError>(());
-                }
-            }
-        };
-        match tokio::time::timeout(self.timeout, reading).await {
-            Ok(Ok(())) => Ok(listed),
-            Ok(Err(error)) => Err(ClientError::List(error.to_string())),
-            Err(_) => Err(ClientError::Late(self.timeout)),
-        }
+        let named = (String::new(), self.clone());
+        let offer = self.offer().await?;
+        Ok(listed::merge(&[(&named, &offer)]).await)
+    }
+
+    /// Reads the tools of the server into a registry, which then changes as the server does. Each call of this makes a
+    /// registry of its own: make one, and share its clones.
+    ///
+    /// A model that was shown a tool before it changed cannot call what it has become: the call has an error.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer.
+    pub async fn registry(&self) -> Result<ToolRegistry, ClientError> {
+        let named = (String::new(), self.clone());
+        let offer = self.offer().await?;
+        let tools = listed::merge(&[(&named, &offer)]).await.logged();
+        let followed = ToolRegistry::from(tools);
+        registry::follow(&[named], vec![Some(offer)], &followed);
+        Ok(followed)
+    }
+
+    async fn offer(&self) -> Result<Offer, ClientError> {
+        self.connection.offer(self.settings.timeout).await
     }
 }
 
-impl Listed {
-    fn add(&mut self, tool: Result<toolwright_core::DynamicTool, DefinitionError>) {
-        let added = match tool {
-            Ok(tool) => self.tools.clone().with(tool).map_err(Refused::from),
-            Err(error) => Err(error.into()),
-        };
-        match added {
-            Ok(tools) => self.tools = tools,
-            Err(error) => self.refused.push(error),
-        }
+impl ClientError {
+    fn start(error: io::Error) -> Self {
+        Self::Start(Arc::new(error))
     }
 }
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
-            .field("trusts", &self.trusts)
-            .field("prefix", &self.prefix)
+            .field("trusts", &self.settings.trusts)
+            .field("prefix", &self.settings.prefix)
             .finish_non_exhaustive()
     }
 }

@@ -3,5 +3,5 @@
 mod client;
 mod service;
 
-pub use client::{Client, ClientError, Listed, Refused};
+pub use client::{Client, ClientError, EntryError, Listed, Refused, Servers, ServersError};
 pub use service::{Fields, HttpService, Prompt, Resource, Service, ServiceError, serve_stdio};

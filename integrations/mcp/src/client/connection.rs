@@ -1,72 +1,220 @@
 //! The connection to a server, which is opened again when it is over.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use rmcp::{
     RoleClient,
-    model::{ListToolsResult, PaginatedRequestParams, ProtocolVersion},
+    model::{ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult, Tool},
     service::{ClientLifecycleMode, ClientServiceExt, Peer, RunningService, ServiceError},
-    transport::{StreamableHttpClientTransport, TokioChildProcess},
+    transport::{StreamableHttpClientTransport, TokioChildProcess, async_rw::AsyncRwTransport},
 };
-use tokio::sync::Mutex;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    sync::Mutex,
+};
+use toolwright_core::{CancellationToken, tool::Fingerprint};
 
-use super::{ClientError, listener::Listener};
+use super::{
+    ClientError, Refused,
+    backoff::Backoff,
+    bounded::Bounded,
+    changes, foreign,
+    listener::Listener,
+    request::{self, Answer},
+};
 
 /// How a server is reached.
 pub(crate) enum Way {
     Process(TokioChildProcess),
     Http(StreamableHttpClientTransport<reqwest::Client>),
+    Pipe(
+        Box<dyn AsyncRead + Send + Unpin>,
+        Box<dyn AsyncWrite + Send + Unpin>,
+    ),
 }
 
 type Open = Box<dyn Fn() -> Result<Way, ClientError> + Send + Sync>;
+type Running = RunningService<RoleClient, Listener>;
 
 pub(crate) struct Connection {
     open: Open,
-    current: Mutex<Option<RunningService<RoleClient, Listener>>>,
+    current: Mutex<Current>,
+    known: Mutex<Known>,
     pub(crate) listener: Listener,
 }
+
+#[derive(Default)]
+struct Current {
+    opened: Option<(Running, CancellationToken)>,
+    backoff: Backoff,
+}
+
+/// The definitions that the server had when they were read last.
+#[derive(Default)]
+struct Known {
+    /// The number of changes that it had announced by then.
+    changes: u64,
+    tools: HashMap<String, Fingerprint>,
+}
+
+/// A way to the server that is open.
+#[derive(Clone)]
+pub(crate) struct Line {
+    pub(crate) peer: Peer<RoleClient>,
+    /// Cancelled when the server has gone.
+    pub(crate) over: CancellationToken,
+}
+
+/// What a server lists, as far as the limits go.
+#[derive(Default)]
+pub(crate) struct Offer {
+    pub(crate) tools: Vec<Tool>,
+    /// The number of changes that the server had announced before.
+    pub(crate) changes: u64,
+    /// Why the list is not read to its end.
+    pub(crate) cut: Option<Refused>,
+}
+
+/// What is wrong with a tool before it is called.
+pub(crate) enum Stale {
+    Changed,
+    Gone,
+}
+
+/// The largest number of tools that are read of a list.
+const MAX_TOOLS: usize = 10_000;
+/// The largest number of pages: empty ones have no end otherwise.
+const MAX_PAGES: usize = 1_000;
+/// The largest size of a list, in bytes of JSON.
+const MAX_LIST: usize = 64 << 20;
 
 impl Connection {
     pub(crate) fn new(open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static) -> Self {
         Self {
             open: Box::new(open),
-            current: Mutex::new(None),
+            current: Mutex::default(),
+            known: Mutex::default(),
             listener: Listener::default(),
         }
     }
 
-    /// The other end, which is reached anew if it has gone.
-    pub(crate) async fn peer(&self, limit: Duration) -> Result<Peer<RoleClient>, ClientError> {
+    /// The other end, which is reached anew if it has gone: at once, and then after longer and longer waits.
+    pub(crate) async fn line(&self, limit: Duration) -> Result<Line, ClientError> {
         let opening = async {
             let mut current = self.current.lock().await;
-            if let Some(running) = current.as_ref().filter(|it| !it.is_closed()) {
-                return Ok(running.peer().clone());
+            if let Some((running, over)) = &current.opened
+                && !over.is_cancelled()
+                && !running.peer().is_transport_closed()
+            {
+                let (peer, over) = (running.peer().clone(), over.clone());
+                return Ok(Line { peer, over });
             }
-            *current = None;
-            let mode = ClientLifecycleMode::Auto {
-                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-                legacy_version: None,
-            };
-            let listener = self.listener.clone();
-            let running = match (self.open)()? {
-                Way::Process(process) => listener.serve_with_lifecycle(process, mode).await,
-                Way::Http(transport) => listener.serve_with_lifecycle(transport, mode).await,
-            };
-            let running = running.map_err(|error| ClientError::Begin(error.to_string()))?;
-            Ok(current.insert(running).peer().clone())
+            current.opened = None;
+            current.backoff.wait().await;
+            let (running, over) = begin(self.listener.clone(), (self.open)()?).await?;
+            let peer = running.peer().clone();
+            current.opened = Some((running, over.clone()));
+            let line = Line { peer, over };
+            changes::announce(&line, &self.listener);
+            Ok(line)
         };
         match tokio::time::timeout(limit, opening).await {
-            Ok(peer) => peer,
+            Ok(line) => line,
             Err(_) => Err(ClientError::Late(limit)),
         }
     }
+
+    /// Reads the list of tools.
+    pub(crate) async fn offer(&self, limit: Duration) -> Result<Offer, ClientError> {
+        let mut known = self.known.lock().await;
+        self.read(&mut known, limit).await
+    }
+
+    async fn read(&self, known: &mut Known, limit: Duration) -> Result<Offer, ClientError> {
+        let line = self.line(limit).await?;
+        // Counted before: a change while it is read is one of the next list.
+        let changes = self.listener.changes();
+        let mut offer = match tokio::time::timeout(limit, pages(&line)).await {
+            Ok(Ok(offer)) => offer,
+            Ok(Err(error)) => return Err(ClientError::List(error.to_string())),
+            Err(_) => return Err(ClientError::Late(limit)),
+        };
+        offer.changes = changes;
+        let listed = offer.tools.iter().map(|tool| {
+            let fingerprint = foreign::definition(tool).fingerprint();
+            (tool.name.clone().into_owned(), fingerprint)
+        });
+        let tools = listed.collect();
+        *known = Known { changes, tools };
+        Ok(offer)
+    }
+
+    /// Compares the definition of a tool with what the server has now, which is read again if it has said that something
+    /// changed, or was reached anew.
+    pub(crate) async fn check(
+        &self,
+        name: &str,
+        listed: Fingerprint,
+        limit: Duration,
+    ) -> Result<Option<Stale>, ClientError> {
+        let mut known = self.known.lock().await;
+        if known.changes != self.listener.changes() {
+            self.read(&mut known, limit).await?;
+        }
+        Ok(match known.tools.get(name) {
+            Some(now) if *now == listed => None,
+            Some(_) => Some(Stale::Changed),
+            None => Some(Stale::Gone),
+        })
+    }
 }
 
-/// A page of the list of tools.
-pub(crate) async fn page(
-    peer: &Peer<RoleClient>,
-    cursor: Option<String>,
-) -> Result<ListToolsResult, ServiceError> {
-    peer.list_tools(Some(PaginatedRequestParams::default().with_cursor(cursor)))
-        .await
+async fn begin(listener: Listener, way: Way) -> Result<(Running, CancellationToken), ClientError> {
+    let over = CancellationToken::new();
+    let bounds = (over.clone(), listener.clone());
+    let transport = match way {
+        Way::Process(process) => Bounded::new(process, bounds),
+        Way::Http(transport) => Bounded::new(transport, bounds),
+        Way::Pipe(reader, writer) => Bounded::new(AsyncRwTransport::new(reader, writer), bounds),
+    };
+    let mode = ClientLifecycleMode::Auto {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+        legacy_version: None,
+    };
+    match listener.serve_with_lifecycle(transport, mode).await {
+        Ok(running) => Ok((running, over)),
+        Err(error) => Err(ClientError::Begin(error.to_string())),
+    }
+}
+
+async fn pages(line: &Line) -> Result<Offer, ServiceError> {
+    let mut offer = Offer::default();
+    let (mut cursor, mut bytes) = (None, 0);
+    let mut cursors = Vec::new();
+    loop {
+        let mut asked = ListToolsRequest::default();
+        asked.params = Some(PaginatedRequestParams::default().with_cursor(cursor.clone()));
+        let Answer::Result(ServerResult::ListToolsResult(page)) =
+            request::send(line, asked.into()).await?
+        else {
+            return Err(ServiceError::UnexpectedResponse);
+        };
+        for tool in page.tools {
+            bytes += foreign::size(&tool);
+            if offer.tools.len() == MAX_TOOLS || bytes > MAX_LIST {
+                offer.cut = Some(Refused::TooMany);
+                return Ok(offer);
+            }
+            offer.tools.push(tool);
+        }
+        cursors.extend(cursor);
+        cursor = page.next_cursor;
+        let Some(next) = &cursor else {
+            return Ok(offer);
+        };
+        if cursors.contains(next) || cursors.len() >= MAX_PAGES {
+            offer.cut = Some(Refused::Endless);
+            return Ok(offer);
+        }
+    }
 }

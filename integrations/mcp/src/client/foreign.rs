@@ -3,49 +3,69 @@
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use rmcp::{
-    RoleClient,
     model::{
-        CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientRequest,
-        JsonObject, RequestId, ServerResult, Tool, ToolAnnotations,
+        CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject, ServerResult, Tool,
+        ToolAnnotations,
     },
-    service::{Peer, PeerRequestOptions, ServiceError},
+    service::ServiceError,
 };
 use toolwright_core::{
     DefinitionError, DynamicTool, ErrorCategory, Schema, ToolContext, ToolError,
-    tool::{ToolCall, ToolDefinition, ToolHints, ToolOutput, ToolPolicy},
+    tool::{Fingerprint, ToolCall, ToolDefinition, ToolHints, ToolOutput, ToolPolicy},
 };
 
-use super::{Client, ClientError, answer, connection::Connection};
+use super::{
+    Client, ClientError, answer,
+    connection::{Connection, Line, Stale},
+    request::{self, Answer},
+};
 
-/// The tool, as far as its definition can be used.
-pub(crate) fn tool(client: &Client, tool: Tool) -> Result<DynamicTool, DefinitionError> {
-    let hints = hints(tool.annotations.as_ref());
-    let name = format!("{}{}", client.prefix, tool.name);
-    let description = tool.description.unwrap_or_default();
-    let mut definition = ToolDefinition::new(name, description, schema(&tool.input_schema));
-    definition.hints = hints;
-    definition.title = tool.title.map(Cow::Owned);
-    definition.output_schema = tool.output_schema.as_deref().map(schema);
+/// The tool, as far as its definition can be used, under its name behind a prefix.
+pub(crate) fn tool(
+    client: &Client,
+    tool: &Tool,
+    prefix: &str,
+) -> Result<DynamicTool, DefinitionError> {
+    let mut shown = definition(tool);
     let called = Called {
         connection: Arc::clone(&client.connection),
-        timeout: client.timeout,
-        name: tool.name,
+        timeout: client.settings.timeout,
+        name: tool.name.clone(),
+        fingerprint: shown.fingerprint(),
     };
+    shown.name = Cow::Owned(format!("{prefix}{}", tool.name));
+    let hints = shown.hints;
     let called = Arc::new(called);
-    let made = DynamicTool::foreign(definition, move |call, cx| {
+    let made = DynamicTool::foreign(shown, move |call, cx| {
         let called = Arc::clone(&called);
         async move { called.call(&call, &cx).await }
     })?;
-    let policy = if client.trusts {
+    let policy = if client.settings.trusts {
         ToolPolicy::of(hints)
     } else {
         ToolPolicy::default()
     };
-    Ok(made.with_policy(policy.with_timeout(client.timeout)))
+    Ok(made.with_policy(policy.with_timeout(client.settings.timeout)))
+}
+
+/// The definition as the server has it.
+pub(crate) fn definition(tool: &Tool) -> ToolDefinition {
+    let description = tool.description.clone().unwrap_or_default();
+    let mut definition =
+        ToolDefinition::new(tool.name.clone(), description, schema(&tool.input_schema));
+    definition.hints = hints(tool.annotations.as_ref());
+    definition.title = tool.title.clone().map(Cow::Owned);
+    definition.output_schema = tool.output_schema.as_deref().map(schema);
+    definition
 }
 
 fn schema(object: &JsonObject) -> Schema {
     Schema::from_value(&serde_json::Value::Object(object.clone()))
+}
+
+/// The number of bytes of the definition as JSON.
+pub(crate) fn size(tool: &Tool) -> usize {
+    serde_json::to_string(tool).map_or(0, |text| text.len())
 }
 
 fn hints(annotations: Option<&ToolAnnotations>) -> ToolHints {
@@ -65,58 +85,63 @@ struct Called {
     timeout: Duration,
     /// The name that the server knows.
     name: Cow<'static, str>,
+    /// The definition that the model was shown, by its name at the server.
+    fingerprint: Fingerprint,
 }
 
 impl Called {
     async fn call(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
         let arguments: JsonObject = call.decode()?;
-        let peer = self
+        let line = self
             .connection
-            .peer(self.timeout)
+            .line(self.timeout)
             .await
             .map_err(unreached)?;
+        let stale = self
+            .connection
+            .check(&self.name, self.fingerprint, self.timeout)
+            .await;
+        if let Some(stale) = stale.map_err(unreached)? {
+            return Err(stale.into());
+        }
         let params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
-        let result = self.send(&peer, params, cx).await.map_err(failure)?;
+        let result = self.send(&line, params, cx).await.map_err(failure)?;
         match result {
-            ServerResult::CallToolResult(result) => answer::of(result),
-            ServerResult::InputRequiredResult(_) => Err(ToolError::new(
+            Answer::Result(ServerResult::CallToolResult(result)) => answer::of(result),
+            Answer::Result(ServerResult::InputRequiredResult(_)) => Err(ToolError::new(
                 ErrorCategory::PermissionDenied,
                 "the server wants an answer of a person, and nobody can be asked here",
             )),
-            _ => Err(failure(ServiceError::UnexpectedResponse)),
+            Answer::Result(_) => Err(failure(ServiceError::UnexpectedResponse)),
+            Answer::Gone => Err(failure(ServiceError::TransportClosed)),
         }
     }
 
     /// Sends the request, and hands its progress on.
     async fn send(
         &self,
-        peer: &Peer<RoleClient>,
+        line: &Line,
         params: CallToolRequestParams,
         cx: &ToolContext,
-    ) -> Result<ServerResult, ServiceError> {
-        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let options = PeerRequestOptions::no_options();
-        let request = peer.send_cancellable_request(request, options).await?;
-        let token = request.progress_token.clone();
+    ) -> Result<Answer, ServiceError> {
+        let asked = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let handle = request::begin(line, asked).await?;
+        let token = handle.progress_token.clone();
         let _heard = self.connection.listener.hear(token, cx.progress().clone());
-        let mut unanswered = Unanswered(Some((peer.clone(), request.id.clone())));
-        let answer = request.await_response().await;
-        unanswered.0 = None;
-        answer
+        request::answer(line, handle).await
     }
 }
 
-/// A request without an answer. Dropped, because the call was cancelled or is late, it tells the server.
-struct Unanswered(Option<(Peer<RoleClient>, RequestId)>);
-
-impl Drop for Unanswered {
-    fn drop(&mut self) {
-        let Some((peer, id)) = self.0.take() else {
-            return;
+impl From<Stale> for ToolError {
+    fn from(stale: Stale) -> Self {
+        let text = match stale {
+            Stale::Changed => {
+                "the server has changed the definition of this tool since it was listed, so the call was not made; \
+                 the tools of the server have to be listed again"
+            }
+            Stale::Gone => "the server has this tool no longer, so the call was not made",
         };
-        let reason = Some("the call was cancelled".to_owned());
-        let sent = CancelledNotificationParam::new(Some(id), reason);
-        tokio::spawn(async move { peer.notify_cancelled(sent).await });
+        Self::new(ErrorCategory::ResourceNotFound, text)
     }
 }
 

@@ -7,6 +7,7 @@ use rmcp::{
     model::{ClientConfig, Implementation, ProgressNotificationParam, ProgressToken},
     service::NotificationContext,
 };
+use tokio::sync::watch;
 use toolwright_core::{
     driver::Mutex,
     tool::{Progress, ProgressReport},
@@ -16,6 +17,8 @@ use toolwright_core::{
 #[derive(Clone, Default)]
 pub(crate) struct Listener {
     calls: Arc<Mutex<HashMap<ProgressToken, Progress>>>,
+    /// Counts what may have changed the tools.
+    changes: watch::Sender<u64>,
 }
 
 /// Progress is handed on while it lives.
@@ -29,6 +32,22 @@ impl Listener {
         self.calls.lock().insert(token.clone(), progress);
         let listener = self.clone();
         Heard { listener, token }
+    }
+
+    /// The tools may be others from now on.
+    pub(crate) fn change(&self) {
+        self.changes
+            .send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// The number of changes so far.
+    pub(crate) fn changes(&self) -> u64 {
+        *self.changes.borrow()
+    }
+
+    /// The changes from now on. They end with the connection.
+    pub(crate) fn watch(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
     }
 }
 
@@ -50,6 +69,10 @@ impl ClientHandler for Listener {
         report.total = sent.total;
         report.message = sent.message.unwrap_or_default();
         progress.report(report);
+    }
+
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.change();
     }
 
     fn get_info(&self) -> ClientConfig {

@@ -5,7 +5,7 @@ use toolwright::testing;
 use toolwright_mcp::{Client, ClientError};
 
 /// An example of this package, which cargo has built beside the tests.
-fn example(name: &str) -> PathBuf {
+pub(crate) fn example(name: &str) -> PathBuf {
     let test = env::current_exe().unwrap();
     let folder = test.parent().and_then(|deps| deps.parent()).unwrap();
     folder.join("examples").join(name)
