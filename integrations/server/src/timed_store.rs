@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::time::timeout_at;
-use toolwright_core::run::RunId;
+use toolwright_core::{driver::Caught, run::RunId};
 use toolwright_runtime::{
     Runner,
     store::{
@@ -41,36 +41,41 @@ impl TimedStore {
         self.owner.as_deref().into()
     }
 
-    async fn answered<T>(
-        &self,
-        answer: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
-        let answered = timeout_at(later(self.time), answer).await;
-        answered.unwrap_or_else(|_| {
-            let message = "the store did not answer in time: check that it is reachable";
-            Err(StoreError::new(StoreErrorKind::Unavailable, message))
-        })
+    /// The answer of the store. A panic is none, also one before there is a future.
+    async fn answered<T, F>(&self, ask: impl FnOnce() -> F) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        let answer = Caught::new(Box::pin(async { ask().await }));
+        let no_answer = |message| Err(StoreError::new(StoreErrorKind::Unavailable, message));
+        match timeout_at(later(self.time), answer).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => no_answer("the store panicked"),
+            Err(_) => no_answer("the store did not answer in time: check that it is reachable"),
+        }
     }
 
     /// As [`Store::load`].
     pub(crate) async fn load(&self, run: &RunId, from: u64) -> Result<LoadedRun, StoreError> {
-        self.answered(self.store.load(self.scope(), run, from))
+        self.answered(|| self.store.load(self.scope(), run, from))
             .await
     }
 
     /// As [`Store::list`].
     pub(crate) async fn list(&self, filter: &RunFilter) -> Result<Page<RunSummary>, StoreError> {
-        self.answered(self.store.list(self.scope(), filter)).await
+        self.answered(|| self.store.list(self.scope(), filter))
+            .await
     }
 
     /// As [`Store::put`].
     pub(crate) async fn put(&self, run: &RunId, item: &InboxItem) -> Result<(), StoreError> {
-        self.answered(self.store.put(self.scope(), run, item)).await
+        self.answered(|| self.store.put(self.scope(), run, item))
+            .await
     }
 
     /// As [`Store::inbox`].
     pub(crate) async fn inbox(&self, run: &RunId, after: u64) -> Result<Vec<Received>, StoreError> {
-        self.answered(self.store.inbox(self.scope(), run, after))
+        self.answered(|| self.store.inbox(self.scope(), run, after))
             .await
     }
 
@@ -80,7 +85,7 @@ impl TimedStore {
         id: &ConversationId,
         up_to: Option<u64>,
     ) -> Result<Vec<ConversationVersion>, StoreError> {
-        let versions = self.store.conversation(self.scope(), id, 0, up_to);
+        let versions = || self.store.conversation(self.scope(), id, 0, up_to);
         self.answered(versions).await
     }
 
@@ -90,19 +95,19 @@ impl TimedStore {
         id: &ConversationId,
         version: &ConversationVersion,
     ) -> Result<(), StoreError> {
-        let saved = self.store.save_conversation(self.scope(), id, version);
+        let saved = || self.store.save_conversation(self.scope(), id, version);
         self.answered(saved).await
     }
 
     /// As [`Store::delete_conversation`].
     pub(crate) async fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreError> {
-        self.answered(self.store.delete_conversation(self.scope(), id))
+        self.answered(|| self.store.delete_conversation(self.scope(), id))
             .await
     }
 
     /// As [`Store::delete_with_below`].
     pub(crate) async fn delete_run(&self, run: &RunId) -> Result<(), StoreError> {
-        self.answered(self.store.delete_with_below(self.scope(), run))
+        self.answered(|| self.store.delete_with_below(self.scope(), run))
             .await
     }
 }

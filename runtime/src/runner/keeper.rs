@@ -208,10 +208,11 @@ impl Keeper {
 
     /// The inbox beyond what was taken.
     pub(super) async fn inbox(&self) -> Result<Vec<Received>, StoreError> {
-        let inbox = self
-            .runs
-            .store
-            .inbox(self.runs.scope(), &self.lease.run_id, self.taken);
+        let inbox = || {
+            self.runs
+                .store
+                .inbox(self.runs.scope(), &self.lease.run_id, self.taken)
+        };
         let _asking = self.held.asking();
         self.runs.answered(inbox).await
     }
@@ -270,7 +271,7 @@ impl Keeper {
         self.is_ending.store(is_exit, Ordering::SeqCst);
         let appended = {
             let _asking = self.held.asking();
-            let appended = self.runs.store.append(&self.lease, &append);
+            let appended = || self.runs.store.append(&self.lease, &append);
             self.runs.answered(appended).await
         };
         if let Err(error) = appended {

@@ -2,7 +2,9 @@
 
 mod failing;
 
-pub(super) use failing::{Asked, End, Failing, Interrupted, PanicsAtEnd, Silent, Slow, Watched};
+pub(super) use failing::{
+    Asked, End, Failing, Interrupted, PanicsAtEnd, PanicsAtOnce, Silent, Slow, Watched,
+};
 use toolwright::{
     run::{Failure, Finish, ResumeError, StoreErrorKind},
     store::{RunStatus, Scope},

@@ -209,6 +209,24 @@ async fn panics_at(at: usize) {
     assert_eq!((outcome.finish, ran.counts().0), (Finish::Answered, 1));
 }
 
+/// To begin is the store's own code as well.
+#[tokio::test(start_paused = true)]
+async fn a_store_that_panics_before_its_future_exists_loses_the_run() {
+    for at in ["create", "renew", "append"] {
+        let store = MemoryStore::new();
+        let store = crashing::PanicsAtOnce { store, at };
+        let silent = toolwright::testing::ScriptedResponse::Stall(ModelResponse::default());
+        let model = ScriptedModel::new([silent]);
+        let runner = builder(&model, &asking(), store).model_timeout(None);
+        let ended = runner.build().expect("it works").run("buy").await;
+        let error = ended.expect_err("the store panics");
+        let toolwright::run::Failure::Store(failure) = &error.failure else {
+            panic!("{at}: {error}");
+        };
+        assert_eq!(failure.kind, StoreErrorKind::Unavailable, "{at}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_store_that_never_answers_loses_the_run() {
     for at in 0.. {

@@ -21,36 +21,34 @@ const PATIENCE: Duration = Duration::from_secs(10);
 impl KeptRuns {
     /// The answer of the store. One that takes longer than a lease holds, and than a second, is none, as is a panic: what
     /// was asked for may be done or not.
-    pub(in crate::runner) async fn answered<T>(
+    pub(in crate::runner) async fn answered<T, F>(
         &self,
-        answer: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
-        let answer = Caught::new(Box::pin(answer));
-        match timeout(self.keeping.lease_time.max(LEAST), answer).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(panic)) => Err(panicked(&panic)),
-            Err(_) => Err(no_answer()),
-        }
+        ask: impl FnOnce() -> F,
+    ) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        let answer = timeout(self.keeping.lease_time.max(LEAST), answer_of(ask)).await;
+        answer.unwrap_or_else(|_| Err(no_answer()))
     }
 
     /// Waits for something in the store, but not for longer than it has for an answer.
-    pub(in crate::runner) async fn waited(
+    pub(in crate::runner) async fn waited<F>(
         &self,
-        wait: impl Future<Output = Result<(), StoreError>>,
-    ) -> Result<(), StoreError> {
-        let wait = Caught::new(Box::pin(wait));
-        match timeout(self.keeping.lease_time.max(LEAST), wait).await {
-            Ok(Err(panic)) => Err(panicked(&panic)),
-            Ok(Ok(waited)) => waited,
-            Err(_) => Ok(()),
-        }
+        ask: impl FnOnce() -> F,
+    ) -> Result<(), StoreError>
+    where
+        F: Future<Output = Result<(), StoreError>>,
+    {
+        let waited = timeout(self.keeping.lease_time.max(LEAST), answer_of(ask)).await;
+        waited.unwrap_or(Ok(()))
     }
 
     /// Puts a cancel into the inbox of a run, for whoever goes on with it.
     pub(super) async fn put_cancel(&self, run: &RunId) -> Result<(), StoreError> {
         let cancel = InboxItem::new(InboxContent::Cancel);
         match self
-            .answered(self.store.put(self.scope(), run, &cancel))
+            .answered(|| self.store.put(self.scope(), run, &cancel))
             .await
         {
             // Somebody else has ended it.
@@ -80,6 +78,15 @@ pub(in crate::runner) async fn until_given_up<T>(
         Either::Left((answer, _)) => answer,
         Either::Right(_) => Err(no_answer()),
     }
+}
+
+/// Asks a store. To begin is its own code as well: a panic there is one of the answer.
+pub(super) async fn answer_of<T, F>(ask: impl FnOnce() -> F) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
+    let answer = Caught::new(Box::pin(async { ask().await }));
+    answer.await.unwrap_or_else(|panic| Err(panicked(&panic)))
 }
 
 fn panicked(panic: &Payload) -> StoreError {

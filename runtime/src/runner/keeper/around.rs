@@ -39,7 +39,7 @@ impl Keeper {
         let mut run = below.clone();
         for _ in 0..STEPS {
             // What is known of it alone: no entry has this place.
-            let loaded = self.runs.store.load(self.runs.scope(), &run, u64::MAX);
+            let loaded = || self.runs.store.load(self.runs.scope(), &run, u64::MAX);
             let loaded = match self.runs.answered(loaded).await {
                 Err(error) if error.kind == StoreErrorKind::NotFound => return Ok(None),
                 loaded => loaded?,
@@ -62,7 +62,7 @@ impl Keeper {
         below: &RunId,
         item: &InboxItem,
     ) -> Result<(), StoreError> {
-        let put = self.runs.store.put(self.runs.scope(), below, item);
+        let put = || self.runs.store.put(self.runs.scope(), below, item);
         match self.runs.answered(put).await {
             Err(error)
                 if matches!(
@@ -118,7 +118,7 @@ impl KeptRuns {
         filter.labels.insert(ROOT.to_owned(), top.to_string());
         loop {
             let page = self
-                .answered(self.store.list(self.scope(), &filter))
+                .answered(|| self.store.list(self.scope(), &filter))
                 .await?;
             for run in page.items.iter().filter(|run| !run.status.is_over()) {
                 if self
@@ -128,7 +128,7 @@ impl KeptRuns {
                 {
                     continue;
                 }
-                let abandoned = self.store.abandon(self.scope(), &run.info.run_id);
+                let abandoned = || self.store.abandon(self.scope(), &run.info.run_id);
                 match self.answered(abandoned).await {
                     Err(error) if error.kind != StoreErrorKind::RunIsOver => return Err(error),
                     _ => {}

@@ -65,7 +65,8 @@ impl NewKeeper {
         let Some(reference) = &mut self.info.conversation else {
             return Ok(given);
         };
-        let newest = (self.runs.known).newest(&*self.runs.store, self.runs.scope(), &reference.id);
+        let newest =
+            || (self.runs.known).newest(&*self.runs.store, self.runs.scope(), &reference.id);
         let (version, conversation) = self.runs.answered(newest).await?;
         if self.expected.is_some_and(|expected| expected != version) {
             return Err(StoreError::outdated(version));
@@ -131,7 +132,7 @@ impl NewKeeper {
         let next = entries.len() as u64;
         let run = NewRun::new(self.info.clone(), entries);
         let asked = Instant::now();
-        let created = self.runs.store.create(&run, self.runs.keeping.lease_time);
+        let created = || self.runs.store.create(&run, self.runs.keeping.lease_time);
         let lease = self.runs.answered(created).await?;
         let keeper = Keeper::new(self.runs.clone(), (lease, asked), next, 0);
         Ok(keeper.in_conversation(self.continued.take()))

@@ -19,7 +19,7 @@ use futures_util::{
 };
 use tokio::time::{Instant, timeout};
 
-use super::{KeptRuns, lease_clock::Held};
+use super::{KeptRuns, answer::answer_of, lease_clock::Held};
 use crate::{
     dispatch::wait,
     runner::control::Inbox,
@@ -124,7 +124,8 @@ impl Watch {
                 continue;
             }
             let asked = (Instant::now(), SystemTime::now());
-            let renewed = timeout(most, self.runs.store.renew(&self.lease, time)).await;
+            let renewed =
+                timeout(most, answer_of(|| self.runs.store.renew(&self.lease, time))).await;
             match renewed.unwrap_or_else(|_| Err(too_slow())) {
                 Ok(_) => {
                     self.held.renew(asked);
@@ -154,10 +155,10 @@ impl Watch {
         loop {
             let came = match self
                 .runs
-                .waited(store.wait_for_inbox(scope, run, seen))
+                .waited(|| store.wait_for_inbox(scope, run, seen))
                 .await
             {
-                Ok(()) => self.runs.answered(store.inbox(scope, run, seen)).await,
+                Ok(()) => self.runs.answered(|| store.inbox(scope, run, seen)).await,
                 Err(error) => Err(error),
             };
             match came {

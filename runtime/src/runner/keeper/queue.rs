@@ -203,7 +203,7 @@ impl KeptRuns {
         let Some(run) = &busy.run_id else { return true };
         // Its status alone: no entry has this place.
         match self
-            .answered(self.store.load(self.scope(), run, u64::MAX))
+            .answered(|| self.store.load(self.scope(), run, u64::MAX))
             .await
         {
             Ok(run) => run.status.is_over(),

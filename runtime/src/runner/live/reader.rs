@@ -267,7 +267,7 @@ impl RunReader {
                 // Some stores wait for less than others.
                 wait(PAUSE).await;
             }
-            let waited = runs.store.wait_for_entries(runs.scope(), &run_id, from);
+            let waited = || runs.store.wait_for_entries(runs.scope(), &run_id, from);
             if runs.waited(waited).await.is_err() {
                 // The next reading says why.
                 wait(PAUSE).await;
@@ -374,7 +374,7 @@ impl Stream for RunReader {
 
 impl Stored {
     async fn read(runs: &KeptRuns, run_id: &RunId, from: u64) -> Result<Self, StoreError> {
-        let loaded = runs.store.load(runs.scope(), run_id, from);
+        let loaded = || runs.store.load(runs.scope(), run_id, from);
         let loaded = runs.answered(loaded).await?;
         let mut records = Vec::with_capacity(loaded.entries.len());
         for (place, text) in loaded.entries.iter().enumerate() {
@@ -384,7 +384,7 @@ impl Stored {
                 (&mut entry.record, &entry.conversation)
             {
                 let (scope, id) = (loaded.info.owner.as_deref().into(), &continued.id);
-                let versions = (runs.store).conversation(scope, id, 0, Some(continued.version));
+                let versions = || (runs.store).conversation(scope, id, 0, Some(continued.version));
                 *conversation = ConversationVersion::join(&runs.answered(versions).await?)?;
             }
             records.push(entry.record);

@@ -42,7 +42,7 @@ impl KeptRuns {
             filter.labels.insert(PARENT.to_owned(), parent.to_string());
             loop {
                 let page = self
-                    .answered(self.store.list(self.scope(), &filter))
+                    .answered(|| self.store.list(self.scope(), &filter))
                     .await?;
                 for below in page.items {
                     let below = below.info.run_id;
@@ -67,7 +67,7 @@ impl KeptRuns {
     /// The time when a run got further.
     async fn progress_of(&self, run_id: &RunId) -> Result<SystemTime, StoreError> {
         let loaded = self
-            .answered(self.store.load(self.scope(), run_id, 0))
+            .answered(|| self.store.load(self.scope(), run_id, 0))
             .await?;
         Ok(Log::read(self, run_id, &loaded).await?.progress)
     }
@@ -76,9 +76,10 @@ impl KeptRuns {
     /// it.
     pub(in crate::runner) async fn cancel_left(&self, run_id: &RunId) -> Result<bool, ResumeError> {
         let asked = Instant::now();
-        let lease = self
-            .store
-            .lease(self.scope(), run_id, self.keeping.lease_time);
+        let lease = || {
+            self.store
+                .lease(self.scope(), run_id, self.keeping.lease_time)
+        };
         let lease = match self.answered(lease).await {
             Err(error) if error.kind == StoreErrorKind::Held => return Ok(false),
             lease => lease?,
@@ -86,7 +87,7 @@ impl KeptRuns {
         let cancelled = self.cancel_held((lease.clone(), asked)).await;
         if !cancelled.as_ref().is_ok_and(|over| *over) {
             // It is free again after its time in any case.
-            let _ = self.answered(self.store.release(&lease)).await;
+            let _ = self.answered(|| self.store.release(&lease)).await;
         }
         cancelled
     }
@@ -94,7 +95,7 @@ impl KeptRuns {
     async fn cancel_held(&self, (lease, asked): (Lease, Instant)) -> Result<bool, ResumeError> {
         let run_id = lease.run_id.clone();
         let loaded = self
-            .answered(self.store.load(self.scope(), &run_id, 0))
+            .answered(|| self.store.load(self.scope(), &run_id, 0))
             .await?;
         let log = Log::read(self, &run_id, &loaded).await?;
         let (mut run, missing) = Run::replay(&log.records)?;
@@ -114,7 +115,7 @@ impl KeptRuns {
     /// Returns true if a run no longer waits as before, or has a new inbox item.
     pub(super) async fn may_go_on(&self, run_id: &RunId) -> Result<bool, StoreError> {
         let loaded = self
-            .answered(self.store.load(self.scope(), run_id, 0))
+            .answered(|| self.store.load(self.scope(), run_id, 0))
             .await?;
         match loaded.status {
             RunStatus::Suspended => {}
@@ -122,7 +123,7 @@ impl KeptRuns {
             RunStatus::Open => return Ok(loaded.held_until.is_none()),
             _ => return Ok(true),
         }
-        let inbox = self.store.inbox(self.scope(), run_id, loaded.taken);
+        let inbox = || self.store.inbox(self.scope(), run_id, loaded.taken);
         if !self.answered(inbox).await?.is_empty() {
             return Ok(true);
         }

@@ -57,7 +57,7 @@ impl Log {
             {
                 // It may have been deleted, and be another owner's now.
                 let scope = loaded.info.owner.as_deref().into();
-                let versions = runs.store.conversation(scope, &reference.id, 0, None);
+                let versions = || runs.store.conversation(scope, &reference.id, 0, None);
                 let versions = runs.answered(versions).await?;
                 let then = usize::try_from(reference.version).unwrap_or(usize::MAX);
                 let Some(then) = versions.get(..then) else {

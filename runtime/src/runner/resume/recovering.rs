@@ -72,7 +72,7 @@ impl Runner {
         };
         loop {
             let page = runs
-                .answered(runs.store.list(runs.scope(), &filter))
+                .answered(|| runs.store.list(runs.scope(), &filter))
                 .await?;
             // Runs of sub-agents go on with that of their call.
             let is_ours = |run: &RunSummary| run.info.parent().is_none() && is_wanted(run);

@@ -222,6 +222,32 @@ impl Store for PanicsAtEnd {
     delegated!(create lease renew load conversation others);
 }
 
+/// A store in memory that panics when it is asked this, before there is a future.
+#[derive(Clone)]
+pub(in crate::kept_runs) struct PanicsAtOnce {
+    pub(in crate::kept_runs) store: MemoryStore,
+    pub(in crate::kept_runs) at: &'static str,
+}
+
+impl Store for PanicsAtOnce {
+    fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
+        assert!(self.at != "create", "the store is broken");
+        self.store.create(run, time)
+    }
+
+    fn renew<'a>(&'a self, lease: &'a Lease, time: Duration) -> Done<'a, Lease> {
+        assert!(self.at != "renew", "the store is broken");
+        self.store.renew(lease, time)
+    }
+
+    fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
+        assert!(self.at != "append", "the store is broken");
+        self.store.append(lease, append)
+    }
+
+    delegated!(lease inbox load conversation others);
+}
+
 impl Store for Failing {
     fn create<'a>(&'a self, run: &'a NewRun, time: Duration) -> Done<'a, Lease> {
         Box::pin(self.write(self.store.create(run, time)))
