@@ -6,6 +6,7 @@
 
 mod allowed;
 mod declaring;
+mod defaults;
 mod documentation;
 mod dynamic;
 mod guide;

@@ -227,8 +227,16 @@ async fn the_application_answers_a_call_on_a_live_handle() {
 #[tokio::test(start_paused = true)]
 async fn an_answer_that_came_before_the_end_is_kept() {
     for is_late in [true, false] {
-        let (tools, ..) = tools();
-        let (runner, _) = builder(&["ask_user", "ask_user"], &tools);
+        // Beside work that goes on, the wait for people counts.
+        let hang = DynamicTool::builder("hang", "Never ends.").build(async |_: ToolCall, _| {
+            std::future::pending::<()>().await;
+            Ok::<_, ToolError>("")
+        });
+        let tools = tools()
+            .0
+            .with(hang.expect("is sound"))
+            .expect("another name");
+        let (runner, _) = builder(&["ask_user", "ask_user", "hang"], &tools);
         let minute = Duration::from_secs(60);
         let limits = Limits::default().with_max_time(minute);
         let runner = runner
@@ -264,7 +272,9 @@ async fn a_call_that_was_approved_waits_anew_for_its_answer() {
     let tools = Toolset::new().with(question.build_external().expect("is sound"));
     let tools = tools.expect("is the only one");
     let (runner, _) = builder(&["ask_user"], &tools);
-    let outcome = pay(runner.suspends()).await.expect("is no failure");
+    let outcome = pay(runner.pending_time(None).suspends())
+        .await
+        .expect("is no failure");
     let mut stored = serde_json::to_value(outcome.suspended).expect("serialises");
     stored["pending"][0]["since_ms"] = json!(0);
     let run: StoredRun = serde_json::from_value(stored).expect("reads");

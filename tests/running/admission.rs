@@ -416,7 +416,8 @@ async fn a_wait_without_end_is_no_panic() {
     assert!(tokio::time::timeout(hour, batch).await.is_err(), "it waits");
     let runner = Runner::builder(model(&["call"]))
         .tools(tools)
-        .calls(CallOptions::new().with_backoff(backoff));
+        .calls(CallOptions::new().with_backoff(backoff))
+        .max_time(None);
     let runner = runner.build().unwrap();
     assert!(tokio::time::timeout(hour, runner.run("go")).await.is_err());
 }

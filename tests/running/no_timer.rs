@@ -61,6 +61,10 @@ fn runner(script: impl IntoIterator<Item = ScriptedResponse>) -> Runner {
         );
     let none = std::time::Duration::ZERO;
     let builder = builder.model_backoff(Backoff::new(none, none));
+    let builder = builder
+        .max_time(None)
+        .model_timeout(None)
+        .pending_time(None);
     builder.build().expect("is consistent")
 }
 
@@ -130,6 +134,8 @@ fn a_run_that_is_suspended_at_once() {
         let runner = builder
             .calls(CallOptions::new().with_timeout(None))
             .pending_time(std::time::Duration::from_secs(60))
+            .max_time(None)
+            .model_timeout(None)
             .suspends()
             .build();
         let outcome = runner.expect("is consistent").run("Go.").await;

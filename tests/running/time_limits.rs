@@ -11,12 +11,12 @@ use std::{
 use tokio::time::{Instant, sleep};
 use toolwright::{
     ModelError, ModelResponse, Runner, ToolCall, ToolOutput, ToolResult, Toolset,
-    approval::{ApprovalPolicy, ApprovalRequest},
+    approval::{ApprovalPolicy, ApprovalRequest, Decision},
     dispatch::{CallOptions, OversizedOutput},
     message::Part,
     middleware::{after, before},
     model::{ModelErrorKind, ModelEvent},
-    run::{Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunOutcome},
+    run::{Failure, Finish, Limit, Limits, OnLimit, Record, Run, RunConfig, RunOutcome},
     runner::{RunEvent, RunnerBuilder},
     testing::{ScriptedModel, ScriptedResponse},
 };
@@ -142,16 +142,6 @@ fn cases() -> Vec<Case> {
             GRACE,
         ),
         (
-            "somebody is asked",
-            vec![calls(&["echo"])],
-            |runner| {
-                let calls = unlimited().with_approvals(ApprovalPolicy::All);
-                let calls = calls.with_approver(|_: ApprovalRequest| pending());
-                runner.tools(tools()).calls(calls)
-            },
-            Duration::ZERO,
-        ),
-        (
             "a middleware hangs before the tool",
             vec![calls(&["echo"])],
             |runner| runner.tools(tools().layer(before(async |_, _| pending().await))),
@@ -198,6 +188,33 @@ async fn a_run_ends_in_time_wherever_it_waits() {
                 .filter(|record| **record == Record::TimeLimitReached);
             assert_eq!(times.count(), 1, "{place}");
         }
+    }
+}
+
+/// People may take days: their wait has a limit of its own, also where an approver is asked.
+#[tokio::test(start_paused = true)]
+async fn time_in_which_only_people_are_waited_for_does_not_count() {
+    for (decides_after, waited) in [
+        (Duration::from_hours(48), Duration::from_hours(48)),
+        (Duration::from_hours(1_000), RunConfig::PENDING_TIME),
+    ] {
+        let calls = calls(&["echo"]);
+        let approver = move |_: ApprovalRequest| async move {
+            sleep(decides_after).await;
+            Decision::Approve
+        };
+        let asked = unlimited().with_approvals(ApprovalPolicy::All);
+        let runner = builder(vec![calls, text("done")], OnLimit::Stop).tools(tools());
+        let runner = runner.calls(asked.with_approver(approver)).build();
+        let begun = Instant::now();
+        let outcome = runner.expect("is consistent").run("question").await;
+        let outcome = outcome.expect("answers");
+        assert_eq!(outcome.finish, Finish::Answered);
+        let took = begun.elapsed();
+        assert!(took >= waited && took < waited + MAX, "{took:?}");
+        let round = outcome.tool_rounds().next().expect("is one");
+        let is_denied = decides_after > waited;
+        assert_eq!(round.results[0].is_error(), is_denied);
     }
 }
 

@@ -96,7 +96,9 @@ fn a_poll_ends_on_any_executor() {
     for streaming in [true, false] {
         for model in endless() {
             let count = Arc::clone(&model.1);
+            // Nothing is to be timed.
             let runner = Runner::builder(model).streaming(streaming);
+            let runner = runner.max_time(None).model_timeout(None);
             let handle = runner.build().expect("is consistent").start("Go.");
             let token = handle.cancellation().clone();
             let mut outcome = pin!(handle.outcome());
@@ -166,7 +168,7 @@ fn round(tool: Handwritten, name: &str, calls: usize) -> Runner {
             .with_grace(Duration::ZERO),
     );
     let limits = Limits::agent().with_max_calls_per_response(u32::MAX);
-    let builder = builder.limits(limits);
+    let builder = builder.limits(limits).max_time(None).model_timeout(None);
     builder.build().expect("is consistent")
 }
 

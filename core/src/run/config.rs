@@ -33,9 +33,9 @@ pub struct RunConfig {
     /// [outcome](super::Finish::Stopped).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop_when: Vec<StopWhen>,
-    /// The time limit for a decision about a waiting call, or for the application's answer, from the start of the wait;
-    /// none by default. After it the call is not approved, or has failed, even while the run is suspended. An approver
-    /// has no such limit.
+    /// The time limit for a decision about a waiting call, also by an approver, or for the application's answer, from the
+    /// start of the wait; 7 days by default, and `None` is no limit. After it the call is not approved, or has failed, even
+    /// while the run is suspended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending_time: Option<Duration>,
     /// The prices by which the [cost](super::RunOutcome::cost) of the run is counted; none by default.
@@ -62,6 +62,8 @@ pub struct RunConfig {
 }
 
 impl RunConfig {
+    /// The default time limit for a decision or an answer: a week, so that weekends and short absences fit.
+    pub const PENDING_TIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
     /// The default number of calls of a round that run at once.
     pub const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(8).expect("8 is not 0");
 
@@ -82,7 +84,7 @@ impl Default for RunConfig {
             tool_choice: ToolChoiceSchedule::default(),
             plans_requests: false,
             stop_when: Vec::new(),
-            pending_time: None,
+            pending_time: Some(Self::PENDING_TIME),
             prices: PriceTable::new(),
             context_window: None,
             tools: None,

@@ -54,16 +54,18 @@ pub struct Limits {
     /// seconds.
     #[serde(default = "model_retries")]
     pub model_retries: u32,
-    /// The time limit of the run, from its first step; none by default. The time of a process that has died counts up to
+    /// The time limit of the run, from its first step; one hour by default, 15 minutes for a [chat](Self::chat). Time in
+    /// which nothing but people or the application is waited for does not count, here and in sub-agents: each of those
+    /// waits has [its own limit](super::RunConfig::pending_time). The time of a process that has died counts up to
     /// what it has written last. At the limit no more calls start. Running calls are stopped as by a cancel, and so is
-    /// the current request to the model.
+    /// the current request to the model. `None` is no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_time: Option<Duration>,
     /// The time limit of the summary that follows [`max_time`](Self::max_time); 30 seconds by default.
     #[serde(default = "half_a_minute")]
     pub summary_time: Duration,
-    /// The time limit of one request to the model until its whole response is there; none by default. A request that
-    /// takes longer has failed for a reason that may pass, and is sent again up to
+    /// The time limit of one request to the model until its whole response is there; 10 minutes by default, and `None` is
+    /// no limit. A request that takes longer has failed for a reason that may pass, and is sent again up to
     /// [`model_retries`](Self::model_retries) times. A model that asks several times for one response has this limit
     /// for each time: see [`ModelRequest::time_limit`](crate::ModelRequest::time_limit).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,15 +107,23 @@ impl Limits {
     pub const CALLS_PER_RESPONSE: u32 = 128;
     /// The default number of rounds in a row with only invalid calls.
     pub const INVALID_ROUNDS: u32 = 3;
+    /// The default time limit of a run.
+    pub const MAX_TIME: Duration = Duration::from_secs(60 * 60);
+    /// The default time limit of a run for a person who waits.
+    pub const CHAT_TIME: Duration = Duration::from_secs(15 * 60);
+    /// The default time limit of one request to the model.
+    pub const MODEL_TIMEOUT: Duration = Duration::from_secs(10 * 60);
     /// The default time limit of the summary after the time limit of a run.
     pub const SUMMARY_TIME: Duration = Duration::from_secs(30);
 
-    /// Returns the limits for a conversation with a person who waits: 5 rounds.
+    /// Returns the limits for a conversation with a person who waits: 5 rounds and 15 minutes.
     pub const fn chat() -> Self {
-        Self::agent().with_max_rounds(5)
+        Self::agent()
+            .with_max_rounds(5)
+            .with_max_time(Self::CHAT_TIME)
     }
 
-    /// Returns the limits for a task that may take long: 50 rounds. This is the default.
+    /// Returns the limits for a task that may take long: 50 rounds and one hour. This is the default.
     pub const fn agent() -> Self {
         Self {
             max_rounds: 50,
@@ -126,9 +136,9 @@ impl Limits {
             on_limit: OnLimit::Summarize,
             no_progress: true,
             model_retries: Self::MODEL_RETRIES,
-            max_time: None,
+            max_time: Some(Self::MAX_TIME),
             summary_time: Self::SUMMARY_TIME,
-            model_timeout: None,
+            model_timeout: Some(Self::MODEL_TIMEOUT),
         }
     }
 

@@ -64,9 +64,9 @@ pub trait ToolSearch: Send + Sync + 'static {
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<String>, ToolError>>;
 
-    /// The time limit of a search: 10 seconds, unless it says otherwise. The model reads an error when it is over.
+    /// The time limit of a search; 10 seconds by default. The model reads an error when it is over.
     fn time_limit(&self) -> Duration {
-        Duration::from_secs(10)
+        Toolset::SEARCH_TIME
     }
 }
 
@@ -88,6 +88,9 @@ impl ToolSearch for WordSearch {
 }
 
 impl Toolset {
+    /// The default time limit of a [`ToolSearch`].
+    pub const SEARCH_TIME: Duration = Duration::from_secs(10);
+
     /// Sets the search among the [deferred](Self::deferred) tools. It is used in the place of the provider's search, too.
     ///
     /// Sets that are made of this one have it as well; [`merge`](Self::merge) takes that of the first set that has one.

@@ -43,6 +43,12 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
         pending.is_none_or(FuturesUnordered::is_empty) && self.ended.is_empty()
     }
 
+    /// The number of futures whose end was not given.
+    pub(crate) fn len(&self) -> usize {
+        let pending = self.pending.as_ref().map_or(0, FuturesUnordered::len);
+        pending + self.ended.len()
+    }
+
     /// Adds a future, which is polled with the next [`poll`](Self::poll).
     pub(crate) fn push(&mut self, key: K, work: F) {
         self.put(Keyed {
@@ -77,16 +83,19 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
     }
 
     /// Drops the future of a call, and what it has ended with.
-    pub(crate) fn remove(&mut self, key: K)
+    /// It gives whether there was one.
+    pub(crate) fn remove(&mut self, key: K) -> bool
     where
         K: PartialEq,
     {
+        let before = self.len();
         self.ended.retain(|(ended, _)| *ended != key);
         let pending = self.pending.take().into_iter().flatten();
         let mut others: Vec<_> = pending.filter(|keyed| keyed.key != key).collect();
         // The set gives the newest first.
         others.reverse();
         self.pending = (!others.is_empty()).then(|| others.into_iter().collect());
+        self.len() < before
     }
 
     /// Drops all futures.

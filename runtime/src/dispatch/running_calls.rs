@@ -44,6 +44,11 @@ impl<K: Copy + Unpin, F: Future + Unpin> RunningCalls<K, F> {
         self.calls.is_empty()
     }
 
+    /// The number of calls whose end was not given.
+    pub(crate) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
     /// Returns the end of the attempts of the calls.
     pub(crate) fn ending(&self) -> &Ending {
         &self.ending

@@ -8,7 +8,7 @@ use std::{
 use super::{
     keeper::{Keeper, NewKeeper, Received},
     live::{LiveRuns, Publisher},
-    time_limit::NOTED,
+    time_limit::noted,
     typed_answer::AnswerType,
 };
 use crate::store::RunStatus;
@@ -98,10 +98,16 @@ pub(super) struct Resumed {
 impl Resumed {
     /// Counts time of a process that has died, as far as it would not have written that down itself.
     pub(super) fn count_time(&mut self, time: Duration) {
-        if self.run.config().limits.max_time.is_none() || time.is_zero() {
+        let Some(limit) = self
+            .run
+            .config()
+            .limits
+            .max_time
+            .filter(|_| !time.is_zero())
+        else {
             return;
-        }
-        let used = self.run.time_used().saturating_add(time.min(NOTED));
+        };
+        let used = self.run.time_used().saturating_add(time.min(noted(limit)));
         let records = self.run.handle(Signal::TimeUsed(used));
         self.missing += records.len();
         self.log.extend(records);

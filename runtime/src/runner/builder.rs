@@ -125,14 +125,14 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets the time limit of a run; none by default. [`on_limit`](Self::on_limit) sets what happens at it. See
+    /// Sets the time limit of a run; one hour by default, and `None` for no limit. [`on_limit`](Self::on_limit) sets what happens at it. See
     /// [`Limits::max_time`].
     pub fn max_time(mut self, time: impl TimeLimit) -> Self {
         self.config.limits.max_time = time.limit();
         self
     }
 
-    /// Sets the time limit of one request to the model, up to the end of its response; none by default. See
+    /// Sets the time limit of one request to the model, up to the end of its response; 10 minutes by default. See
     /// [`Limits::model_timeout`].
     pub fn model_timeout(mut self, time: impl TimeLimit) -> Self {
         self.config.limits.model_timeout = time.limit();
@@ -301,7 +301,7 @@ impl RunnerBuilder {
         self
     }
 
-    /// Sets the time limit for a decision about a call, or for the application's answer; none by default. See
+    /// Sets the time limit for a decision about a call, or for the application's answer; 7 days by default. See
     /// [`RunConfig::pending_time`](toolwright_core::RunConfig::pending_time).
     pub fn pending_time(mut self, time: impl TimeLimit) -> Self {
         self.config.pending_time = time.limit();

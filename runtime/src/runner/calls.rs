@@ -82,6 +82,12 @@ impl<'a> Calls<'a> {
         self.running.is_empty() && self.held.is_empty()
     }
 
+    /// Returns true if calls wait for nothing but people, where so many of those that run do so below.
+    pub(super) fn wait_for_people(&self, below: usize) -> bool {
+        let only_asks = self.gate.only_asks() && self.held.is_empty();
+        !self.is_closing && only_asks && self.running.len() == below
+    }
+
     pub(super) fn is_closing(&self) -> bool {
         self.is_closing
     }
@@ -298,9 +304,9 @@ impl<'a> Calls<'a> {
         self.gate.ask(id, approver, call, policy, cx);
     }
 
-    /// Takes the question about a call back, if an approver is still asked: somebody else has decided.
-    pub(super) fn withdraw(&mut self, id: CallId) {
-        self.gate.withdraw(id);
+    /// Takes the question about a call back, if an approver is still asked: it gives whether one was.
+    pub(super) fn withdraw(&mut self, id: CallId) -> bool {
+        self.gate.withdraw(id)
     }
 
     /// Keeps what is left of an attempt that has ended.

@@ -302,10 +302,14 @@ impl Driver<'_> {
         }
     }
 
-    /// Waits for what happens next. Once a run has handled its cancel, only its calls are waited for.
+    /// Waits for what happens next. Once a run has handled its cancel, only its calls are waited for. The time of the run
+    /// stands still while only people are waited for, here and below.
     async fn next(&mut self) -> Next {
         let (calls, listener) = (&mut self.calls, &mut self.listener);
+        let waits = calls.node().clone().waits();
         poll_fn(|cx| {
+            listener.count_time();
+            waits.set(false);
             if let Poll::Ready(happened) = calls.poll_next(cx) {
                 return Poll::Ready(Next::Happened(happened));
             }
@@ -314,6 +318,11 @@ impl Driver<'_> {
             }
             if let Poll::Ready(id) = calls.poll_expired(cx) {
                 return Poll::Ready(Next::Expired(id));
+            }
+            if calls.wait_for_people() {
+                listener.pause_time();
+                waits.set(true);
+                return Poll::Pending;
             }
             listener.poll_time_up(cx).map(|()| Next::Said)
         })

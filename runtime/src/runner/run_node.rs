@@ -5,7 +5,7 @@ mod waiting;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, MutexGuard},
     time::Duration,
 };
@@ -60,6 +60,8 @@ struct Spending {
     started: BTreeMap<CallId, u64>,
     /// The calls that wait in suspended runs below, by the call that has started these.
     waiting: BTreeMap<CallId, Vec<PendingCall>>,
+    /// The running calls whose runs below wait for nothing but people.
+    people: BTreeSet<CallId>,
 }
 
 impl RunNode {

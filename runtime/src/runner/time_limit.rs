@@ -10,8 +10,11 @@ use tokio::time::Instant;
 use crate::dispatch::{Timer, after};
 use toolwright_core::run::{Limits, Run};
 
-/// The time between two records of it: what a process that dies may forget, beside the step under way.
-pub(super) const NOTED: Duration = Duration::from_secs(1);
+/// The time between two records of the used part of such a limit: what a process that dies may forget, beside the step
+/// under way. A part of a long limit, so that a run in a store is not written each second.
+pub(super) fn noted(limit: Duration) -> Duration {
+    (limit / 100).max(Duration::from_secs(1))
+}
 
 /// The time of a run, then that of its summary. Without a limit it needs no clock.
 #[derive(Default)]
@@ -20,6 +23,8 @@ pub(super) struct RunTime {
     began: Option<Instant>,
     /// The time that it had used by then.
     used: Duration,
+    /// Since when the time stands still, because only people are waited for.
+    paused: Option<Instant>,
     /// The end of the current time limit: that of the run, then that of its summary.
     end: Option<Instant>,
     /// The time limit of the summary, until the summary has begun.
@@ -52,8 +57,33 @@ impl RunTime {
 
     /// The time that the run has used, if that is to be recorded by now.
     pub(super) fn to_note(&self, run: &Run) -> Option<Duration> {
-        let used = self.used()?;
-        (used >= run.time_used().saturating_add(NOTED)).then_some(used)
+        self.unless_noted(run, noted)
+    }
+
+    /// The time that the run has used, if a run that is suspended is to record it.
+    pub(super) fn to_store(&self, run: &Run) -> Option<Duration> {
+        self.unless_noted(run, |limit| limit / 1_000)
+    }
+
+    /// The time that the run has used, if so much of its limit is not recorded.
+    fn unless_noted(&self, run: &Run, least: fn(Duration) -> Duration) -> Option<Duration> {
+        let (used, limit) = (self.used()?, run.config().limits.max_time?);
+        (used >= run.time_used().saturating_add(least(limit))).then_some(used)
+    }
+
+    /// Stops the time: only people are waited for.
+    pub(super) fn pause(&mut self) {
+        if self.end.is_some() {
+            self.paused.get_or_insert_with(Instant::now);
+        }
+    }
+
+    /// Lets the time go on.
+    pub(super) fn go_on(&mut self) {
+        if let Some(since) = self.paused.take() {
+            let later = |time: Instant| time.checked_add(since.elapsed()).unwrap_or(time);
+            (self.began, self.end) = (self.began.map(later), self.end.map(later));
+        }
     }
 
     pub(super) fn is_up(&self) -> bool {

@@ -156,20 +156,39 @@ async fn a_sub_agent_has_no_time_limit_of_its_own_unless_it_is_set() {
                 tokio::time::sleep(Duration::from_hours(1)).await;
                 Ok::<_, toolwright::ToolError>("at last")
             });
-        let inner = runner(
+        let inner = builder(
             [calls([("slow", "{}")]), says("summary")],
             [slow.expect("is a tool")],
         );
+        let inner = inner.max_time(None).build().expect("builds");
         let mut policy = toolwright::tool::ToolPolicy::default();
         policy.timeout = timeout;
         let inner = agent(&inner, "look_up").with_policy(policy);
-        let outcome = runner([asks("look_up"), says("end")], [inner])
-            .run("?")
-            .await
-            .expect("ends");
+        let outer = builder([asks("look_up"), says("end")], [inner]).max_time(None);
+        let outcome = outer.build().expect("builds").run("?").await.expect("ends");
         let round = outcome.tool_rounds().next().expect("there is a round");
         let text = round.results[0].to_model_text();
         assert!(text.starts_with("summary"), "{text}");
         assert_eq!(text.contains("was cut off"), is_cut, "{text}");
     }
+}
+
+/// The run above waits for nothing but people either.
+#[tokio::test(start_paused = true)]
+async fn people_who_decide_below_take_no_time_of_the_runs_above() {
+    let day = Duration::from_hours(24);
+    let approver = move |_: toolwright::approval::ApprovalRequest| async move {
+        tokio::time::sleep(day).await;
+        toolwright::approval::Decision::Approve
+    };
+    let asked = toolwright::dispatch::CallOptions::new()
+        .with_approvals(toolwright::approval::ApprovalPolicy::All)
+        .with_approver(approver);
+    let inner = builder([calls([("echo", "{}")]), says("found")], [echo()]);
+    let inner = inner.calls(asked).build().expect("builds");
+    let outer = runner([asks("look_up"), says("end")], [agent(&inner, "look_up")]);
+    let begun = tokio::time::Instant::now();
+    let outcome = outer.run("?").await.expect("ends");
+    assert_eq!((outcome.finish, &*outcome.text), (Finish::Answered, "end"));
+    assert!(begun.elapsed() >= day);
 }

@@ -34,7 +34,9 @@ fn late(run: &mut Run) -> Vec<Record> {
 fn the_time_that_was_used_is_in_the_log() {
     let seconds = Duration::from_secs;
     let used = |run: &mut Run, time| run.handle(Signal::TimeUsed(seconds(time)));
-    let (mut unlimited, _) = start(Limits::default());
+    let mut limits = Limits::default();
+    limits.max_time = None;
+    let (mut unlimited, _) = start(limits);
     assert!(used(&mut unlimited, 10).is_empty());
     let (mut run, mut log) = start(Limits::default().with_max_time(MAX));
     log.extend(used(&mut run, 10));
@@ -200,7 +202,9 @@ fn while_the_run_sums_up_at_another_bound() {
 
 #[test]
 fn a_run_without_a_time_limit_hears_nothing_of_it() {
-    let (mut run, log) = start(Limits::default());
+    let mut limits = Limits::default();
+    limits.max_time = None;
+    let (mut run, log) = start(limits);
     assert!(late(&mut run).is_empty());
     let forged = [&log[..], &[Record::TimeLimitReached]].concat();
     assert_eq!(Run::replay(&forged), Err(CorruptLog { sequence: 1 }));

@@ -75,8 +75,13 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
 
     /// Returns true if no call is held.
     pub(crate) fn is_empty(&self) -> bool {
+        self.only_asks() && self.approvals.is_empty()
+    }
+
+    /// Returns true if no call is held but by the question for its approval.
+    pub(crate) fn only_asks(&self) -> bool {
         let nobody_waits = self.waits.is_empty() && self.still_running.hold_nobody();
-        nobody_waits && self.approvals.is_empty() && self.checks.is_empty()
+        nobody_waits && self.checks.is_empty()
     }
 
     /// Checks a call before its approval is requested, and releases it with what was found.
@@ -97,9 +102,9 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
         self.approvals.push(key, Box::pin(asked));
     }
 
-    /// Takes the question for an approval of a call back, which somebody else has decided about.
-    pub(crate) fn withdraw(&mut self, key: K) {
-        self.approvals.remove(key);
+    /// Takes the question for an approval of a call back. It gives whether there was one.
+    pub(crate) fn withdraw(&mut self, key: K) -> bool {
+        self.approvals.remove(key)
     }
 
     /// Decides whether a call may start an attempt: first by what is left of earlier calls, then by the rate limit of

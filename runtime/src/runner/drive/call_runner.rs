@@ -85,6 +85,11 @@ impl<'a> CallRunner<'a> {
         self.under_way.is_idle()
     }
 
+    /// Returns true if nothing but people and the application is waited for, also in the runs below.
+    pub(super) fn wait_for_people(&self) -> bool {
+        self.under_way.wait_for_people(self.node.waiting_below())
+    }
+
     /// Returns true if calls are to stop.
     pub(super) fn is_closing(&self) -> bool {
         self.under_way.is_closing()

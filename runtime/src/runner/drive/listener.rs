@@ -169,9 +169,19 @@ impl Listener {
         self.time.to_note(run)
     }
 
-    /// The time that the run has used, if it has a time limit that is not reached.
-    pub(super) fn time_used(&self) -> Option<Duration> {
-        self.time.used()
+    /// The time that the run has used, if a run that is suspended is to record it.
+    pub(super) fn time_to_store(&self, run: &Run) -> Option<Duration> {
+        self.time.to_store(run)
+    }
+
+    /// The time of the run stands still: only people are waited for.
+    pub(super) fn pause_time(&mut self) {
+        self.time.pause();
+    }
+
+    /// The time of the run goes on.
+    pub(super) fn count_time(&mut self) {
+        self.time.go_on();
     }
 
     /// The summary begins, if the time of the run is up.

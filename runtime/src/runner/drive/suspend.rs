@@ -73,8 +73,11 @@ impl Driver<'_> {
         let end = (!wait.is_zero()).then(|| after(wait));
         let mut timer = Timer::default();
         let (listener, calls) = (&mut self.listener, &mut self.calls);
+        let waits = calls.node().clone().waits();
         let mut expired = None;
         let is_over = poll_fn(|cx| {
+            listener.count_time();
+            waits.set(false);
             if listener.poll_said(cx).is_ready() || listener.poll_time_up(cx).is_ready() {
                 return Poll::Ready(false);
             }
@@ -85,9 +88,15 @@ impl Driver<'_> {
                 expired = Some(id);
                 return Poll::Ready(false);
             }
-            timer.poll_at(end, cx).map(|()| true)
+            let polled = timer.poll_at(end, cx).map(|()| true);
+            if polled.is_pending() {
+                listener.pause_time();
+                waits.set(true);
+            }
+            polled
         });
         let is_over = is_over.await;
+        drop(waits);
         if let Some(id) = expired {
             self.expire(id).await;
         }
@@ -98,7 +107,7 @@ impl Driver<'_> {
     /// Suspends the run, and gives it as it is stored. If it is in a store and its inbox has a new item, it continues.
     pub(super) fn suspend(&mut self) -> BoxFuture<'_, Option<StoredRun>> {
         Box::pin(async move {
-            if let Some(time) = self.listener.time_used() {
+            if let Some(time) = self.listener.time_to_store(self.journal.run()) {
                 self.journal.signal(Signal::TimeUsed(time));
             }
             let pending = self.calls.pending_calls(self.journal.run());

@@ -74,6 +74,7 @@ impl CallRunner<'_> {
     ) {
         let cx = self.context_of(journal, id);
         self.under_way.ask(journal.run(), id, &cx, approver);
+        self.waiting.limit(journal.run(), id);
     }
 
     /// The approver of the current agent of the run.

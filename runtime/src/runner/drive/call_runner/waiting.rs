@@ -75,6 +75,11 @@ impl Waiting {
     fn expect(&mut self, run: &Run, pending: PendingCall) {
         let id = pending.id;
         self.inbox.expect(pending);
+        self.limit(run, id);
+    }
+
+    /// Limits the time that a call may wait.
+    pub(super) fn limit(&mut self, run: &Run, id: CallId) {
         if let Some(time) = run.config().pending_time {
             let waited = self.since.get(&id).map_or(Duration::ZERO, since);
             self.expiry.push(after(time.saturating_sub(waited)), id);
@@ -118,9 +123,10 @@ impl CallRunner<'_> {
         self.waiting.expiry.poll_next(cx)
     }
 
-    /// The time of a waiting call is over, unless a decision has just come.
+    /// The time of a waiting call is over, unless a decision has just come. Its approver is asked no more.
     pub(in crate::runner::drive) fn expire(&mut self, journal: &mut Journal, id: CallId) {
-        if self.waiting.inbox.expect_no_more(id) {
+        let is_asked = self.under_way.withdraw(id);
+        if self.waiting.inbox.expect_no_more(id) || is_asked {
             journal.signal(Signal::CallExpired(id));
         }
     }
