@@ -25,6 +25,7 @@ use crate::{
     routes,
     runs_of_chat::conversation_of,
     serve::serve,
+    timed_store::TimedStore,
     wakers::Wakers,
 };
 
@@ -196,17 +197,17 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// When the store cannot be read, or does not answer within the lease time of the runner.
     pub async fn conversation(
         &self,
         owner: Option<&str>,
         chat: &str,
     ) -> Result<Option<Conversation>, StoreError> {
-        let Some(store) = self.app.runner.store() else {
+        let Some(store) = TimedStore::of(&self.app.runner) else {
             return Ok(None);
         };
         let id = conversation_of(owner, chat);
-        let versions = store.conversation(owner.into(), &id, 0, None).await?;
+        let versions = store.of_owner(owner).conversation(&id, None).await?;
         let conversation = ConversationVersion::join(&versions)?;
         Ok(versions.last().map(|_| conversation))
     }

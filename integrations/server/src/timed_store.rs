@@ -37,6 +37,12 @@ impl TimedStore {
         })
     }
 
+    /// The same store, as another owner sees it; `None` sees all.
+    pub(crate) fn of_owner(mut self, owner: Option<&str>) -> Self {
+        self.owner = owner.map(str::to_owned);
+        self
+    }
+
     fn scope(&self) -> Scope<'_> {
         self.owner.as_deref().into()
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt, net::TcpStream, time::timeout};
 use toolwright::{
     ModelResponse,
-    run::RunId,
+    run::{RunId, StoreErrorKind},
     server::{Server, ServerLimits},
     store::{Scope, Store},
     testing::ScriptedModel,
@@ -76,6 +76,21 @@ async fn a_store_that_does_not_answer_is_given_up() {
         store.hold(None);
     }
     rig.stop().await;
+}
+
+#[tokio::test]
+async fn the_application_waits_for_no_store_without_end_either() {
+    let store = WatchedStore::new();
+    let runner = builder(ScriptedModel::new([]), &Gate::default()).store("chat", store.clone());
+    let runner = runner.lease_time(Duration::from_millis(500)).build();
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    store.hold(Some(Asked::Conversation));
+    let asked = timeout(PATIENCE, server.conversation(None, "c")).await;
+    let error = asked.expect("it is given up").expect_err("it is held");
+    assert_eq!(error.kind, StoreErrorKind::Unavailable);
+    store.hold(None);
+    let none = server.conversation(None, "c").await.expect("it answers");
+    assert!(none.is_none());
 }
 
 /// Three long bodies have no room at once.
