@@ -43,7 +43,7 @@ type Passes = Arc<dyn Fn(&ModelError) -> bool + Send + Sync>;
 /// The [time limit](ModelRequest::time_limit) of a request is that of each model: the next one is tried when it is
 /// over, unless a piece of the response has been passed on. A runner sets it by
 /// [`model_timeout`](crate::RunnerBuilder::model_timeout). [`patience`](Self::patience) is a shorter time for the first
-/// piece. With neither, a model that hangs is waited for.
+/// piece. With neither, as outside of a run, a model that hangs is waited for.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {

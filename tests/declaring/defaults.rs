@@ -103,6 +103,24 @@ const SETTINGS: &[Settings] = &[
         "pub fn new(schema",
         &[],
     ),
+    (
+        "RunFilter",
+        "runtime/src/store/listing.rs",
+        "impl Default for RunFilter",
+        &["runner", "after"],
+    ),
+    (
+        "ChatRequestLimits",
+        "streams/src/ui_message/request.rs",
+        "impl Default for ChatRequestLimits",
+        &[],
+    ),
+    (
+        "Client",
+        "integrations/mcp/src/client.rs",
+        "let connection = Arc::new",
+        &[],
+    ),
 ];
 
 /// Bounds that cannot be set and that users meet, with their name in the table.
@@ -148,6 +166,62 @@ const FIXED: &[(&str, &str, &str)] = &[
         "PATIENCE",
     ),
     ("text with calls", "emulation/src/tool_text.rs", "MAX_BYTES"),
+    (
+        "text that may hold a call",
+        "emulation/src/emulated/held.rs",
+        "HELD_BYTES",
+    ),
+    (
+        "output tokens of Anthropic",
+        "providers/src/provider/anthropic.rs",
+        "DEFAULT_MAX_TOKENS",
+    ),
+    (
+        "body of an error of a provider",
+        "providers/src/transport/reply.rs",
+        "ERROR_BODY_BYTES",
+    ),
+    (
+        "events that wait for a reader",
+        "runtime/src/runner/live.rs",
+        "MOST_UNREAD",
+    ),
+    (
+        "conversations that a runner remembers",
+        "runtime/src/runner/keeper/known.rs",
+        "MOST",
+    ),
+    (
+        "bytes of these conversations",
+        "runtime/src/runner/keeper/known.rs",
+        "MOST_BYTES",
+    ),
+    (
+        "tools that a search finds",
+        "runtime/src/runner/on_demand/search_tools.rs",
+        "MOST",
+    ),
+    (
+        "tools of a server of the Model Context Protocol",
+        "integrations/mcp/src/client.rs",
+        "MAX_TOOLS",
+    ),
+    (
+        "id of a chat",
+        "integrations/server/src/runs_of_chat.rs",
+        "ID_BYTES",
+    ),
+    (
+        "silence of the store of a stream",
+        "integrations/server/src/follow.rs",
+        "PATIENCE",
+    ),
+    ("`Service::page`", "integrations/mcp/src/service.rs", "PAGE"),
+    (
+        "`MessageList::max_bytes`",
+        "providers/src/provider/message_list.rs",
+        "MAX_BYTES",
+    ),
 ];
 
 fn root() -> PathBuf {
@@ -447,6 +521,43 @@ fn rows() -> BTreeMap<String, (Option<u128>, String)> {
         (name.to_owned(), (number, reason.to_owned()))
     })
     .collect()
+}
+
+/// The types whose `Default` has a number as a bound.
+fn bounded_by_default() -> Vec<String> {
+    let code = Code::of_libraries();
+    let mut found = Vec::new();
+    for (path, _) in &code.0 {
+        let text = fs::read_to_string(path).expect("reads");
+        for (_, rest) in text.match_indices("\nimpl Default for ").map(|(at, head)| {
+            let rest = &text[at + head.len()..];
+            (at, rest.split("\n}").next().unwrap_or_default())
+        }) {
+            let (name, body) = rest.split_once(' ').expect("a body");
+            let has_bound = body.contains("Self {\n")
+                && (fields(body, "fn default()").iter())
+                    .any(|(_, value)| matches!(code.value(path, value, 0), Some(Some(_))));
+            if has_bound {
+                found.push(name.to_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn each_default_with_a_bound_is_looked_at() {
+    let found = bounded_by_default();
+    let named = |name: &String| {
+        let is_named = |settings: &Settings| settings.0 == name || settings.2.ends_with(name);
+        SETTINGS.iter().any(is_named)
+    };
+    assert!(found.iter().any(|name| name == "ServerLimits"), "{found:?}");
+    // These have numbers that bound nothing.
+    let no_bounds = ["Owners", "ModelResponse"];
+    let is_missing = |name: &&String| !named(name) && !no_bounds.contains(&name.as_str());
+    let missing: Vec<_> = found.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

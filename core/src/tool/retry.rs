@@ -74,6 +74,9 @@ impl Backoff {
     /// to wait: 1 minute.
     pub const LONGEST_HINT: Duration = Duration::from_secs(60);
 
+    /// The longest default wait between two attempts of a call: 10 seconds.
+    pub const CAP: Duration = Duration::from_secs(10);
+
     /// The default waits before a request to a model is repeated: from half a second to a second, doubling
     /// up to 4 to 8 seconds. The 4 waits of a request that is sent as often as the [limits](crate::Limits)
     /// allow are 7.5 to 15 seconds together, which outlasts an outage of a few seconds.
@@ -133,7 +136,7 @@ fn part(longest: Duration, chance: f64) -> Duration {
 
 impl Default for Backoff {
     fn default() -> Self {
-        Self::new(Duration::from_millis(200), Duration::from_secs(10))
+        Self::new(Duration::from_millis(200), Self::CAP)
     }
 }
 
