@@ -220,7 +220,7 @@ async fn a_store_that_panics_before_its_future_exists_loses_the_run() {
         let runner = builder(&model, &asking(), store).model_timeout(None);
         let ended = runner.build().expect("it works").run("buy").await;
         let error = ended.expect_err("the store panics");
-        let toolwright::run::Failure::Store(failure) = &error.failure else {
+        let Failure::Store(failure) = &error.failure else {
             panic!("{at}: {error}");
         };
         assert_eq!(failure.kind, StoreErrorKind::Unavailable, "{at}");

@@ -80,8 +80,9 @@ async fn a_store_that_does_not_answer_is_given_up() {
 
 #[tokio::test]
 async fn the_application_waits_for_no_store_without_end_either() {
+    let none = Vec::<ModelResponse>::new();
     let store = WatchedStore::new();
-    let runner = builder(ScriptedModel::new([]), &Gate::default()).store("chat", store.clone());
+    let runner = builder(ScriptedModel::new(none), &Gate::default()).store("chat", store.clone());
     let runner = runner.lease_time(Duration::from_millis(500)).build();
     let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
     store.hold(Some(Asked::Conversation));
