@@ -4,4 +4,7 @@ mod client;
 mod service;
 
 pub use client::{Client, ClientError, EntryError, Listed, Refused, Servers, ServersError};
-pub use service::{Fields, HttpService, Prompt, Resource, Service, ServiceError, serve_stdio};
+pub use service::{
+    Caller, Fields, HttpService, Prompt, ProtectedResource, Refusal, Resource, Service,
+    ServiceError, Visit, serve_stdio,
+};

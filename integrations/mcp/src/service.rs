@@ -3,6 +3,7 @@
 mod answer;
 mod asking;
 mod call;
+mod caller;
 mod completion;
 mod content;
 mod definition;
@@ -20,12 +21,13 @@ use std::{collections::BTreeMap, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use rmcp::{ServiceExt, model::MetaObject, service::QuitReason};
 use serde_json::Value;
-use toolwright_core::{ToolContext, ToolRegistry, Toolset};
+use toolwright_core::{ToolRegistry, Toolset};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
+pub use caller::{Caller, Refusal, Visit};
 pub use fields::Fields;
 use handler::Handler;
-pub use http::HttpService;
+pub use http::{HttpService, ProtectedResource};
 pub use prompt::Prompt;
 use prompt::ServedPrompt;
 pub use resource::Resource;
@@ -240,10 +242,5 @@ impl Served {
     /// For how long a client may keep a list, in milliseconds.
     pub(crate) fn fresh_ms(&self) -> u64 {
         u64::try_from(self.fresh.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// The context of a call.
-    pub(crate) fn context(&self) -> ToolContext {
-        self.options.context.clone()
     }
 }

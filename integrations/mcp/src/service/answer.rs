@@ -47,7 +47,7 @@ impl Answer {
             .with_approvals(ApprovalPolicy::default())
             .with_max_output(None);
         let options = served.options.clone().with_calls(calls);
-        let options = options.with_context(served.context());
+        let options = options.with_context(served.context(context));
         let call = [ToolCall::new(context.id.to_string(), name, arguments)];
         let run = |call: &ToolCall, cx| (self.0)(call.clone(), cx);
         let results = tokio::select! {

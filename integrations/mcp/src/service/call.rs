@@ -26,7 +26,9 @@ pub(crate) async fn run(
     let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default()).to_string();
     let call = ToolCall::new(context.id.to_string(), request.name, arguments);
     let stop = CancellationToken::new();
-    let mut calls = served.options.calls.clone();
+    let calls = served.options.calls.clone();
+    // The tools are those that are granted to the caller.
+    let mut calls = calls.with_granted(served.granted(&context));
     if !calls.has_approver() {
         let asking = asking.clone();
         calls = calls.with_approver(move |request| {
@@ -38,7 +40,7 @@ pub(crate) async fn run(
         .options
         .clone()
         .with_calls(calls)
-        .with_context(served.context().with_cancellation(stop.clone()));
+        .with_context(served.context(&context).with_cancellation(stop.clone()));
     let calls = [call];
     let mut events = tools.dispatch_stream(&calls, &options);
     let mut progress = context

@@ -13,7 +13,7 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
-use toolwright_core::{CancellationToken, Toolset};
+use toolwright_core::CancellationToken;
 
 use super::{Served, call, page, task};
 
@@ -34,15 +34,6 @@ impl Handler {
     pub(crate) fn new(served: Arc<Served>) -> Self {
         let over = CancellationToken::new();
         Self { served, over }
-    }
-
-    /// The tools that a client may call, as they are now.
-    fn tools(&self) -> Toolset {
-        let granted = self.served.options.calls.granted();
-        let tools = self.served.tools.snapshot();
-        tools
-            .granted(granted)
-            .filtered(|_, policy| !policy.external)
     }
 }
 
@@ -70,9 +61,9 @@ impl ServerHandler for Handler {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.tools();
+        let tools = self.served.tools_for(&context);
         let definitions: Vec<_> = tools.definitions().collect();
         let page = page::of(&definitions, self.served.page, request, |tool| &tool.name)?;
         let listed = page.items.iter().map(|tool| self.served.shown(tool));
@@ -82,8 +73,9 @@ impl ServerHandler for Handler {
         Ok(list.with_ttl_ms(self.served.fresh_ms()))
     }
 
+    /// The schema by which headers are checked: it is not shown.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let tools = self.tools();
+        let tools = self.served.tools.snapshot();
         let tool = tools.find(name)?;
         Some(self.served.shown(tool.definition()))
     }
@@ -129,7 +121,7 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tools = self.tools();
+        let tools = self.served.tools_for(&context);
         if tools.find(&request.name).is_none() {
             let unknown = format!("Unknown tool: {}", request.name);
             return Err(ErrorData::invalid_params(unknown, None));

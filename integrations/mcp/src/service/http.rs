@@ -1,41 +1,259 @@
 //! Tools over HTTP.
 
+mod authorization;
+mod origin;
+mod scopes;
+mod session;
+
 use std::{
     convert::Infallible,
     fmt,
+    future::Future,
+    panic::AssertUnwindSafe,
     sync::Arc,
     task::{Context, Poll},
 };
 
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
-use http::{Request, Response};
-use http_body_util::combinators::BoxBody;
+use futures_util::{FutureExt as _, future::BoxFuture};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header::CONTENT_TYPE};
+use http_body_util::{BodyExt as _, Full, Limited, combinators::BoxBody};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
 use tower_service::Service as TowerService;
 
-use super::{Service, handler::Handler};
+pub use authorization::ProtectedResource;
+use scopes::Scopes;
+use session::Sessions;
+
+use super::{
+    Served, Service,
+    caller::{Admitted, Caller, OwnerHook, Refusal, Visit},
+    handler::Handler,
+};
+
+/// The greatest number of bytes of a request.
+const MAX_BODY: usize = 8 << 20;
 
 /// [`Service`] over HTTP, as a `tower` service: a router of `axum` mounts it with
 /// `nest_service("/mcp", service.http())`.
 ///
-/// Only requests to this machine by its own names are answered (`localhost`, `127.0.0.1`, `[::1]`), and none of the pages of
-/// another site, so that a page in a browser cannot reach it by a name that it made point here.
+/// Only requests to this machine by its own names are answered (`localhost`, `127.0.0.1`, `[::1]`), and none that a proxy
+/// passes on or that a page of another site makes, so that a page in a browser cannot reach it by a name that it made point
+/// here. The other end of the connection is not known: bind the listener to a loopback address. For all else, set
+/// [`owner`](Self::owner).
+///
+/// ```
+/// use toolwright::{Toolset, mcp::{self, Caller, ProtectedResource, Refusal, Visit}, tool::Capabilities};
+///
+/// # async fn user_of(token: &str) -> Option<(String, Vec<String>)> { None }
+/// let about = ProtectedResource::new("https://notes.example.com/mcp")?
+///     .authorization_server("https://auth.example.com");
+/// let http = mcp::Service::new(Toolset::new())
+///     .http()
+///     .owner(async |visit: Visit| {
+///         let token = visit.bearer().ok_or_else(|| Refusal::unauthorized("sign in"))?;
+///         let user = user_of(token).await;
+///         let (id, scopes) = user.ok_or_else(|| Refusal::unauthorized("sign in again"))?;
+///         Ok(Caller::owner(id).with_scopes(scopes))
+///     })
+///     .scope("notes:write", Capabilities::DATABASE)
+///     .protected(about);
+/// // axum: Router::new().nest_service("/mcp", http.clone()).route_service(&http.metadata_path(), http)
+/// assert_eq!(http.metadata_path(), "/.well-known/oauth-protected-resource/mcp");
+/// # Ok::<(), mcp::ServiceError>(())
+/// ```
 #[derive(Clone)]
-pub struct HttpService(StreamableHttpService<Handler, LocalSessionManager>);
+pub struct HttpService {
+    served: Arc<Served>,
+    rmcp: StreamableHttpService<Handler, LocalSessionManager>,
+    access: Arc<Access>,
+}
+
+/// Who is let in.
+#[derive(Clone, Default)]
+struct Access {
+    owner: Option<OwnerHook>,
+    origins: Vec<HeaderValue>,
+    scopes: Scopes,
+    protected: Option<ProtectedResource>,
+    sessions: Sessions,
+}
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 impl HttpService {
     pub(crate) fn new(service: &Service) -> Self {
         let served = Arc::clone(&service.served);
         served.recover_tasks();
         let config = StreamableHttpServerConfig::default()
-            .with_max_request_body_bytes(8 << 20)
-            .enforce_origin_validation();
-        let handler = move || Ok(Handler::new(Arc::clone(&served)));
-        Self(StreamableHttpService::new(handler, Arc::default(), config))
+            .with_max_request_body_bytes(MAX_BODY)
+            // Hosts and origins are checked here, since they depend on the hook.
+            .disable_allowed_hosts();
+        let shared = Arc::clone(&served);
+        let handler = move || Ok(Handler::new(Arc::clone(&shared)));
+        Self {
+            served,
+            rmcp: StreamableHttpService::new(handler, Arc::default(), config),
+            access: Arc::default(),
+        }
     }
+
+    /// Sets the hook that says who calls, and lets in requests from other machines, by any host name. Each request is
+    /// checked by it. A session of the protocol of 2025-11-25 belongs to the owner that began it.
+    pub fn owner<F>(self, hook: impl Fn(Visit) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<Caller, Refusal>> + Send + 'static,
+    {
+        self.with(|access| access.owner = Some(Arc::new(move |visit| Box::pin(hook(visit)))))
+    }
+
+    /// Lets pages of an origin call, such as `https://app.example.com`. The pages of the host of the service itself always
+    /// may.
+    ///
+    /// # Panics
+    ///
+    /// When it is no value of a header.
+    pub fn allow_origin(self, origin: &str) -> Self {
+        let origin = HeaderValue::from_str(origin).expect("an origin is a value of a header");
+        self.with(|access| access.origins.push(origin))
+    }
+
+    /// Makes a scope of the [caller](Caller::with_scopes) what grants these capabilities: a tool that requires one of them is
+    /// listed and runs only for callers with the scope, whatever
+    /// [`CallOptions::with_granted`](toolwright_runtime::CallOptions::with_granted) grants. A call without it is answered by
+    /// 403 with the scope, so that a client can ask its user for it. It has no effect without [`owner`](Self::owner).
+    pub fn scope(
+        self,
+        scope: impl Into<String>,
+        grants: toolwright_core::tool::Capabilities,
+    ) -> Self {
+        self.with(|access| access.scopes.push(scope.into(), grants))
+    }
+
+    /// Sets what clients are told about the authorisation (RFC 9728): refusals with 401 and 403 have the address of these
+    /// metadata, which are served at [`metadata_path`](Self::metadata_path).
+    pub fn protected(self, resource: ProtectedResource) -> Self {
+        self.with(|access| access.protected = Some(resource))
+    }
+
+    /// The path of the metadata of [`protected`](Self::protected), which is outside of the path of the service: mount a clone
+    /// of the service there as well.
+    pub fn metadata_path(&self) -> String {
+        let protected = self.access.protected.as_ref();
+        protected.map_or_else(
+            || authorization::WELL_KNOWN.to_owned(),
+            ProtectedResource::path,
+        )
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Access)) -> Self {
+        change(Arc::make_mut(&mut self.access));
+        self
+    }
+
+    async fn answer<B>(mut self, request: Request<B>) -> Answer
+    where
+        B: http_body::Body + Send + 'static,
+        B::Data: Send + 'static,
+        B::Error: fmt::Display,
+    {
+        let access = Arc::clone(&self.access);
+        if request.uri().path().starts_with(authorization::WELL_KNOWN) {
+            return match &access.protected {
+                Some(about) if request.method() == Method::GET => access.metadata(about),
+                _ => text(StatusCode::NOT_FOUND, "text/plain", "not found"),
+            };
+        }
+        let has_token = request.headers().contains_key(http::header::AUTHORIZATION);
+        let origin = access.allowed_origin(request.headers());
+        let mut answer = match self.admit(request, origin.is_some()).await {
+            Ok(answer) => answer,
+            Err(refusal) => access.refusal(&refusal, has_token),
+        };
+        if let Some(origin) = origin {
+            origin::allow(&mut answer, origin);
+        }
+        answer
+    }
+
+    /// Lets a request in, and answers it.
+    async fn admit<B>(&mut self, request: Request<B>, is_allowed: bool) -> Result<Answer, Refusal>
+    where
+        B: http_body::Body + Send + 'static,
+        B::Data: Send + 'static,
+        B::Error: fmt::Display,
+    {
+        let access = Arc::clone(&self.access);
+        if access.owner.is_none() {
+            origin::check_local(&request)?;
+        }
+        if !is_allowed {
+            origin::check_own(&request)?;
+        }
+        if origin::is_preflight(&request) {
+            return Ok(origin::preflight(request.headers()));
+        }
+        let Some(owner) = &access.owner else {
+            return Ok(call(&mut self.rmcp, request).await);
+        };
+        let (mut parts, body) = request.into_parts();
+        let visit = Visit {
+            method: parts.method.clone(),
+            uri: parts.uri.clone(),
+            headers: parts.headers.clone(),
+            extensions: parts.extensions.clone(),
+        };
+        let unknown = || Refusal::forbidden("the caller could not be identified");
+        // It is user code, whose panic must not end the connection.
+        let asked = AssertUnwindSafe(async { owner(visit).await });
+        let caller = asked.catch_unwind().await.map_err(|_| unknown())??;
+        if caller.id().is_empty() {
+            return Err(unknown());
+        }
+        access.sessions.check(&mut parts.headers, &caller)?;
+        let granted = self.served.options.calls.granted();
+        let granted = access.scopes.granted(granted, &caller);
+        let id = caller.clone();
+        parts.extensions.insert(Admitted { caller, granted });
+        let mut answer = if access.scopes.is_empty() || parts.method != Method::POST {
+            call(&mut self.rmcp, Request::from_parts(parts, body)).await
+        } else {
+            let body = Limited::new(body.map_err(|error| error.to_string()), MAX_BODY)
+                .collect()
+                .await;
+            let too_large =
+                |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
+            let body = body.map_err(too_large)?.to_bytes();
+            access.scopes.check(&self.served, granted, &body)?;
+            call(&mut self.rmcp, Request::from_parts(parts, Full::new(body))).await
+        };
+        access.sessions.mark(&mut answer, &id);
+        Ok(answer)
+    }
+}
+
+async fn call<B>(
+    rmcp: &mut StreamableHttpService<Handler, LocalSessionManager>,
+    request: Request<B>,
+) -> Answer
+where
+    B: http_body::Body + Send + 'static,
+    B::Data: Send + 'static,
+    B::Error: fmt::Display,
+{
+    let Ok(answer) = rmcp.call(request).await;
+    answer
+}
+
+/// A whole response.
+fn text(status: StatusCode, media_type: &'static str, text: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(Full::new(text.into()).boxed());
+    *answer.status_mut() = status;
+    let media_type = HeaderValue::from_static(media_type);
+    answer.headers_mut().insert(CONTENT_TYPE, media_type);
+    answer
 }
 
 impl<B> TowerService<Request<B>> for HttpService
@@ -44,16 +262,17 @@ where
     B::Data: Send + 'static,
     B::Error: fmt::Display,
 {
-    type Response = Response<BoxBody<Bytes, Infallible>>;
+    type Response = Answer;
     type Error = Infallible;
     type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
 
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        TowerService::<Request<B>>::poll_ready(&mut self.0, cx)
+    fn poll_ready(&mut self, _cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        self.0.call(request)
+        let service = self.clone();
+        Box::pin(async move { Ok(service.answer(request).await) })
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod callers;
 mod calls;
 mod http;
 mod lists;

@@ -14,7 +14,7 @@ use rmcp::{
 };
 use serde_json::Value;
 use tokio::{net::TcpListener, sync::mpsc};
-use toolwright_mcp::Service;
+use toolwright_mcp::{HttpService, Service};
 
 /// Keeps the progress that it is told, and answers for a person.
 pub(crate) struct Listener {
@@ -77,7 +77,7 @@ pub(crate) fn versions() -> [ClientLifecycleMode; 2] {
 
 /// Clients of both versions, each over a pipe and over HTTP.
 pub(crate) async fn clients(service: &Service) -> Vec<Client> {
-    let address = over_http(service).await;
+    let address = serve(service.http()).await;
     let mut all = Vec::new();
     for version in versions() {
         all.push(Client::begin(service.clone(), version.clone(), None).await);
@@ -88,8 +88,11 @@ pub(crate) async fn clients(service: &Service) -> Vec<Client> {
 }
 
 /// Serves over HTTP, and gives the address.
-pub(crate) async fn over_http(service: &Service) -> String {
-    let router = axum::Router::new().nest_service("/mcp", service.http());
+pub(crate) async fn serve(http: HttpService) -> String {
+    let metadata = http.metadata_path();
+    let router = axum::Router::new()
+        .nest_service("/mcp", http.clone())
+        .route_service(&metadata, http);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, router).await });

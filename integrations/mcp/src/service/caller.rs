@@ -1,0 +1,180 @@
+//! Who calls.
+
+use std::{fmt, sync::Arc};
+
+use futures_util::future::BoxFuture;
+use http::{Extensions as HttpExtensions, HeaderMap, Method, StatusCode, Uri, header};
+use rmcp::{RoleServer, service::RequestContext};
+use toolwright_core::{ToolContext, Toolset, driver::Extensions, tool::Capabilities};
+
+use super::Served;
+
+/// A request before authentication.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Visit {
+    /// The method.
+    pub method: Method,
+    /// The requested URI.
+    pub uri: Uri,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// What layers around the service have added to the request, such as the user that your authentication found.
+    pub extensions: HttpExtensions,
+}
+
+impl Visit {
+    /// The token of the request (`Authorization: Bearer …`).
+    pub fn bearer(&self) -> Option<&str> {
+        let value = self.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+        let (scheme, token) = value.split_once(' ')?;
+        let is_bearer = scheme.eq_ignore_ascii_case("bearer");
+        is_bearer.then(|| token.trim()).filter(|it| !it.is_empty())
+    }
+}
+
+/// Who calls: the owner of what is begun, and what the tools get to know of it. It is an extension of the context of each
+/// call.
+///
+/// ```
+/// use toolwright::{mcp::Caller, tool, tool::ExtensionRef};
+///
+/// /// Greet the person who asks.
+/// #[tool(read_only)]
+/// fn greet(#[context] caller: ExtensionRef<'_, Caller>) -> String {
+///     format!("Hello, {}.", caller.id())
+/// }
+///
+/// let caller = Caller::owner("ada").with_scopes(["notes:read"]);
+/// assert!(caller.has_scope("notes:read"));
+/// ```
+#[derive(Clone)]
+#[must_use = "it is what the hook returns"]
+pub struct Caller {
+    owner: Arc<str>,
+    scopes: Arc<[String]>,
+    extensions: Extensions,
+}
+
+impl Caller {
+    /// Creates a caller with an owner, in the application's own terms, such as the id of a user. It must not be empty.
+    pub fn owner(name: impl Into<Arc<str>>) -> Self {
+        Self {
+            owner: name.into(),
+            scopes: Arc::default(),
+            extensions: Extensions::default(),
+        }
+    }
+
+    /// Sets the scopes of the token. See [`HttpService::scope`](super::HttpService::scope).
+    pub fn with_scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
+        self.scopes = scopes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Adds a value to the context of the calls of the request. Tools find it by its type.
+    pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.extensions.insert(value);
+        self
+    }
+
+    /// The owner.
+    pub fn id(&self) -> &str {
+        &self.owner
+    }
+
+    /// Returns true if the token has a scope.
+    pub fn has_scope(&self, scope: &str) -> bool {
+        self.scopes.iter().any(|own| own == scope)
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller")
+            .field("owner", &self.owner)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The refusal of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) message: String,
+    /// The scopes that are missing.
+    pub(crate) scopes: Vec<String>,
+}
+
+impl Refusal {
+    /// It is not known who calls: 401.
+    pub fn unauthorized(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    /// Who calls may not: 403.
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// The token lacks these scopes: 403, with a challenge by which a client can ask for them.
+    pub fn insufficient_scope<S: Into<String>>(scopes: impl IntoIterator<Item = S>) -> Self {
+        let scopes: Vec<String> = scopes.into_iter().map(Into::into).collect();
+        let message = format!("the token lacks the scope {}", scopes.join(" "));
+        Self {
+            scopes,
+            ..Self::forbidden(message)
+        }
+    }
+
+    /// Another status, with a sentence for the client.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            scopes: Vec::new(),
+        }
+    }
+}
+
+/// Says who calls.
+pub(crate) type OwnerHook =
+    Arc<dyn Fn(Visit) -> BoxFuture<'static, Result<Caller, Refusal>> + Send + Sync>;
+
+/// A caller that was let in, with the capabilities that its scopes grant.
+#[derive(Debug, Clone)]
+pub(crate) struct Admitted {
+    pub(crate) caller: Caller,
+    pub(crate) granted: Capabilities,
+}
+
+/// Who makes a request; `None` over a pipe, and over HTTP without a hook that says it.
+pub(crate) fn admitted(context: &RequestContext<RoleServer>) -> Option<&Admitted> {
+    let parts = context.extensions.get::<http::request::Parts>()?;
+    parts.extensions.get()
+}
+
+impl Served {
+    /// The context of what a request runs.
+    pub(crate) fn context(&self, request: &RequestContext<RoleServer>) -> ToolContext {
+        let context = self.options.context.clone();
+        let Some(Admitted { caller, .. }) = admitted(request) else {
+            return context;
+        };
+        let context = context.with_replaced(&caller.extensions);
+        context.with_extension(caller.clone())
+    }
+
+    /// What is granted to the caller of a request.
+    pub(crate) fn granted(&self, request: &RequestContext<RoleServer>) -> Capabilities {
+        let own = || self.options.calls.granted();
+        admitted(request).map_or_else(own, |admitted| admitted.granted)
+    }
+
+    /// The tools that the caller of a request may call, as they are now.
+    pub(crate) fn tools_for(&self, request: &RequestContext<RoleServer>) -> Toolset {
+        let tools = self.tools.snapshot().granted(self.granted(request));
+        tools.filtered(|_, policy| !policy.external)
+    }
+}
