@@ -2,8 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
+use futures_util::FutureExt;
 use tokio_postgres::Client;
-use toolwright::store::{Lease, PostgresOptions, PostgresStore, Scope, Store, StoreErrorKind};
+use toolwright::store::{
+    InboxContent, InboxItem, Lease, PostgresOptions, PostgresStore, Scope, Store, StoreErrorKind,
+};
 
 use crate::{
     database::Database,
@@ -110,6 +113,49 @@ pub(crate) async fn nobody_waits_for_a_lock_for_ever(database: Arc<Database>) {
         .append(&lease, &sample::append(1, "one"))
         .await
         .unwrap();
+}
+
+/// A process that is stopped within a transaction has the locks of its rows. The server ends the transaction, so that
+/// others go on; what it goes on with is told as an error, and is not made a second time.
+pub(crate) async fn a_process_that_is_stopped_in_a_transaction_loses_nothing_of_others(
+    database: Arc<Database>,
+) {
+    let stopped = PostgresOptions::new().timeout(Duration::from_secs(1));
+    let (stopped, store) = (database.open(stopped).await, database.store().await);
+    let client = database.client().await;
+    let lease = store.create(&sample::run("r"), LONG).await.unwrap();
+    let item = InboxItem::new(InboxContent::Cancel);
+    let mut putting = stopped.put(Scope::All, &lease.run_id, &item);
+    // It is polled no more as soon as its connection waits in the transaction.
+    while !is_in_transaction(&client, &database).await {
+        assert!((&mut putting).now_or_never().is_none(), "it was not seen");
+    }
+    // The lock is waited for, until the server ends the other transaction.
+    let append = sample::append(1, "one");
+    store.append(&lease, &append).await.unwrap();
+    let error = putting.await.unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::Unavailable, "{error}");
+    // Whoever had no answer says it again, and it is there once.
+    for _ in 0..2 {
+        stopped.put(Scope::All, &lease.run_id, &item).await.unwrap();
+    }
+    let inbox = store.inbox(Scope::All, &lease.run_id, 0).await.unwrap();
+    assert_eq!(inbox.len(), 1);
+    let loaded = store.load(Scope::All, &lease.run_id, 0).await.unwrap();
+    assert_eq!(loaded.entries, ["r begins", "one"]);
+}
+
+/// Returns true if a connection of the stores is in a transaction, once the server works for none of them.
+async fn is_in_transaction(client: &Client, database: &Database) -> bool {
+    let states = "SELECT COALESCE(state, '') FROM pg_stat_activity WHERE application_name = $1";
+    loop {
+        let rows = client.query(states, &[&database.application()]).await;
+        let rows = rows.expect("the role sees its own connections");
+        let states: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+        if states.iter().all(|state| state != "active") {
+            return states.iter().any(|state| state == "idle in transaction");
+        }
+    }
 }
 
 /// What was dropped while it waited goes on, or not; the next operation does not wait for it.

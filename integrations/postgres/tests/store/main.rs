@@ -75,6 +75,7 @@ fn main() -> ExitCode {
         lost::a_connection_that_is_cut_in_the_middle_is_told,
         lost::connections_that_were_cut_are_made_anew,
         lost::nobody_waits_for_a_lock_for_ever,
+        lost::a_process_that_is_stopped_in_a_transaction_loses_nothing_of_others,
         lost::a_change_that_was_dropped_holds_nobody_up,
         lost::operations_share_few_connections,
         lost::a_store_outlives_its_runtime,
