@@ -135,6 +135,7 @@ impl Runner {
             runner.kept_for = keeper::KeptFor::below(started_by.kept());
         }
         runner.context = context
+            .owned_by(cx.owner().map(Into::into))
             .with_missing(cx.extensions())
             .with_extension(started_by);
         runner

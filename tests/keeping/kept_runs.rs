@@ -16,6 +16,7 @@ mod handed_over;
 mod killed;
 mod linear;
 mod many_runs;
+mod owner_in_tools;
 mod owners;
 mod processes;
 mod queueing;

@@ -66,6 +66,7 @@ struct Shared {
     cancellation: CancellationToken,
     extensions: Extensions,
     key: Key,
+    owner: Option<Arc<str>>,
 }
 
 /// The parts of the idempotency key of a call. Most calls never ask for their key.
@@ -131,6 +132,25 @@ impl ToolContext {
                 Some(format!("{scope}.{round}.{index}"))
             }
         }
+    }
+
+    /// Returns the owner of the run: the user that it is for, in the application's own terms. `None` for a run of the
+    /// application, and outside of a run. A runner [has it](https://docs.rs/toolwright/latest/toolwright/struct.Runner.html#method.with_owner),
+    /// a server gets it from its hook, and a run that is resumed has the owner that is stored.
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, tool};
+    ///
+    /// /// List the orders of the user.
+    /// #[tool(read_only)]
+    /// fn list_orders(#[context] cx: &ToolContext) -> Result<String, &'static str> {
+    ///     let user = cx.owner().ok_or("nobody is signed in")?;
+    ///     Ok(format!("no orders of {user}"))
+    /// }
+    /// ```
+    #[doc(alias("user", "current_user", "user_id", "principal"))]
+    pub fn owner(&self) -> Option<&str> {
+        self.shared.owner.as_deref()
     }
 
     /// Returns the time at which the attempt is stopped; `None` if it has no time limit. See
@@ -268,6 +288,20 @@ impl ToolContext {
         Arc::make_mut(&mut self.shared).key = Key::Given(key.into());
         {
             self.drawn = None;
+        }
+        self
+    }
+
+    /// Sets the [owner](Self::owner), for a test or a call outside of a run.
+    pub fn with_owner(self, owner: impl Into<Arc<str>>) -> Self {
+        self.owned_by(Some(owner.into()))
+    }
+
+    /// Sets the owner, or that there is none.
+    #[doc(hidden)]
+    pub fn owned_by(mut self, owner: Option<Arc<str>>) -> Self {
+        if self.shared.owner != owner {
+            Arc::make_mut(&mut self.shared).owner = owner;
         }
         self
     }

@@ -214,11 +214,14 @@ impl Runner {
     /// Ids of conversations are unique in the whole store: if users choose them, put the owner into the id, such as
     /// `ada/42`.
     ///
-    /// It has no effect without a [store](RunnerBuilder::store).
+    /// Tools read it as [`ToolContext::owner`](toolwright_core::ToolContext::owner), also without a
+    /// [store](RunnerBuilder::store).
     #[must_use = "the runner itself stays as it is"]
     pub fn with_owner(&self, owner: impl Into<String>) -> Self {
         let mut runner = self.clone();
-        runner.kept_for.owner = Some(owner.into());
+        let owner = owner.into();
+        runner.context = runner.context.with_owner(owner.as_str());
+        runner.kept_for.owner = Some(owner);
         runner
     }
 

@@ -135,7 +135,8 @@ impl Runner {
         if loaded.info.extended && !context.has_extensions() {
             return Err(ResumeError::NoExtensions);
         }
-        Ok((resumed, context))
+        let owner = loaded.info.owner.as_deref().map(Into::into);
+        Ok((resumed, context.owned_by(owner)))
     }
 }
 
