@@ -20,7 +20,7 @@ use crate::{
 use crate::{access::guard_page, page};
 
 /// The router of a server.
-pub(crate) fn router(app: &Arc<App>) -> Router {
+pub(crate) fn router<S>(app: &Arc<App>) -> Router<S> {
     let router = Router::new()
         .route("/chat", get(chat::list).post(chat::post))
         .route(

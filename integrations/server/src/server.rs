@@ -326,6 +326,8 @@ impl Server {
     /// # Ok(()) }
     /// ```
     ///
+    /// The router takes the state of the one that it is nested in, whatever its type is.
+    ///
     /// `into_make_service_with_connect_info` makes the address of the client known, which a server without an
     /// [`owner`](Self::owner) needs. Your own server has to limit connections and headers.
     ///
@@ -334,8 +336,9 @@ impl Server {
     /// When the future is dropped, the server has stopped: it cuts its streams and answers every request with 503.
     /// Requests wait up to 5 seconds for its first poll, and are answered with 503 if it does not come.
     #[must_use = "the server stops when its future is dropped"]
-    pub fn into_router<F>(self, shutdown: F) -> (Router, impl Future<Output = ()> + use<F>)
+    pub fn into_router<S, F>(self, shutdown: F) -> (Router<S>, impl Future<Output = ()> + use<S, F>)
     where
+        S: Clone + Send + Sync + 'static,
         F: Future<Output = ()>,
     {
         let app = Arc::new(self.app);

@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
+use axum::extract::State;
 use futures_util::future::BoxFuture;
 use tokio::{net::TcpListener, sync::oneshot};
 use toolwright::{
@@ -103,6 +104,23 @@ fn unpolled() -> (
     request = request.extension(axum::extract::ConnectInfo(peer));
     let request = request.body(axum::body::Body::empty());
     (router, running, request.expect("it is a request"))
+}
+
+/// An application's own router has a state of another type, most often.
+#[tokio::test(start_paused = true)]
+async fn the_paths_stand_in_a_router_with_a_state() {
+    let runner = builder(ScriptedModel::new([says("Hello.")]), &Gate::default()).build();
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    let (paths, running) = server.into_router(std::future::pending());
+    let shop = axum::routing::get(async |State(shop): State<&'static str>| shop);
+    let own = axum::Router::new().route("/shop", shop).nest("/api", paths);
+    let mut own = own.with_state("hats");
+    let running = tokio::spawn(running);
+    let (_, _, mut request) = unpolled();
+    *request.uri_mut() = "/api/info".parse().expect("it is a path");
+    let answer = own.call(request).await.expect("it answers");
+    assert_eq!(answer.status(), 200);
+    running.abort();
 }
 
 /// It would never go on with runs that a crash has interrupted, and their chats would wait for ever.
