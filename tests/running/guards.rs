@@ -478,6 +478,8 @@ async fn nothing_runs_that_nobody_can_approve() {
             name: "pay".to_owned()
         }
     );
+    // With what to do, as `main` prints it.
+    assert_eq!(format!("{refused:?}"), refused.to_string());
     let model = ScriptedModel::new([says("done")]);
     let built = Runner::builder(model).tools(tools).build();
     assert!(matches!(built, Err(BuildError::NoApprover { name }) if name == "delete"));

@@ -1,6 +1,9 @@
 //! A server of a runner.
 
-use std::sync::{Arc, atomic::AtomicU64};
+use std::{
+    fmt,
+    sync::{Arc, atomic::AtomicU64},
+};
 
 use axum::Router;
 use futures_util::FutureExt as _;
@@ -81,7 +84,7 @@ pub struct Server {
 }
 
 /// A server cannot serve this runner.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
     /// The runner has no store: set one by [`RunnerBuilder::store`](toolwright_runtime::RunnerBuilder::store).
@@ -90,6 +93,13 @@ pub enum ServerError {
     /// It is not the origin of pages: see [`Server::allow_origin`].
     #[error("`{0}` is not an origin: name each one with its scheme, as in `https://app.example`")]
     Origin(String),
+}
+
+/// The text, which says what to do: `main` prints an error so.
+impl fmt::Debug for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl Server {
@@ -395,8 +405,8 @@ impl Server {
     }
 }
 
-impl std::fmt::Debug for Server {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server")
             .field("runner", &self.app.runner)
             .field("limits", &self.app.limits)

@@ -1,9 +1,11 @@
 //! What is wrong with the settings of a runner.
 
+use std::fmt;
+
 use toolwright_core::{ToolsetError, driver::caught, model::ChatModel, tool::Capabilities};
 
 /// The settings of a runner contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The sets of tools cannot be one.
@@ -76,6 +78,13 @@ pub enum BuildError {
         /// The [name of its provider](toolwright_core::model::ChatModel::provider), if it has one.
         provider: Option<String>,
     },
+}
+
+/// The text, which says what to do: `main` prints an error so.
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl BuildError {

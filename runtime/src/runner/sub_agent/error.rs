@@ -1,5 +1,7 @@
 //! What a runner that is to be a tool cannot be.
 
+use std::fmt;
+
 /// The characters that a description may have.
 const DESCRIPTION: std::ops::RangeInclusive<usize> = 10..=500;
 
@@ -7,7 +9,7 @@ const DESCRIPTION: std::ops::RangeInclusive<usize> = 10..=500;
 const NAME: usize = 64;
 
 /// A runner cannot be a tool so.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SubAgentError {
     /// The name breaks the rules of declared tools.
@@ -37,6 +39,13 @@ pub enum SubAgentError {
         /// The name of the tool.
         name: String,
     },
+}
+
+/// The text, which says what to do: `main` prints an error so.
+impl fmt::Debug for SubAgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// Checks the texts of a tool by the rules of declared ones.
