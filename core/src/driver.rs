@@ -9,6 +9,7 @@ pub use crate::{
     conversation::{change::Change, not_executed},
     error::CODE,
     model::checked_texts::{ANSWER, CheckedText, checked_texts, is_unseen},
+    model::emitter::{Emitter, emitted},
     model::response::REQUEST_IDS,
     mutex::Mutex,
     panics::{Caught, Payload, caught, text_of},

@@ -3,6 +3,7 @@
 mod answer_schema;
 mod assembler;
 pub(crate) mod checked_texts;
+pub(crate) mod emitter;
 mod error;
 mod event;
 mod provider_tool;
@@ -10,7 +11,11 @@ mod request;
 pub(crate) mod response;
 mod usage;
 
-use std::{pin::Pin, sync::Arc, task::Poll};
+use std::{
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
 
 use futures_core::Stream;
 
@@ -66,6 +71,16 @@ pub trait ChatModel: Send + Sync + 'static {
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
         Box::pin(collect(self.stream(request)))
+    }
+
+    /// Sends a request as [`complete`](Self::complete) does, and yields the events of the response. A run that does not
+    /// stream reads them.
+    ///
+    /// A model that sends several requests for one response yields what the earlier ones [used](ModelEvent::Usage)
+    /// before it sends the next one, so that a run counts it that is cancelled meanwhile. By default these are the
+    /// events of `complete`: a model around another one has this method of the inner one to pass on.
+    fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        Box::pin(Whole::Asked(self.complete(request)))
     }
 
     /// Returns the provider's name of the model; `None` by default.
@@ -171,6 +186,10 @@ macro_rules! pointers {
                 (**self).complete(request)
             }
 
+            fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+                (**self).unstreamed(request)
+            }
+
             fn name(&self) -> Option<&str> {
                 (**self).name()
             }
@@ -191,6 +210,31 @@ macro_rules! pointers {
 }
 
 pointers!(Arc, Box);
+
+/// The events of a response that comes in one piece.
+enum Whole<'a> {
+    Asked(BoxFuture<'a, Result<ModelResponse, ModelError>>),
+    Answered(std::vec::IntoIter<Result<ModelEvent, ModelError>>),
+}
+
+impl Stream for Whole<'_> {
+    type Item = Result<ModelEvent, ModelError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            match &mut *self {
+                Self::Answered(events) => return Poll::Ready(events.next()),
+                Self::Asked(response) => {
+                    let events = match ready!(response.as_mut().poll(cx)) {
+                        Ok(response) => response.into_events().into_iter().map(Ok).collect(),
+                        Err(error) => vec![Err(error)],
+                    };
+                    *self = Self::Answered(events.into_iter());
+                }
+            }
+        }
+    }
+}
 
 /// The number of events after which other tasks have their turn.
 const EVENTS_IN_ONE_GO: u32 = 128;
@@ -221,7 +265,15 @@ pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, Model
     while let Some(event) = std::future::poll_fn(|cx| stream.as_mut().poll_next(cx)).await {
         match event {
             Ok(event) => assembler.push_bounded(event)?,
-            Err(error) => return Err(error.or_partial(assembler.finish())),
+            Err(error) => {
+                let came = assembler.finish();
+                let nothing = came == ModelResponse::default();
+                return Err(if nothing {
+                    error
+                } else {
+                    error.or_partial(came)
+                });
+            }
         }
         events_in_one_go += 1;
         if events_in_one_go == EVENTS_IN_ONE_GO {

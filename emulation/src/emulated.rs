@@ -2,7 +2,6 @@
 
 mod answering;
 mod deciding;
-mod emitter;
 mod held;
 mod native;
 mod reader;
@@ -14,6 +13,7 @@ use std::sync::Arc;
 
 use toolwright_core::{
     ChatModel, Leniency, ToolCall, ToolDefinitions,
+    driver::{Emitter, emitted},
     model::{
         FinishReason, ModelCapabilities, ModelError, ModelEvent, ModelRequest, ModelResponse,
         ModelStream, Warning, collect,
@@ -24,7 +24,6 @@ use toolwright_core::{
 use crate::{
     CallForm, InMemory, ModelFacts, ModelMemory, TextSource, ToolText, decision, ids::CallIds,
 };
-use emitter::{Emitter, emitted};
 use native::Native;
 use reader::Reader;
 use schema_in_words::in_words;
@@ -127,6 +126,13 @@ impl<M: ChatModel> ChatModel for Emulated<M> {
         match self.mode {
             ToolEmulation::Off => self.model.complete(request),
             _ => Box::pin(collect(self.respond(request, false))),
+        }
+    }
+
+    fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        match self.mode {
+            ToolEmulation::Off => self.model.unstreamed(request),
+            _ => self.respond(request, false),
         }
     }
 
@@ -375,6 +381,14 @@ impl<M: ChatModel> Turn<'_, M> {
             // A run that is cancelled at this event has sent the request.
             let requests = spent.requests().saturating_add(1);
             self.emitter.add(ModelEvent::Requests(requests));
+        }
+    }
+
+    /// Emits at once what a request has used so far of which nothing else may be shown yet. A run that is cancelled then
+    /// counts it.
+    fn note(&self, event: &ModelEvent, spent: &EarlierRequests) {
+        if matches!(event, ModelEvent::Usage(_) | ModelEvent::Requests(_)) {
+            self.emitter.add(spent.included(event.clone()));
         }
     }
 

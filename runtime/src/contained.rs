@@ -1,8 +1,6 @@
 //! The responses of a model: within their time, and with a panic of the model as their error.
 
 use std::{
-    future::{Future, poll_fn},
-    pin::pin,
     task::{Context, Poll},
     time::Duration,
 };
@@ -17,30 +15,23 @@ use toolwright_core::{
     model::ModelStream,
 };
 
-/// The whole response of a model that is not asked to stream. It may be made by other means than an
-/// [`Assembler`](toolwright_core::model::Assembler), and is normalised here.
-pub(crate) async fn complete(
-    model: &dyn ChatModel,
-    request: &ModelRequest,
-) -> Result<ModelResponse, ModelError> {
-    let mut time = ResponseTime::of(model, request);
-    let asked = caught(|| model.complete(request)).map_err(panicked)?;
-    let mut reply = pin!(Caught::new(asked));
-    let reply = poll_fn(|cx| time.poll(cx, |cx| reply.as_mut().poll(cx))).await?;
-    Ok(reply.map_err(panicked)??.normalized())
-}
-
-/// The response of a model as a stream.
-pub(crate) fn stream<'a>(model: &'a dyn ChatModel, request: &'a ModelRequest) -> ModelStream<'a> {
-    match Events::of(model, request) {
+/// The response of a model as a stream. The model is asked to stream, or not.
+pub(crate) fn stream<'a>(
+    model: &'a dyn ChatModel,
+    request: &'a ModelRequest,
+    is_streamed: bool,
+) -> ModelStream<'a> {
+    match Events::of(model, request, is_streamed) {
         Ok(mut events) => Box::pin(stream::poll_fn(move |cx| events.poll_next(cx))),
         Err(error) => Box::pin(stream::iter([Err(error)])),
     }
 }
 
-/// The events that a model streams.
+/// The events of a response.
 pub(crate) struct Events<'a> {
     stream: Caught<ModelStream<'a>>,
+    /// A whole response that took too long without a wait is there, and is used.
+    is_streamed: bool,
     time: ResponseTime,
 }
 
@@ -48,11 +39,19 @@ impl<'a> Events<'a> {
     pub(crate) fn of(
         model: &'a dyn ChatModel,
         request: &'a ModelRequest,
+        is_streamed: bool,
     ) -> Result<Self, ModelError> {
         let time = ResponseTime::of(model, request);
-        let asked = caught(|| model.stream(request)).map_err(panicked)?;
-        let stream = Caught::new(asked);
-        Ok(Self { stream, time })
+        let asked = caught(|| match is_streamed {
+            true => model.stream(request),
+            false => model.unstreamed(request),
+        });
+        let stream = Caught::new(asked.map_err(panicked)?);
+        Ok(Self {
+            stream,
+            is_streamed,
+            time,
+        })
     }
 
     /// The next event; `None` at the end.
@@ -60,13 +59,13 @@ impl<'a> Events<'a> {
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<ModelEvent, ModelError>>> {
-        let Self { stream, time } = self;
+        let Self { stream, time, .. } = self;
         let polled = time.poll(cx, |cx| {
             let polled = stream.work(|stream| stream.as_mut().poll_next(cx));
             polled.unwrap_or_else(|panic| Poll::Ready(Some(Err(panicked(panic)))))
         });
         polled.map(|next| match next {
-            Ok(Some(Ok(event))) => Some(time.check().map(|()| event)),
+            Ok(Some(Ok(event))) if self.is_streamed => Some(time.check().map(|()| event)),
             Ok(next) => next,
             Err(late) => Some(Err(late)),
         })

@@ -8,15 +8,12 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use crate::{
-    TimeLimit,
-    retry::attempts::{complete, stream},
-};
+use crate::{TimeLimit, retry::attempts::stream};
 use member::Member;
 use toolwright_core::{
     model::{
         ChatModel, ModelCapabilities, ModelError, ModelErrorKind, ModelRequest, ModelResponse,
-        ModelStream,
+        ModelStream, collect,
     },
     tool::BoxFuture,
 };
@@ -165,7 +162,7 @@ impl Fallback {
 
     /// The models for a request, in the order in which they are tried: those that rest are last, and those that take no
     /// tools are left out of a request with tools, unless there are no others.
-    fn turns<'a>(&'a self, request: &'a ModelRequest) -> Turns<'a> {
+    fn turns<'a>(&'a self, request: &'a ModelRequest, is_streamed: bool) -> Turns<'a> {
         let now = Instant::now();
         let needs_tools = !request.tools.is_empty();
         let takes_tools = |member: &&Member| !needs_tools || member.capabilities().tools;
@@ -175,7 +172,7 @@ impl Fallback {
         }
         // The order of those that are alike stays.
         asked.sort_by_cached_key(|member| !member.is_up(now));
-        Turns::new(self, request, asked.into())
+        Turns::new(self, (request, is_streamed), asked.into())
     }
 }
 
@@ -184,7 +181,7 @@ impl ChatModel for Fallback {
     ///
     /// Outside of a tokio runtime with time enabled, where it has [patience](Fallback::patience).
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        stream(self.turns(request))
+        stream(self.turns(request, true))
     }
 
     /// # Panics
@@ -194,7 +191,14 @@ impl ChatModel for Fallback {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        Box::pin(complete(self.turns(request)))
+        Box::pin(collect(self.unstreamed(request)))
+    }
+
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime with time enabled, where it has [patience](Fallback::patience).
+    fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        stream(self.turns(request, false))
     }
 
     /// The name of the first model.

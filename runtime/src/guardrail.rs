@@ -9,13 +9,12 @@ use std::{borrow::Cow, fmt, future::Future, pin::pin, sync::Arc, time::Duration}
 use futures_util::{
     StreamExt,
     future::{Either, select},
-    stream,
 };
 
 use crate::{contained, dispatch::wait};
 pub use refusal::AnswerRefusal;
 use spent::RefusedResponses;
-use toolwright_core::driver::{ANSWER, Caught, checked_texts};
+use toolwright_core::driver::{ANSWER, Caught, Emitter, checked_texts, emitted};
 use toolwright_core::{
     Message,
     model::{
@@ -162,12 +161,13 @@ impl<M: ChatModel> Guarded<M> {
         &self,
         request: &ModelRequest,
         is_streamed: bool,
+        emitter: &Emitter,
     ) -> Result<ModelResponse, ModelError> {
         let before = goes_on(request);
         let mut request = Cow::Borrowed(request);
         let mut spent = RefusedResponses::default();
         loop {
-            let mut response = match self.ask(&request, is_streamed).await {
+            let mut response = match self.ask(&request, is_streamed, &spent, emitter).await {
                 Ok(response) => response,
                 // The request that failed counts as well.
                 Err(error) => {
@@ -189,6 +189,10 @@ impl<M: ChatModel> Guarded<M> {
             if is_last {
                 return Err(spent.add_to_error(refusal.into_error(what), 0));
             }
+            spent
+                .told()
+                .into_iter()
+                .for_each(|event| emitter.add(event));
             let reason = refusal.reason();
             request.to_mut().push_note(format!(
                 "Note from the application: your last response was discarded, since {what} was refused: {reason}. \
@@ -197,15 +201,36 @@ impl<M: ChatModel> Guarded<M> {
         }
     }
 
+    /// The response to a request. What it has used so far is emitted, with that of earlier ones.
     async fn ask(
         &self,
         request: &ModelRequest,
         is_streamed: bool,
+        spent: &RefusedResponses,
+        emitter: &Emitter,
     ) -> Result<ModelResponse, ModelError> {
-        if !is_streamed {
-            return contained::complete(&self.model, request).await;
-        }
-        collect(contained::stream(&self.model, request)).await
+        let events = contained::stream(&self.model, request, is_streamed);
+        let noted = events.inspect(|event| {
+            if let Ok(event) = event {
+                spent
+                    .included(event)
+                    .into_iter()
+                    .for_each(|event| emitter.add(event));
+            }
+        });
+        collect(Box::pin(noted)).await
+    }
+
+    /// The events of a response that may be given. Before that they are numbers.
+    fn respond<'a>(&'a self, request: &'a ModelRequest, is_streamed: bool) -> ModelStream<'a> {
+        emitted(move |emitter| async move {
+            let response = self.answer(request, is_streamed, &emitter).await?;
+            response
+                .into_events()
+                .into_iter()
+                .for_each(|event| emitter.add(event));
+            Ok(())
+        })
     }
 
     /// Checks all that a model says in a response, and says what of it is refused, and why. `before` is the beginning of its
@@ -349,13 +374,7 @@ impl<M: ChatModel> ChatModel for Guarded<M> {
         if self.answer.is_empty() {
             return self.model.stream(request);
         }
-        let events = async move {
-            match self.answer(request, true).await {
-                Ok(response) => response.into_events().into_iter().map(Ok).collect(),
-                Err(error) => vec![Err(error)],
-            }
-        };
-        Box::pin(stream::once(events).flat_map(stream::iter))
+        self.respond(request, true)
     }
 
     fn complete<'a>(
@@ -365,7 +384,14 @@ impl<M: ChatModel> ChatModel for Guarded<M> {
         if self.answer.is_empty() {
             return self.model.complete(request);
         }
-        Box::pin(self.answer(request, false))
+        Box::pin(collect(self.respond(request, false)))
+    }
+
+    fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        if self.answer.is_empty() {
+            return self.model.unstreamed(request);
+        }
+        self.respond(request, false)
     }
 
     fn name(&self) -> Option<&str> {

@@ -6,11 +6,13 @@ mod tests;
 
 use std::time::Duration;
 
-use attempts::{Attempts, complete, stream};
+use attempts::{Attempts, stream};
 
 use crate::{contained, random};
 use toolwright_core::{
-    model::{ChatModel, ModelCapabilities, ModelError, ModelRequest, ModelResponse, ModelStream},
+    model::{
+        ChatModel, ModelCapabilities, ModelError, ModelRequest, ModelResponse, ModelStream, collect,
+    },
     run::Limits,
     tool::{Backoff, BoxFuture},
 };
@@ -21,8 +23,8 @@ use toolwright_core::{
 ///
 /// It waits as long as the provider asks, or by a [backoff](Backoff). A reader never sees two beginnings of one
 /// response: once a piece of it has been passed on, there is no retry, and the error is passed on with the part that
-/// had arrived. Events without a piece of the answer, such as the name of the model and the tokens of the request, are
-/// held back until then.
+/// had arrived. Events without a piece of the answer, such as the name of the model, are held back until then. Numbers
+/// are not: the usage and the number of requests so far.
 ///
 /// The [time limit](ModelRequest::time_limit) of a request is that of each attempt. One that takes longer has failed
 /// for a reason that may pass.
@@ -100,17 +102,14 @@ impl<M: ChatModel> Retry<M> {
 struct Again<'a, M> {
     retry: &'a Retry<M>,
     request: &'a ModelRequest,
+    is_streamed: bool,
     /// The number of this attempt, from 1.
     attempt: u32,
 }
 
 impl<'a, M: ChatModel> Attempts<'a> for Again<'a, M> {
     fn stream(&mut self) -> ModelStream<'a> {
-        contained::stream(&self.retry.model, self.request)
-    }
-
-    fn complete(&mut self) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        Box::pin(contained::complete(&self.retry.model, self.request))
+        contained::stream(&self.retry.model, self.request, self.is_streamed)
     }
 
     fn next(&mut self, error: &ModelError) -> Option<Duration> {
@@ -121,10 +120,11 @@ impl<'a, M: ChatModel> Attempts<'a> for Again<'a, M> {
 }
 
 impl<M: ChatModel> Retry<M> {
-    fn attempts<'a>(&'a self, request: &'a ModelRequest) -> Again<'a, M> {
+    fn attempts<'a>(&'a self, request: &'a ModelRequest, is_streamed: bool) -> Again<'a, M> {
         Again {
             retry: self,
             request,
+            is_streamed,
             attempt: 1,
         }
     }
@@ -135,7 +135,7 @@ impl<M: ChatModel> ChatModel for Retry<M> {
     ///
     /// Outside of a tokio runtime that has its timer enabled, when it has to wait.
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        stream(self.attempts(request))
+        stream(self.attempts(request, true))
     }
 
     /// # Panics
@@ -145,7 +145,14 @@ impl<M: ChatModel> ChatModel for Retry<M> {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        Box::pin(complete(self.attempts(request)))
+        Box::pin(collect(self.unstreamed(request)))
+    }
+
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime that has its timer enabled, when it has to wait.
+    fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        stream(self.attempts(request, false))
     }
 
     fn name(&self) -> Option<&str> {

@@ -277,11 +277,7 @@ async fn what_was_used_before_a_correction_counts() {
             let outcome = cancel_in_correction(first, emulates, streaming).await;
             let what = format!("emulates: {emulates}, streaming: {streaming}");
             assert_eq!(outcome.finish, Finish::Cancelled, "{what}");
-            // Known to be wrong: an emulated model that does not stream sends both requests within one call of the
-            // model, which is dropped with what it knows of the first.
-            let is_lost = emulates && !streaming;
-            let used = if is_lost { 0 } else { 15 };
-            assert_eq!(outcome.usage.total_tokens(), used, "{what}");
+            assert_eq!(outcome.usage.total_tokens(), 15, "{what}");
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The decision which tools are called.
 
+use futures_util::StreamExt as _;
 use toolwright_core::{
     ChatModel, ToolCall,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse},
+    model::{FinishReason, ModelError, ModelErrorKind, ModelRequest, ModelResponse, collect},
 };
 
 use super::{Decided, EarlierRequests, Turn};
@@ -60,15 +61,29 @@ impl<M: ChatModel> Turn<'_, M> {
         Ok(usable)
     }
 
+    /// The whole response to a request.
+    async fn whole(
+        &self,
+        request: &ModelRequest,
+        spent: &EarlierRequests,
+    ) -> Result<ModelResponse, ModelError> {
+        let events = self.emulated.model.unstreamed(request);
+        let noted = events.inspect(|event| {
+            if let Ok(event) = event {
+                self.note(event, spent);
+            }
+        });
+        collect(Box::pin(noted)).await
+    }
+
     /// Sends a decision request. A server that refuses its answer schema is asked once more without.
     async fn ask(
         &self,
         request: &mut ModelRequest,
         spent: &mut EarlierRequests,
     ) -> Result<(ModelResponse, Verdict), ModelError> {
-        let model = &self.emulated.model;
         self.count_and_begin(spent).await;
-        let mut answered = model.complete(request).await;
+        let mut answered = self.whole(request, spent).await;
         if let Err(error) = &answered
             && error.kind == ModelErrorKind::InvalidRequest
             && request.answer_schema.is_some()
@@ -76,7 +91,7 @@ impl<M: ChatModel> Turn<'_, M> {
             spent.add_failed(error);
             request.answer_schema = None;
             self.count_and_begin(spent).await;
-            answered = model.complete(request).await;
+            answered = self.whole(request, spent).await;
             if answered.is_ok() {
                 self.emulated
                     .learn(|facts| facts.refuses_answer_schema = true);

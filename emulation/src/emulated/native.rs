@@ -106,6 +106,7 @@ impl<M: ChatModel> Turn<'_, M> {
                         }
                     }
                     if let Some(all) = &mut held {
+                        self.note(&event, spent);
                         all.push(event);
                         if all.bytes() > limit {
                             self.release(held.take(), &mut reader, spent).await;

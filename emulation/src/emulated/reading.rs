@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, future::poll_fn, task::Poll};
 
-use futures_util::{StreamExt as _, stream};
+use futures_util::StreamExt as _;
 use toolwright_core::{
     ChatModel,
     model::{
@@ -61,14 +61,7 @@ impl<'a> SentRequest<'a> {
         let events: ModelStream<'a> = if streams {
             model.stream(request)
         } else {
-            let whole = stream::once(model.complete(request));
-            Box::pin(whole.flat_map(|response| {
-                let events = match response {
-                    Ok(response) => response.into_events().into_iter().map(Ok).collect(),
-                    Err(error) => vec![Err(error)],
-                };
-                stream::iter(events)
-            }))
+            model.unstreamed(request)
         };
         Self {
             events,
@@ -81,10 +74,16 @@ impl<'a> SentRequest<'a> {
     }
 
     /// The first event of the answer, or the error instead of it. A model that has another one inside may tell of that
-    /// before. All events come once more.
-    pub(super) async fn first(&mut self) -> Option<&Result<ModelEvent, ModelError>> {
+    /// before, which `note` is given. All events come once more.
+    pub(super) async fn first(
+        &mut self,
+        note: impl Fn(&ModelEvent),
+    ) -> Option<&Result<ModelEvent, ModelError>> {
         loop {
             let event = self.read().await?;
+            if let Ok(event) = &event {
+                note(event);
+            }
             let is_beside = matches!(&event, Ok(event) if event.is_beside_the_answer());
             self.first.push_back(event);
             if !is_beside || self.first.len() >= FIRST {

@@ -39,7 +39,7 @@ impl<M: ChatModel> Turn<'_, M> {
             return SentRequest::of(model, in_words, self.streams);
         }
         let mut asked = SentRequest::of(model, request, self.streams);
-        let refused = match asked.first().await {
+        let refused = match asked.first(|event| self.note(event, spent)).await {
             Some(Err(error)) if error.kind == ModelErrorKind::InvalidRequest => Some(error.clone()),
             _ => None,
         };
@@ -48,7 +48,7 @@ impl<M: ChatModel> Turn<'_, M> {
             spent.add(&asked.spent_until(&error));
             self.count_and_begin(spent).await;
             asked = SentRequest::of(model, in_words, self.streams);
-            if let Some(Ok(_)) = asked.first().await {
+            if let Some(Ok(_)) = asked.first(|event| self.note(event, spent)).await {
                 self.emulated
                     .learn(|facts| facts.refuses_answer_schema = true);
             }

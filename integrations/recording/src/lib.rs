@@ -20,7 +20,9 @@ use recorded_tool::RecordedTool;
 use recorder::{Recorded, Recorder};
 use toolwright_core::{
     ToolError, Toolset,
-    model::{ChatModel, ModelCapabilities, ModelError, ModelRequest, ModelResponse, ModelStream},
+    model::{
+        ChatModel, ModelCapabilities, ModelError, ModelRequest, ModelResponse, ModelStream, collect,
+    },
     testing::Update,
     tool::{BoxFuture, Tool, ToolCall, ToolOutput},
 };
@@ -243,7 +245,7 @@ impl Recording {
 impl ChatModel for Recording {
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
         match &*self.0 {
-            Mode::Live(recorder) => Box::pin(Recorded::new(recorder, request)),
+            Mode::Live(recorder) => Box::pin(Recorded::new(recorder, request, true)),
             Mode::Replay(player) => ScriptedResponse::stream(|| player.reply(request)),
         }
     }
@@ -252,21 +254,23 @@ impl ChatModel for Recording {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        Box::pin(async move {
-            match &*self.0 {
-                Mode::Live(recorder) => {
-                    let mut asking = recorder.begin(request);
-                    let reply = recorder.model().complete(request).await;
-                    asking.end(&reply);
-                    reply
-                }
-                Mode::Replay(player) => match player.reply(request) {
+        match &*self.0 {
+            Mode::Live(_) => Box::pin(collect(self.unstreamed(request))),
+            Mode::Replay(player) => Box::pin(async move {
+                match player.reply(request) {
                     ScriptedResponse::Reply(reply) => Ok(reply),
                     ScriptedResponse::Error(error) => Err(error),
                     _ => pending().await,
-                },
-            }
-        })
+                }
+            }),
+        }
+    }
+
+    fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        match &*self.0 {
+            Mode::Live(recorder) => Box::pin(Recorded::new(recorder, request, false)),
+            Mode::Replay(player) => ScriptedResponse::stream(|| player.reply(request)),
+        }
     }
 
     fn capabilities(&self) -> ModelCapabilities {

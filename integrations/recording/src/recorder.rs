@@ -146,8 +146,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Writes the end of a response that was not streamed.
-    pub(super) fn end(&mut self, reply: &Result<ModelResponse, ModelError>) {
+    fn end(&mut self, reply: &Result<ModelResponse, ModelError>) {
         self.assembler = None;
         self.write(|redaction| match reply {
             Ok(reply) => text(reply, redaction).map(Ending::Reply),
@@ -221,15 +220,21 @@ impl Drop for Asking<'_> {
 pub(super) struct Recorded<'a> {
     recorder: &'a Recorder,
     request: &'a ModelRequest,
+    is_streamed: bool,
     /// Made by the first poll.
     asked: Option<(Asking<'a>, ModelStream<'a>)>,
 }
 
 impl<'a> Recorded<'a> {
-    pub(super) fn new(recorder: &'a Recorder, request: &'a ModelRequest) -> Self {
+    pub(super) fn new(
+        recorder: &'a Recorder,
+        request: &'a ModelRequest,
+        is_streamed: bool,
+    ) -> Self {
         Self {
             recorder,
             request,
+            is_streamed,
             asked: None,
         }
     }
@@ -241,9 +246,14 @@ impl Stream for Recorded<'_> {
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
         let (recorder, request) = (this.recorder, this.request);
-        let (asking, stream) = this
-            .asked
-            .get_or_insert_with(|| (recorder.begin(request), recorder.model().stream(request)));
+        let is_streamed = this.is_streamed;
+        let (asking, stream) = this.asked.get_or_insert_with(|| {
+            let (asking, model) = (recorder.begin(request), recorder.model());
+            match is_streamed {
+                true => (asking, model.stream(request)),
+                false => (asking, model.unstreamed(request)),
+            }
+        });
         let event = ready!(stream.as_mut().poll_next(cx));
         match &event {
             Some(Ok(event)) => asking.push(event),

@@ -4,15 +4,13 @@ use std::{collections::VecDeque, fmt::Write, iter, time::Duration};
 
 use super::{Fallback, member::Member, watch::Watch};
 use crate::retry::attempts::Attempts;
-use toolwright_core::{
-    model::{ModelError, ModelErrorKind, ModelRequest, ModelResponse, ModelStream, Warning},
-    tool::BoxFuture,
-};
+use toolwright_core::model::{ModelError, ModelErrorKind, ModelRequest, ModelStream, Warning};
 
 /// The models of one request.
 pub(super) struct Turns<'a> {
     fallback: &'a Fallback,
-    request: &'a ModelRequest,
+    /// The request, and whether its response is streamed.
+    request: (&'a ModelRequest, bool),
     /// Those that are still to be asked, if those before them fail.
     left: VecDeque<&'a Member>,
     /// The one that is asked.
@@ -24,7 +22,7 @@ pub(super) struct Turns<'a> {
 impl<'a> Turns<'a> {
     pub(super) fn new(
         fallback: &'a Fallback,
-        request: &'a ModelRequest,
+        request: (&'a ModelRequest, bool),
         left: VecDeque<&'a Member>,
     ) -> Self {
         Self {
@@ -58,13 +56,6 @@ impl<'a> Attempts<'a> for Turns<'a> {
         match self.next_turn() {
             Ok(watch) => watch.stream(self.request),
             Err(error) => Box::pin(futures_util::stream::iter(iter::once(Err(error)))),
-        }
-    }
-
-    fn complete(&mut self) -> BoxFuture<'a, Result<ModelResponse, ModelError>> {
-        match self.next_turn() {
-            Ok(watch) => Box::pin(watch.complete(self.request)),
-            Err(error) => Box::pin(std::future::ready(Err(error))),
         }
     }
 

@@ -6,10 +6,10 @@ use futures_util::{StreamExt, stream};
 use tokio::time::{Instant, timeout_at};
 
 use super::member::{Member, Try};
-use crate::contained::{Events, complete};
+use crate::contained::Events;
 use crate::dispatch::after;
 use toolwright_core::model::{
-    ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelResponse, ModelStream, Warning,
+    ModelError, ModelErrorKind, ModelEvent, ModelRequest, ModelStream, Warning,
 };
 
 /// A request to one of several models.
@@ -26,15 +26,18 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Streams the response, after the warnings about the models before this one.
-    pub(super) fn stream(self, request: &'a ModelRequest) -> ModelStream<'a> {
+    /// The events of the response, after the warnings about the models before this one.
+    pub(super) fn stream(
+        self,
+        (request, is_streamed): (&'a ModelRequest, bool),
+    ) -> ModelStream<'a> {
         let warnings = self.warnings.iter().cloned().map(ModelEvent::Warning);
         let name = self.member.own_name().map(str::to_owned);
         let before: Vec<_> = warnings.chain(name.map(ModelEvent::Model)).collect();
         let events = stream::once(async move {
             let watched = Watched {
                 deadline: self.patience.map(after),
-                events: Some(Events::of(self.member.model(), request)),
+                events: Some(Events::of(self.member.model(), request, is_streamed)),
                 has_answered: false,
                 is_whole: false,
                 watch: self,
@@ -44,26 +47,6 @@ impl<'a> Watch<'a> {
             })
         });
         Box::pin(stream::iter(before.into_iter().map(Ok)).chain(events.flatten()))
-    }
-
-    /// Waits for the whole response.
-    pub(super) async fn complete(
-        self,
-        request: &'a ModelRequest,
-    ) -> Result<ModelResponse, ModelError> {
-        let asked = complete(self.member.model(), request);
-        let mut reply = match self.patience {
-            Some(time) => timeout_at(after(time), asked)
-                .await
-                .unwrap_or_else(|_| Err(self.late()))?,
-            None => asked.await?,
-        };
-        self.member.answered();
-        let name = || self.member.own_name().map(str::to_owned);
-        reply.model = reply.model.take().or_else(name);
-        let told = self.warnings.into_iter();
-        reply.warnings = told.chain(reply.warnings).collect();
-        Ok(reply)
     }
 
     fn late(&self) -> ModelError {

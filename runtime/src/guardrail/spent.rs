@@ -1,6 +1,6 @@
 //! The cost of responses that were refused.
 
-use toolwright_core::model::{ModelError, ModelResponse, Usage, Warning};
+use toolwright_core::model::{ModelError, ModelEvent, ModelResponse, Usage, Warning};
 
 /// The cost of refused responses.
 #[derive(Default)]
@@ -22,6 +22,27 @@ impl RefusedResponses {
         self.requests = self.requests.saturating_add(response.requests);
         self.usage = sum(self.usage.take(), response.usage);
         self.reasons.push(reason.to_owned());
+    }
+
+    /// An event of one more request that has a number, as one of the response.
+    pub(super) fn included(&self, event: &ModelEvent) -> Option<ModelEvent> {
+        match event {
+            ModelEvent::Usage(usage) => {
+                let sum = sum(self.usage.clone(), Some(without_text(usage)));
+                sum.map(ModelEvent::from)
+            }
+            ModelEvent::Requests(requests) => Some(ModelEvent::Requests(
+                self.requests.saturating_add(*requests),
+            )),
+            _ => None,
+        }
+    }
+
+    /// What the refused responses took, before one more request is sent.
+    pub(super) fn told(&self) -> Vec<ModelEvent> {
+        let requests = ModelEvent::Requests(self.requests.saturating_add(1));
+        let usage = self.usage.clone().map(ModelEvent::from);
+        usage.into_iter().chain([requests]).collect()
     }
 
     pub(super) fn add_to(self, mut response: ModelResponse) -> ModelResponse {
@@ -60,12 +81,15 @@ fn sum(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
 
 /// A response of which nothing is left but its cost.
 pub(super) fn only(response: &ModelResponse) -> ModelResponse {
-    let mut usage = response.usage.clone();
-    if let Some(usage) = &mut usage {
-        // The provider's own object is one of its texts.
-        usage.raw = serde_json::Value::Null;
-    }
+    let usage = response.usage.as_ref().map(without_text);
     let mut only = ModelResponse::default();
     (only.usage, only.requests) = (usage, response.requests);
     only
+}
+
+/// The numbers. The provider's own object is one of its texts.
+fn without_text(usage: &Usage) -> Usage {
+    let mut numbers = usage.clone();
+    numbers.raw = serde_json::Value::Null;
+    numbers
 }

@@ -5,18 +5,12 @@ use std::{collections::VecDeque, time::Duration};
 use futures_util::{StreamExt, stream};
 
 use crate::{budget::Budget, dispatch};
-use toolwright_core::{
-    model::{ModelError, ModelEvent, ModelResponse, ModelStream, Usage},
-    tool::BoxFuture,
-};
+use toolwright_core::model::{ModelError, ModelEvent, ModelStream, Usage};
 
 /// Who is asked in each attempt, and whether another one follows.
 pub(crate) trait Attempts<'a>: Send + 'a {
-    /// Asks for a streamed response.
+    /// Asks for a response.
     fn stream(&mut self) -> ModelStream<'a>;
-
-    /// Asks for a whole response.
-    fn complete(&mut self) -> BoxFuture<'a, Result<ModelResponse, ModelError>>;
 
     /// Moves to the next attempt after an error, and returns the wait before it; `None` if there is no
     /// further attempt.
@@ -28,7 +22,7 @@ pub(crate) trait Attempts<'a>: Send + 'a {
     }
 }
 
-/// Streams the response of the attempt that is answered.
+/// The events of the response of the attempt that is answered.
 pub(crate) fn stream<'a>(mut attempts: impl Attempts<'a>) -> ModelStream<'a> {
     let asking = Asking {
         stream: Some(attempts.stream()),
@@ -40,36 +34,13 @@ pub(crate) fn stream<'a>(mut attempts: impl Attempts<'a>) -> ModelStream<'a> {
         spent: None,
         spent_requests: 0,
         usage: None,
+        passed: None,
         requests: 1,
         budget: Budget::new(),
     };
     Box::pin(stream::unfold(asking, async |mut asking| {
         asking.next().await.map(|event| (event, asking))
     }))
-}
-
-/// Waits for the response of the attempt that is answered.
-pub(crate) async fn complete<'a>(
-    mut attempts: impl Attempts<'a>,
-) -> Result<ModelResponse, ModelError> {
-    let (mut spent, mut failed) = (None, 0);
-    loop {
-        let error = match attempts.complete().await {
-            Ok(mut reply) => {
-                add(&mut reply.usage, spent.as_ref());
-                reply.requests = reply.requests.saturating_add(failed);
-                return Ok(reply);
-            }
-            Err(error) => error,
-        };
-        let Some(wait) = attempts.next(&error) else {
-            let error = attempts.last(error);
-            return Err(with_spent(error, spent.as_ref(), failed));
-        };
-        add(&mut spent, usage_of(&error));
-        failed = requests_of(&error).saturating_add(failed);
-        dispatch::wait(wait).await;
-    }
 }
 
 /// One request, as often as it is sent.
@@ -93,6 +64,8 @@ struct Asking<'a, A> {
     spent_requests: u32,
     /// The usage of this attempt so far.
     usage: Option<Usage>,
+    /// The usage that was passed on last.
+    passed: Option<Usage>,
     /// The requests of this attempt so far.
     requests: u32,
     /// A model that never waits must not keep others waiting.
@@ -118,16 +91,6 @@ fn requests_of(error: &ModelError) -> u32 {
     error.partial.as_ref().map_or(1, |partial| partial.requests)
 }
 
-/// The error of the last attempt, with what the ones before it used.
-fn with_spent(mut error: ModelError, spent: Option<&Usage>, failed: u32) -> ModelError {
-    if failed > 0 {
-        let partial = error.partial.get_or_insert_default();
-        add(&mut partial.usage, spent);
-        partial.requests = partial.requests.saturating_add(failed);
-    }
-    error
-}
-
 /// The number of events without a part of the answer that are held. After so many they are handed on.
 const HELD: usize = 1_000;
 
@@ -151,16 +114,19 @@ impl<'a, A: Attempts<'a>> Asking<'a, A> {
             match came {
                 Some(Err(error)) if !self.answered => self.failed(error),
                 Some(Ok(mut event)) => {
+                    // A reader keeps the last numbers that come. The caller may be cancelled before more comes.
                     if let ModelEvent::Usage(usage) = &mut event {
                         self.usage = Some(Usage::clone(usage));
-                        // A reader keeps the last numbers that come.
                         if let Some(spent) = &self.spent {
                             **usage += spent;
                         }
+                        self.passed = Some(Usage::clone(usage));
+                        return Some(Ok(event));
                     }
                     if let ModelEvent::Requests(requests) = &mut event {
                         self.requests = *requests;
                         *requests = requests.saturating_add(self.spent_requests);
+                        return Some(Ok(event));
                     }
                     self.answered |= !event.is_beside_the_answer() || self.held.len() >= HELD;
                     self.held.push_back(Ok(event));
@@ -182,7 +148,9 @@ impl<'a, A: Attempts<'a>> Asking<'a, A> {
         self.held.clear();
         let usage = self.usage.take();
         add(&mut self.spent, usage_of(&error).or(usage.as_ref()));
-        self.told.extend(self.spent.clone().map(ModelEvent::from));
+        if self.spent != self.passed {
+            self.told.extend(self.spent.clone().map(ModelEvent::from));
+        }
         let requests = std::mem::replace(&mut self.requests, 1).max(requests_of(&error));
         self.spent_requests = self.spent_requests.saturating_add(requests);
         let requests = self.spent_requests.saturating_add(1);

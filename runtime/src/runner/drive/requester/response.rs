@@ -2,16 +2,17 @@
 
 use std::{collections::VecDeque, future::poll_fn, mem::take, task::Poll, time::Duration};
 
+use futures_util::StreamExt;
 use tokio::time::Instant;
 
 use super::Requester;
 use crate::{
     budget::Budget,
-    contained::{Events, complete},
+    contained::{self, Events},
     runner::queue::{BATCH, EventQueue},
 };
 use toolwright_core::{
-    model::{Assembler, ModelError, ModelEvent, ModelRequest, ModelResponse},
+    model::{Assembler, ChatModel, ModelError, ModelEvent, ModelRequest, ModelResponse, collect},
     run::{ModelCall, Run},
     tool::CancellationToken,
 };
@@ -94,13 +95,13 @@ impl Requester<'_> {
     ) -> Result<ModelResponse, ModelError> {
         if call == ModelCall::Compact {
             // It is not a part of an answer, and must not be taken for one.
-            return complete(&**self.inner.summarizer(), request).await;
+            return unread(&**self.inner.summarizer(), request, heard).await;
         }
         let model = &**self.model(run)?;
         if !self.inner.settings_of(run).streaming {
-            return complete(model, request).await;
+            return unread(model, request, heard).await;
         }
-        let mut stream = Events::of(model, request)?;
+        let mut stream = Events::of(model, request, true)?;
         let mut budget = Budget::new();
         let mut read_at = Instant::now();
         loop {
@@ -135,4 +136,19 @@ impl Requester<'_> {
         }
         stream.end(take(&mut heard.so_far).into_response()?)
     }
+}
+
+/// A response of which nobody reads a part. Until it is whole, only what stands beside the answer is heard: what the
+/// requests for it have used.
+async fn unread(
+    model: &dyn ChatModel,
+    request: &ModelRequest,
+    heard: &mut Heard,
+) -> Result<ModelResponse, ModelError> {
+    let events = contained::stream(model, request, false);
+    let noted = events.inspect(|event| match event {
+        Ok(event) if event.is_beside_the_answer() => heard.so_far.push(event.clone()),
+        _ => {}
+    });
+    collect(Box::pin(noted)).await
 }

@@ -9,26 +9,24 @@ use std::{
 };
 
 use futures_core::Stream;
-use toolwright_core::{
-    driver::Mutex,
-    model::{ModelError, ModelEvent, ModelStream},
-    tool::BoxFuture,
-};
+
+use super::{ModelError, ModelEvent, ModelStream};
+use crate::{mutex::Mutex, tool::BoxFuture};
 
 type Events = VecDeque<Result<ModelEvent, ModelError>>;
 
 /// The end at which events are put into the stream.
-#[derive(Clone, Default)]
-pub(super) struct Emitter(Arc<Mutex<Events>>);
+#[derive(Debug, Clone, Default)]
+pub struct Emitter(Arc<Mutex<Events>>);
 
 impl Emitter {
     /// Puts an event into the stream, which is read with what the future waits for next.
-    pub(super) fn add(&self, event: ModelEvent) {
+    pub fn add(&self, event: ModelEvent) {
         self.0.lock().push_back(Ok(event));
     }
 
     /// Puts an event into the stream, and waits until it is read.
-    pub(super) async fn emit(&self, event: ModelEvent) {
+    pub async fn emit(&self, event: ModelEvent) {
         self.add(event);
         // The stream returns the event at once, and polls again when it is asked for the next one.
         poll_fn(|_| {
@@ -43,7 +41,7 @@ impl Emitter {
 }
 
 /// The events that a future emits, and its error at the end.
-pub(super) fn emitted<'a, F>(emits: impl FnOnce(Emitter) -> F) -> ModelStream<'a>
+pub fn emitted<'a, F>(emits: impl FnOnce(Emitter) -> F) -> ModelStream<'a>
 where
     F: Future<Output = Result<(), ModelError>> + Send + 'a,
 {
