@@ -70,6 +70,7 @@ mod sending;
 mod served;
 mod sharing;
 mod source_errors;
+mod spent;
 mod steering;
 mod step_by_step;
 mod stopping;
