@@ -1,0 +1,64 @@
+//! The client that the conformance suite of the Model Context Protocol starts, with the address of its server. It calls what the
+//! suite names, or else every tool. What it is to observe is on the server's side, so that a call that fails is no failure here.
+
+use std::env;
+
+use serde_json::{Map, Value, json};
+use toolwright::{Dispatch, ToolCall, ToolDefinition, Toolset, mcp};
+
+type Failure = Box<dyn std::error::Error>;
+
+#[tokio::main]
+async fn main() -> Result<(), Failure> {
+    let url = env::args().nth(1).ok_or("the address is missing")?;
+    let client = mcp::Client::http(url).await?;
+    let tools = client.toolset().await?;
+    for (name, arguments) in calls(&tools)? {
+        let call = ToolCall::new("1", name, arguments.to_string());
+        for result in tools.dispatch(&[call]).await {
+            println!("{}", result.to_model_text());
+        }
+    }
+    Ok(())
+}
+
+/// What the suite names (`toolCalls` of its context), else a call of each tool.
+fn calls(tools: &Toolset) -> Result<Vec<(String, Value)>, Failure> {
+    let context = env::var("MCP_CONFORMANCE_CONTEXT").unwrap_or_else(|_| "{}".to_owned());
+    let context: Value = serde_json::from_str(&context)?;
+    if let Some(named) = context["toolCalls"].as_array() {
+        let named = named.iter().map(|call| {
+            let name = call["name"].as_str().unwrap_or_default();
+            (name.to_owned(), call["arguments"].clone())
+        });
+        return Ok(named.collect());
+    }
+    let each = tools.definitions();
+    Ok(each
+        .map(|tool| (tool.name.to_string(), arguments(tool, tools)))
+        .collect())
+}
+
+/// A value for each required parameter.
+fn arguments(tool: &ToolDefinition, tools: &Toolset) -> Value {
+    // This one returns the schema of another, so that the suite sees how it arrived here.
+    if let (true, Some(other)) = (
+        tool.name == "json_schema_echo",
+        tools.find("json_schema_2020_12_tool"),
+    ) {
+        return json!({"schema": other.definition().input_schema.to_value()});
+    }
+    let schema = tool.input_schema.to_value();
+    let required = schema["required"].as_array().into_iter().flatten();
+    let required = required.filter_map(Value::as_str);
+    let values = required.map(|name| {
+        let value = match schema["properties"][name]["type"].as_str() {
+            Some("string") => json!("test"),
+            Some("integer" | "number") => json!(1),
+            Some("boolean") => json!(true),
+            _ => Value::Null,
+        };
+        (name.to_owned(), value)
+    });
+    Value::Object(values.collect::<Map<_, _>>())
+}
