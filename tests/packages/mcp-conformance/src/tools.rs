@@ -1,16 +1,15 @@
-//! The tools that the suite calls.
+//! Tools that any client may call, at any time.
 
 use std::time::Duration;
 
 use toolwright::{
-    ToolContext, ToolDefinition, ToolError, ToolOutput,
+    ToolContext, ToolDefinition, ToolError, ToolOutput, Toolset,
     dynamic::DynamicTool,
     message::{Audio, Document, Image},
     schema::Schema,
     tool,
     tool::ProgressReport,
     toolset,
-    toolset::ToolRegistry,
 };
 
 /// A PNG of one pixel.
@@ -18,7 +17,7 @@ const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP
 /// The header of a WAV file without samples.
 const SILENCE: &[u8] = b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x44\xac\0\0\x88\x58\x01\0\x02\0\x10\0data\0\0\0\0";
 
-pub(crate) fn registry() -> Result<ToolRegistry, Box<dyn std::error::Error>> {
+pub(crate) fn tools() -> Result<Toolset, Box<dyn std::error::Error>> {
     let tools = toolset![
         test_simple_text,
         test_image_content,
@@ -29,11 +28,8 @@ pub(crate) fn registry() -> Result<ToolRegistry, Box<dyn std::error::Error>> {
         test_tool_with_progress,
         test_reconnection,
         test_logging_tool,
-        test_streaming_elicitation,
-        test_trigger_tool_change,
     ];
-    let tools = tools.with(schema_of_2020_12()?)?.with(with_header()?)?;
-    Ok(ToolRegistry::from(tools))
+    Ok(tools.with(schema_of_2020_12()?)?.with(with_header()?)?)
 }
 
 /// Return a text.
@@ -98,26 +94,6 @@ async fn test_reconnection() -> &'static str {
 fn test_logging_tool() -> &'static str {
     "Nothing was logged"
 }
-
-/// Ask a person before it runs.
-#[tool(approval)]
-fn test_streaming_elicitation() -> &'static str {
-    "A person approved it"
-}
-
-/// Add a tool, or take it away again.
-#[tool]
-fn test_trigger_tool_change(#[context] cx: &ToolContext) -> Result<(), ToolError> {
-    let tools: &ToolRegistry = cx.require()?;
-    if tools.remove("test_added").is_none() {
-        tools.insert(test_added {}).map_err(ToolError::internal)?;
-    }
-    Ok(())
-}
-
-/// Be there, or not.
-#[tool(read_only)]
-fn test_added() {}
 
 /// A tool whose schema has keywords that those of Rust types have not.
 fn schema_of_2020_12() -> Result<DynamicTool, Box<dyn std::error::Error>> {
