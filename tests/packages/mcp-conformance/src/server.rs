@@ -2,6 +2,7 @@
 //! at an address that it prints. Names and texts are those that the suite looks for.
 
 mod changing;
+mod content;
 mod tools;
 
 use toolwright::{mcp, toolset::ToolRegistry};
@@ -12,6 +13,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = mcp::Service::new(tools.clone())
         .named("toolwright-conformance", "0.1.0")
         .with_extension(tools);
+    let service = content::add(service)?;
     if std::env::args().any(|argument| argument == "stdio") {
         return Ok(service.serve_stdio().await?);
     }
