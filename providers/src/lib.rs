@@ -11,3 +11,7 @@ pub mod wire;
 
 #[cfg(feature = "http")]
 mod transport;
+
+#[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+#[doc(hidden)]
+pub use transport::tls_config;

@@ -24,6 +24,8 @@ pub use outgoing::OutgoingRequest;
 pub(crate) use outgoing::{header, header_name, sensitive};
 use proxy::Route;
 pub(crate) use reply::Reply;
+#[cfg(any(feature = "tls-ring", feature = "tls-aws-lc"))]
+pub use tls::tls_config;
 
 /// The HTTP client that sends requests. Its clones share its connections.
 ///

@@ -7,6 +7,7 @@ mod changes;
 mod connection;
 mod file;
 mod foreign;
+mod http_client;
 mod listed;
 mod listener;
 mod registry;
@@ -62,6 +63,9 @@ pub enum ClientError {
     /// The program did not start.
     #[error("the server did not start: {0}")]
     Start(Arc<io::Error>),
+    /// No client of HTTP can be made: TLS cannot be set up on this machine, for example.
+    #[error("the HTTP client cannot be made: {0}")]
+    Http(String),
     /// The server did not begin as the protocol has it.
     #[error("the server did not begin a conversation of the Model Context Protocol: {0}")]
     Begin(String),
@@ -100,7 +104,8 @@ impl Client {
         client.reached().await
     }
 
-    /// Reaches a server over HTTP, such as `https://example.com/mcp`.
+    /// Reaches a server over HTTP, such as `https://example.com/mcp`, which needs the feature `http` or `http-aws-lc` for its
+    /// TLS. A redirect is followed within the server alone.
     ///
     /// # Errors
     ///
@@ -170,7 +175,8 @@ impl Client {
             let headers = headers.iter().cloned().collect();
             let config =
                 StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
-            let transport = StreamableHttpClientTransport::from_config(config);
+            let client = http_client::new().map_err(ClientError::Http)?;
+            let transport = StreamableHttpClientTransport::with_client(client, config);
             Ok(Way::Http(transport))
         })
     }

@@ -9,17 +9,22 @@ use toolwright_core::model::ModelError;
 
 use super::failure;
 
-/// Gives the client TLS: certificates are verified as the system does it.
+/// Gives the client TLS.
 ///
 /// # Errors
 ///
-/// Returns an error if the system's verifier cannot be made, or the program's own provider lacks a part of TLS.
+/// As [`tls_config`].
 pub(super) fn encrypt(builder: ClientBuilder) -> Result<ClientBuilder, ModelError> {
-    let config = config().map_err(|error| failure::no_tls(&error))?;
+    let config = tls_config().map_err(|error| failure::no_tls(&error))?;
     Ok(builder.tls_backend_preconfigured(config))
 }
 
-fn config() -> Result<ClientConfig, Error> {
+/// TLS for HTTP, also for the clients of other packages: certificates are verified as the system does it.
+///
+/// # Errors
+///
+/// When the system's verifier cannot be made, or the program's own provider lacks a part of TLS.
+pub fn tls_config() -> Result<ClientConfig, Error> {
     let mut config = ClientConfig::builder_with_provider(provider())
         .with_safe_default_protocol_versions()?
         .with_platform_verifier()?
