@@ -31,7 +31,7 @@ export async function check() {
   const calls = [];
   const lost = () => {
     chat.error = tries < 100 ? new TypeError("network error") : undefined;
-    calls.push(resumeIfLost(chat, async () => {}));
+    calls.push(resumeIfLost(chat, undefined, async () => {}));
   };
   const chat = { resumeStream: async () => lost((tries += 1)) };
   lost();
@@ -39,5 +39,5 @@ export async function check() {
   assert.equal(tries, 10);
   // The user has asked something else meanwhile.
   const busy = { error: new TypeError("network error"), resumeStream: () => assert.fail("it is read already") };
-  await resumeIfLost(busy, async () => (busy.error = undefined));
+  await resumeIfLost(busy, undefined, async () => (busy.error = undefined));
 }

@@ -14,7 +14,14 @@ const tools: Tools = { time_zone: () => Intl.DateTimeFormat().resolvedOptions().
 const isDecided = ({ messages }: { messages: UIMessage[] }) =>
   messages.at(-1)?.parts.some((part) => isToolUIPart(part) && part.state === "approval-responded") ?? false;
 
-const transport = new DefaultChatTransport({ api: "/api/chat", headers });
+const transport = new DefaultChatTransport({
+  api: "/api/chat",
+  headers,
+  // A request for another answer names the answer that it replaces also when it is sent again.
+  prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
+    body: { id, messages, trigger, messageId, ...body },
+  }),
+});
 
 const Failed = ({ code, message }: Refusal) => <p role="alert">{message} {advice[code]}</p>;
 
@@ -26,12 +33,13 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
   const [files, setFiles] = useState<FileUIPart[]>([]);
   // Buttons that cannot be used any more lose the focus: it goes to the field.
   const field = useRef<HTMLInputElement>(null);
+  const again = useRef(() => chat.sendMessage());
   const isRunning = status === "submitted" || status === "streaming";
   const refusal = error ? refusalOf(error) : null;
 
   useEffect(() => {
     if (status === "ready") void answerCalls(chat, tools);
-    if (status === "error") void resumeIfLost(chat);
+    if (status === "error") void resumeIfLost(chat, again.current);
   }, [chat, status, error]);
 
   const addFiles = async (added: Iterable<File>) => {
@@ -42,6 +50,7 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("text"));
     location.hash = id;
+    again.current = () => chat.sendMessage();
     void chat.sendMessage({ text, files });
     event.currentTarget.reset();
     field.current?.focus();
@@ -53,7 +62,9 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
   };
   const answerAgain = () => {
     field.current?.focus();
-    void chat.regenerate();
+    const messageId = messages.at(-1)?.id;
+    again.current = () => chat.regenerate({ body: { messageId } });
+    void again.current();
   };
   const decide = (id: string, approved: boolean) => void chat.addToolApprovalResponse({ id, approved });
 

@@ -34,13 +34,19 @@ export function progressOf(part: object) {
 
 const resuming = new WeakSet<Chat>();
 
-export async function resumeIfLost(chat: Chat, wait = (ms: number) => new Promise((done) => setTimeout(done, ms))) {
+export async function resumeIfLost(
+  chat: Chat,
+  again: () => Promise<void> = () => chat.sendMessage(),
+  wait = (ms: number) => new Promise((done) => setTimeout(done, ms)),
+) {
   // A page calls it for each error, those of its own tries as well.
   if (resuming.has(chat)) return;
   resuming.add(chat);
   for (let tries = 0; tries < 10 && chat.error instanceof TypeError; tries += 1) {
     await wait(Math.min(500 * 2 ** tries, 8_000));
-    if (chat.error instanceof TypeError) await chat.resumeStream();
+    if (!(chat.error instanceof TypeError)) break;
+    // Without a part of the answer, the request may never have arrived. It counts once.
+    await (chat.lastMessage?.role === "user" ? again() : chat.resumeStream());
   }
   resuming.delete(chat);
 }

@@ -70,7 +70,7 @@ use crate::{
 /// | `GET /runs/{id}/stream`, `GET /runs/{id}/events` | a run as a UI message stream; as plain events after `Last-Event-ID` |
 /// | `POST /runs/{id}/cancel`, `/messages`, `/decisions`, `/answers` | what is said to it: as above, but a run that is over needs no cancel (200); `{"decisions": [{"call", "decision", "reason"?, "asked"?}]}`; `{"call", "output"}` or `{"call", "error"}` |
 /// | `GET /tools`, `GET /tools/{name}` | the tools |
-/// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something. An approval of the application is [another matter](Self::self_approval) |
+/// | `POST /tools/{name}/call` | calls one, if the server [lets](Self::calls_by_hand) its callers do that: `{"arguments"}` or `{"argumentsText"}`, and `"approved": true` if it may change something; without it, 409 `approval_required` has the arguments and `selfApproval`. An approval of the application is [another matter](Self::self_approval) |
 /// | `GET /info` | the facts that a page needs first |
 ///
 /// The id of a chat or of a message has 1 to 256 bytes, and only characters that can be seen.

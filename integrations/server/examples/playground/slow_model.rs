@@ -6,9 +6,9 @@ use std::{fmt::Write, time::Duration};
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use toolwright::{
-    ChatModel, Message, ModelResponse, ToolCall, ToolResult,
+    ChatModel, Message, ModelError, ModelResponse, ToolCall, ToolResult,
     message::{Part, ToolRound, text_of},
-    model::{ModelEvent, ModelRequest, ModelStream, ToolChoice, Usage},
+    model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream, ToolChoice, Usage},
 };
 
 const CITIES: [&str; 3] = ["Oslo", "Cairo", "Lima"];
@@ -25,6 +25,12 @@ impl ChatModel for SlowModel {
     }
 
     fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+        let (question, ..) = question_of(request);
+        if let Some(Topic::Failure) = topic_of(&question) {
+            let error = ModelError::new(ModelErrorKind::Authentication, "the key is not known");
+            let error = error.with_user_text("The assistant is on holiday.");
+            return Box::pin(stream::iter([Err(error)]));
+        }
         let events = stream::iter(in_pieces(reply(request)));
         Box::pin(events.then(async |event| {
             tokio::time::sleep(PAUSE).await;
@@ -43,6 +49,7 @@ enum Topic {
     OnAndOn,
     Hidden,
     Code,
+    Failure,
 }
 
 fn topic_of(question: &str) -> Option<Topic> {
@@ -55,6 +62,7 @@ fn topic_of(question: &str) -> Option<Topic> {
         ("story", Topic::Story),
         ("look on", Topic::OnAndOn),
         ("code", Topic::Code),
+        ("please fail", Topic::Failure),
     ];
     let found = topics.iter().find(|(word, _)| question.contains(word));
     found.map(|(_, topic)| *topic)
@@ -111,7 +119,8 @@ const HELP: &str = "I am a model for a machine without a network. Ask me:\n\n\
     - Look on and on.\n\
     - Book a hidden place.\n\
     - Show me code.\n\
-    - Tell me a story.\n";
+    - Tell me a story.\n\
+    - Please fail.\n";
 
 /// The newest question that is about something, the rounds since, and what the user has said since.
 fn question_of(request: &ModelRequest) -> (String, Vec<&ToolRound>, String) {

@@ -79,10 +79,10 @@ pub(crate) async fn call(
     };
     let needs_approval = options.calls.approvals().asks(&policy);
     let asks = policy.effects == Effects::Write || needs_approval;
-    if asks && !asked.approved {
-        check(&tools, &call, &options).await?;
-    }
     let by_caller = app.self_approval || !needs_approval;
+    if asks && !asked.approved {
+        check(&tools, &call, &options, by_caller).await?;
+    }
     let mut calls = options.calls.clone();
     // Nothing runs that was not asked about, also if its arguments did not fit the schema.
     if asks && !asked.approved {
@@ -114,7 +114,12 @@ pub(crate) async fn call(
 
 /// Refuses a call without an approval, and returns the arguments that it would run with. A call whose arguments do not
 /// fit is let through: it does nothing but to say so.
-async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> Result<(), Failure> {
+async fn check(
+    tools: &Toolset,
+    call: &ToolCall,
+    options: &DispatchOptions,
+    by_caller: bool,
+) -> Result<(), Failure> {
     let shown = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&shown);
     let ask = move |request: ApprovalRequest| {
@@ -135,7 +140,8 @@ async fn check(tools: &Toolset, call: &ToolCall, options: &DispatchOptions) -> R
     let message = "the call may change something: send it again with `approved`";
     Err(Failure::conflict("approval_required", message)
         .with("arguments", &parsed)
-        .with("argumentsText", &arguments))
+        .with("argumentsText", &arguments)
+        .with("selfApproval", &by_caller))
 }
 
 /// Runs a call, and sends its events. If the reader is gone, the call is cancelled.

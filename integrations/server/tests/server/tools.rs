@@ -157,6 +157,7 @@ async fn a_call_that_changes_something_has_to_be_approved() {
     let refused = refused.json().await;
     assert_eq!(refused["error"]["code"], "approval_required");
     assert_eq!(refused["error"]["arguments"], body["arguments"]);
+    assert_eq!(refused["error"]["selfApproval"], true);
     // One that cannot run needs no approval.
     let result = called(&rig, "delete_file", &json!({"arguments": {"file": 1}})).await;
     assert_eq!(result["category"], "invalidArguments");
@@ -173,6 +174,11 @@ async fn a_caller_does_not_approve_its_own_call() {
     let rig = open().await;
     let info = get(rig.address, "/info").await.json().await;
     assert_eq!(info["selfApproval"], false);
+    let unapproved = json!({"arguments": {"path": "a.txt"}});
+    let refused = post(rig.address, "/tools/delete_file/call", &unapproved).await;
+    let refused = refused.json().await;
+    assert_eq!(refused["error"]["code"], "approval_required");
+    assert_eq!(refused["error"]["selfApproval"], false);
     let result = called(&rig, "delete_file", &approved).await;
     assert_eq!(result["category"], "permissionDenied", "{result}");
     rig.stop().await;

@@ -49,9 +49,16 @@ export async function getJson<T>(
   return (await response.json()) as T;
 }
 
-export async function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+export const post = (path: string, body: unknown, signal?: AbortSignal) => sendJson("POST", path, body, signal);
+
+export async function sendJson(
+  method: "POST" | "PATCH",
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
   return send(addressOf(path), {
-    method: "POST",
+    method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
     signal: signal ?? null,

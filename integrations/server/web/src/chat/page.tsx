@@ -20,6 +20,11 @@ export function ChatPage({ id, info }: { id: string | null; info: Info | null })
 
   const current = id ?? draft.id;
   const { reload } = chats;
+  const title = chats.value?.items.find((chat) => chat.id === current)?.title ?? null;
+  const onDeleted = useCallback(() => {
+    go({ area: "chat", id: null });
+    reload();
+  }, [reload]);
   const onSaid = useCallback(() => {
     if (id === null) go({ area: "chat", id: draft.id }, { replace: true });
   }, [id, draft.id]);
@@ -28,15 +33,32 @@ export function ChatPage({ id, info }: { id: string | null; info: Info | null })
     <div className="panes chat-panes" data-open={true}>
       <ChatList chats={chats} current={id} />
       {current === draft.id ? (
-        <Conversation key={current} id={current} stored={null} info={info} onSaid={onSaid} onChange={reload} />
+        <Conversation
+          key={current}
+          id={current}
+          stored={null}
+          title={title}
+          info={info}
+          onSaid={onSaid}
+          onChange={reload}
+          onDeleted={onDeleted}
+        />
       ) : (
-        <StoredConversation key={current} id={current} info={info} onChange={reload} />
+        <StoredConversation key={current} id={current} title={title} info={info} onChange={reload} onDeleted={onDeleted} />
       )}
     </div>
   );
 }
 
-function StoredConversation({ id, info, onChange }: { id: string; info: Info | null; onChange: () => void }) {
+interface StoredProps {
+  id: string;
+  title: string | null;
+  info: Info | null;
+  onChange: () => void;
+  onDeleted: () => void;
+}
+
+function StoredConversation({ id, ...props }: StoredProps) {
   const chat = useLoaded<StoredChat>(id, (signal) => getChat(id, signal));
   if (chat.state === "loading") return <Loading what="the chat" />;
   if (chat.state === "failed") {
@@ -47,7 +69,7 @@ function StoredConversation({ id, info, onChange }: { id: string; info: Info | n
       </div>
     );
   }
-  return <Conversation id={id} stored={chat.value} info={info} onSaid={nothing} onChange={onChange} />;
+  return <Conversation id={id} stored={chat.value} onSaid={nothing} {...props} />;
 }
 
 const nothing = () => {};

@@ -11,7 +11,14 @@ export class ChatTransport extends DefaultChatTransport<ChatMessage> {
   #isReplay = false;
 
   constructor(clock: StreamClock) {
-    super({ api: addressOf("chat"), fetch: send });
+    super({
+      api: addressOf("chat"),
+      fetch: send,
+      // A request for another answer names the answer that it replaces also when it is sent again.
+      prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
+        body: { id, messages, trigger, messageId, ...body },
+      }),
+    });
     this.#clock = clock;
   }
 

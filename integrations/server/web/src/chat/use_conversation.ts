@@ -2,7 +2,7 @@
 
 import { Chat, useChat } from "@ai-sdk/react";
 import { isToolUIPart, type FileUIPart } from "ai";
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { cancelChat, pushMessage, type StoredChat } from "../api/chats.ts";
 import { isLost } from "../api/request.ts";
@@ -59,13 +59,15 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
   });
   useSyncExternalStore(clock.subscribe, clock.version);
   const { messages, status, sendMessage, addToolApprovalResponse, resumeStream, clearError } = chat;
+  /** Sends what was sent last once more: it counts once. */
+  const again = useRef(() => sendMessage());
 
   const lost = isLost(chat.error);
   useEffect(() => {
     if (!lost) return undefined;
     const timer = setTimeout(() => {
-      // What is sent twice counts once. A run that has begun is read again from its start.
-      if (messages.at(-1)?.role === "user") void sendMessage();
+      // A run that has begun is read again from its start.
+      if (messages.at(-1)?.role === "user") void again.current();
       else void resumeStream();
     }, AGAIN_MS);
     return () => clearTimeout(timer);
@@ -75,6 +77,7 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
   const send = useCallback(
     (text: string, files: FileUIPart[]) => {
       setFailure(null);
+      again.current = () => sendMessage();
       void sendMessage(files.length > 0 ? { text, files } : { text });
     },
     [sendMessage],
@@ -110,7 +113,10 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
     send,
     push,
     cancel,
-    regenerate: (message) => void chat.regenerate({ messageId: message }),
+    regenerate: (messageId) => {
+      again.current = () => chat.regenerate({ body: { messageId } });
+      void again.current();
+    },
     decide,
     follow: () => {
       clearError();

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { isObject, type Json, type JsonObject } from "../api/json_value.ts";
 import { oneLine } from "../json/one_line.ts";
-import { endingOf, endingOfStream } from "./finish.ts";
+import { endingOf, endingOfStream, isCancelled } from "./finish.ts";
 import { UsageText } from "./usage.tsx";
 import type { StreamEnd } from "./clock.ts";
 import type { Shown } from "./shown.ts";
@@ -18,9 +18,8 @@ interface Props {
 
 export function Ended({ shown, finish, end, actions }: Props) {
   const ending = endingOf(finish) ?? (end === null ? null : endingOfStream(end.finishReason));
-  // The log says more than what a user may read.
-  const textOf = (text: string) => (finish === undefined ? (shown.failure?.message ?? end?.error ?? text) : text);
   const isPlain = ending === null || ending.tone === "good";
+  const { failure, limit } = shown;
   return (
     <footer className="ended">
       {shown.warnings.map((warning, index) => (
@@ -28,16 +27,24 @@ export function Ended({ shown, finish, end, actions }: Props) {
           {warningText(warning)}
         </p>
       ))}
-      {shown.limit !== null ? (
-        <p className="notice warn">
-          {sentence(shown.limit.message)}
-          {shown.limit.summarized && " The model answered from what it had."}
+      {failure !== null && (
+        <p className={`notice ${isPlain ? "warn" : ending.tone}`}>
+          <code className="failure-code">{failure.code}</code> {failure.message}
         </p>
+      )}
+      {limit !== null ? (
+        <p className="notice warn">
+          {sentence(limit.message)}
+          {limit.summarized && " The model answered from what it had."}
+        </p>
+      ) : failure !== null ? (
+        // The log says more than what a user may read.
+        finish !== undefined && !isPlain && <p className="muted">In the log: {ending.text}</p>
       ) : (
-        !isPlain && <p className={`notice ${ending.tone}`}>{textOf(ending.text)}</p>
+        !isPlain && <p className={`notice ${ending.tone}`}>{(finish === undefined && end?.error) || ending.text}</p>
       )}
       <div className="ended-line">
-        {shown.usage !== null && <UsageText usage={shown.usage} />}
+        {shown.usage !== null && <UsageText usage={shown.usage} isPart={isCancelled(ending)} />}
         {actions}
       </div>
     </footer>

@@ -17,6 +17,8 @@ const PLAIN: Record<string, Ending> = {
   empty: { text: "The response was empty.", tone: "warn" },
 };
 
+export const isCancelled = (ending: Ending | null) => ending !== null && ending === PLAIN["cancelled"];
+
 const LIMITS: Record<string, string> = {
   rounds: "rounds",
   tool_calls: "tool calls",

@@ -1,10 +1,8 @@
 // One run: what it was, its log step by step, and its stream played again.
 
-import type { MouseEvent } from "react";
-
 import { fixturePath, getLog, getRun } from "../api/runs.ts";
-import { addressOf, send } from "../api/request.ts";
-import { tokenOf } from "../api/token.ts";
+import { addressOf } from "../api/request.ts";
+import { downloadSignedIn } from "../shell/download.ts";
 import { hrefOf } from "../shell/route.ts";
 import { Empty, Failed, Loading } from "../shell/status.tsx";
 import { Tabs } from "../shell/tabs.tsx";
@@ -13,19 +11,6 @@ import { LogSteps } from "./log_steps.tsx";
 import { Replay } from "./replay.tsx";
 import { StatusBadge } from "./status_badge.tsx";
 import { Summary } from "./summary.tsx";
-
-/** A link carries no token: the file is fetched with it, and saved from here. */
-function downloadSignedIn(event: MouseEvent<HTMLAnchorElement>): void {
-  if (tokenOf() === "") return;
-  event.preventDefault();
-  void send(event.currentTarget.href).then(async (response) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = "run.jsonl";
-    link.click();
-    URL.revokeObjectURL(link.href);
-  });
-}
 
 export function RunDetail({ id, sequence }: { id: string; sequence: number | null }) {
   const run = useLoaded(id, (signal) => getRun(id, signal));
@@ -50,7 +35,7 @@ export function RunDetail({ id, sequence }: { id: string; sequence: number | nul
           >
             Reload
           </button>
-          <a className="button" href={addressOf(fixturePath(id))} download onClick={downloadSignedIn}>
+          <a className="button" href={addressOf(fixturePath(id))} download onClick={downloadSignedIn("run.jsonl")}>
             Download for a test
           </a>
         </div>

@@ -12,11 +12,13 @@ interface Props {
   tool: Tool;
   message: string;
   arguments: Json;
+  /** False if an approver of the application decides, and the word of the caller does not count. */
+  mayApprove: boolean;
   onApprove: () => void;
   onDeny: () => void;
 }
 
-export function ApproveDialog({ tool, message, arguments: values, onApprove, onDeny }: Props) {
+export function ApproveDialog({ tool, message, arguments: values, mayApprove, onApprove, onDeny }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -25,12 +27,16 @@ export function ApproveDialog({ tool, message, arguments: values, onApprove, onD
       <h2 id={title}>
         May <code>{tool.name}</code> run?
       </h2>
-      <p>{visible(message)}</p>
+      <p>
+        {mayApprove
+          ? visible(message)
+          : "The application decides about calls of this tool. Without an approver of its own it denies them."}
+      </p>
       <p className="muted">{effectsOf(tool.effects).meaning}</p>
       <JsonView value={values} label="arguments of the call" />
       <div className="actions">
         <button type="button" className="primary" onClick={onApprove}>
-          Run it
+          {mayApprove ? "Run it" : "Ask the application"}
         </button>
         <button type="button" onClick={onDeny}>
           Do not run

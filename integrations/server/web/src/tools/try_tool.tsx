@@ -45,6 +45,7 @@ export function TryTool({ tool }: { tool: ToolDetails }) {
           tool={tool}
           message={state.message}
           arguments={state.arguments}
+          mayApprove={state.mayApprove}
           onApprove={() => void run(state.text, true)}
           onDeny={stop}
         />

@@ -10,7 +10,7 @@ import type { PastCall } from "./history.ts";
 export type CallState =
   | { step: "idle" }
   | { step: "running"; startedMs: number; progress: Json[] }
-  | { step: "asking"; text: string; message: string; arguments: Json }
+  | { step: "asking"; text: string; message: string; arguments: Json; mayApprove: boolean }
   | { step: "done"; result: CallResult; progress: Json[] }
   | { step: "failed"; message: string };
 
@@ -80,14 +80,21 @@ export function useCall(name: string, onDone: (call: PastCall) => void) {
 
 function afterError(error: unknown, text: string): CallState {
   if (error instanceof ApiError && error.code === "approval_required") {
-    return { step: "asking", text, message: error.message, arguments: argumentsOf(error.body) ?? text };
+    const more = error.body;
+    return {
+      step: "asking",
+      text,
+      message: error.message,
+      arguments: memberOf(more, "arguments") ?? text,
+      mayApprove: memberOf(more, "selfApproval") !== false,
+    };
   }
   return { step: "failed", message: messageOf(error) };
 }
 
-/** The arguments as they would run, which the server gives with its refusal. */
-function argumentsOf(body: unknown): Json | undefined {
+/** What the server gives with its refusal: the arguments as they would run, and whether the caller may approve them. */
+function memberOf(body: unknown, name: string): Json | undefined {
   if (!isObject(body)) return undefined;
   const { error } = body;
-  return body["arguments"] ?? (isObject(error) ? error["arguments"] : undefined);
+  return body[name] ?? (isObject(error) ? error[name] : undefined);
 }

@@ -121,6 +121,113 @@ inBrowser({
     await look("chat-said-more");
   },
 
+  "a failure by its code and the text of the application": async ({ page, open, look }) => {
+    await open("#/chat");
+    await ask(page, "Please fail.");
+    const failure = page.locator(".notice", { hasText: "The assistant is on holiday." });
+    await failure.getByText("internal", { exact: true }).waitFor();
+    // What the developer reads of it stands beside.
+    await page.getByText("In the log: The run failed: the key is not known").waitFor();
+    await page.getByText("tokens unknown").waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0);
+    const told = "The answer has ended early. The assistant is on holiday.";
+    await page.getByText(told).waitFor({ state: "attached" });
+    await look("chat-failed");
+    await page.reload();
+    await failure.getByText("internal", { exact: true }).waitFor();
+  },
+
+  "another answer whose request is lost": async ({ page, open, expectRefusal }) => {
+    await open("#/chat");
+    await ask(page, "Hello");
+    await page.getByText("I am a model for a machine").waitFor();
+    await over(page);
+    const runs = () =>
+      page.evaluate(async () => ((await (await fetch("runs?limit=50")).json()) as { items: unknown[] }).items.length);
+    const before = await runs();
+    const answer = await page.getByRole("link", { name: "Open the run" }).getAttribute("href");
+    expectRefusal("lost");
+    const sent: unknown[] = [];
+    await page.route("**/chat", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      const { trigger, messageId } = route.request().postDataJSON() as Record<string, unknown>;
+      sent.push({ trigger, messageId });
+      // The first one never arrives, and the second one does, but its response is lost.
+      if (sent.length > 2) return route.continue();
+      if (sent.length === 2) await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole("button", { name: "Answer again" }).click();
+    await page.getByText("The server cannot be reached. The page tries again").waitFor();
+    await page.getByText("I am a model for a machine").waitFor();
+    await over(page);
+    const messageId = decodeURIComponent(answer?.split("/").at(-1) ?? "");
+    const regenerated = { trigger: "regenerate-message", messageId };
+    assert.deepEqual(sent, [regenerated, regenerated, regenerated]);
+    assert.equal(await runs(), before + 1);
+    assert.equal(await page.locator(".message").count(), 2);
+    assert.notEqual(await page.getByRole("link", { name: "Open the run" }).getAttribute("href"), answer);
+  },
+
+  "a chat is renamed, saved and deleted, by keyboard": async ({ page, open, look, expectRefusal }) => {
+    await open("#/chat");
+    await ask(page, "Hello");
+    await page.getByText("I am a model for a machine").waitFor();
+    await over(page);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    const heading = page.getByRole("heading", { level: 1 });
+    const chats = page.getByRole("complementary", { name: "Chats" });
+    const dialog = page.getByRole("dialog");
+    await heading.getByText("Hello").waitFor();
+
+    await page.getByRole("button", { name: "Rename" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Title").waitFor();
+    await look("chat-rename");
+    await dialog.getByLabel("Title").fill("What I \u202e can");
+    expectRefusal(400);
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").getByText("each of which can be seen").waitFor();
+    await dialog.getByLabel("Title").fill("What the model knows");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await focused(), "Rename");
+    await heading.getByText("What the model knows").waitFor();
+    await chats.getByRole("link", { name: "What the model knows" }).waitFor();
+    await look("chat-renamed");
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export" }).click();
+    assert.equal((await download).suggestedFilename(), "chat.json");
+
+    await page.reload();
+    await heading.getByText("What the model knows").waitFor();
+    await page.getByRole("button", { name: "Delete" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("heading", { name: "Delete the chat?" }).waitFor();
+    await look("chat-delete");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await focused(), "Delete");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Delete it" }).click();
+    await page.getByText("Ask the model, and watch which tools it calls.").waitFor();
+    await chats.getByRole("link", { name: "What the model knows" }).waitFor({ state: "detached" });
+  },
+
+  "a chat with a run under way is not deleted": async ({ page, open, expectRefusal }) => {
+    await open("#/chat");
+    await ask(page, "Tell me a story.");
+    await page.getByText("On day 2 ").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    expectRefusal(409);
+    await page.getByRole("button", { name: "Delete it" }).click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("The run was cancelled.").waitFor();
+  },
+
   "another answer, and another question": async ({ page, open }) => {
     await open("#/chat");
     await ask(page, "Hello");

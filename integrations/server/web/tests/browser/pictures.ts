@@ -36,7 +36,7 @@ await picture("tools", "#/tools", async (page) => {
 });
 await picture("approval", "#/chat", async (page) => {
   await ask(page, "Book the trains to Oslo and to Bergen.");
-  await page.getByText("A call waits for your decision above.").waitFor();
+  await page.locator("#composer-note", { hasText: "2 calls wait for your decision." }).waitFor();
 });
 await picture("run", "#/chat", async (page) => {
   await ask(page, "What should I wear today in Oslo, Cairo and Lima?");

@@ -151,6 +151,38 @@ inBrowser(
       assert.equal(await messages(page).getByRole("listitem").count(), 2);
     },
 
+    "requests that are lost are sent again, and count once": async ({ page, open, expectRefusal }) => {
+      await open("");
+      await signedIn(page, expectRefusal);
+      expectRefusal("lost");
+      let posts = 0;
+      await page.route("**/api/chat", async (route) => {
+        posts += 1;
+        // Of three, the first never arrives, and the second does, but its response is lost.
+        if (posts % 3 === 2) await route.fetch();
+        return posts % 3 === 0 ? route.continue() : route.abort();
+      });
+      const runs = () =>
+        page.evaluate(async () => {
+          const headers = { authorization: `Bearer ${sessionStorage.getItem("token")}` };
+          const page = await (await fetch("/api/runs?limit=50", { headers })).json();
+          return (page as { items: unknown[] }).items.length;
+        });
+      const before = await runs();
+      await ask(page, "Help.");
+      await page.getByText("The connection is lost.").waitFor();
+      await page.getByText("Ask me to measure the air").waitFor();
+      await idle(page);
+      assert.equal(await runs(), before + 1);
+      await page.getByRole("button", { name: "Answer again" }).click();
+      await page.getByText("The connection is lost.").waitFor();
+      await page.getByText("Ask me to measure the air").waitFor();
+      await idle(page);
+      assert.equal(await runs(), before + 2);
+      assert.equal(posts, 6);
+      assert.equal(await messages(page).getByRole("listitem").count(), 2);
+    },
+
     "errors by their codes": async ({ page, open, expectRefusal }) => {
       await open("");
       await signedIn(page, expectRefusal);

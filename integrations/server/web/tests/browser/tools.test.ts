@@ -130,6 +130,26 @@ inBrowser({
     await result(page).getByText("noted: I leave at eight.").first().waitFor();
   },
 
+  "nobody approves where the application does": async ({ page, open, look, expectRefusal }) => {
+    // As a server without `self_approval` refuses.
+    await page.route("**/call", async (route) => {
+      const response = await route.fetch();
+      if (response.status() !== 409) return route.fulfill({ response });
+      const json = (await response.json()) as { error: object };
+      return route.fulfill({ response, json: { error: { ...json.error, selfApproval: false } } });
+    });
+    await open("#/tools/note");
+    await page.getByLabel("text").fill("I leave at eight.");
+    expectRefusal(409);
+    await run(page);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The application decides about calls of this tool.").waitFor();
+    assert.equal(await dialog.getByRole("button", { name: "Run it" }).count(), 0);
+    await look("tools-application-asks");
+    await dialog.getByRole("button", { name: "Ask the application" }).click();
+    await dialog.waitFor({ state: "detached" });
+  },
+
   "what providers are sent, and the prompt lock": async ({ page, open, look }) => {
     await open("#/tools/pack_bag");
     await page.getByRole("tab", { name: "Parameters" }).click();
