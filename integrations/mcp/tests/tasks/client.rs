@@ -14,6 +14,12 @@ use toolwright_mcp::Service;
 
 pub(crate) struct Capable(ClientCapabilities);
 
+impl Capable {
+    pub(crate) fn new(capabilities: ClientCapabilities) -> Self {
+        Self(capabilities)
+    }
+}
+
 impl ClientHandler for Capable {
     fn get_info(&self) -> ClientConfig {
         let mut info = ClientConfig::default();
@@ -50,7 +56,7 @@ pub(crate) async fn connect(
     let (here, there) = tokio::io::duplex(4_096);
     let service = service.clone();
     tokio::spawn(async move { service.serve(tokio::io::split(there)).await });
-    let client = Capable(capabilities).serve_with_lifecycle(here, version);
+    let client = Capable::new(capabilities).serve_with_lifecycle(here, version);
     client.await.unwrap()
 }
 
