@@ -8,6 +8,7 @@ pub use crate::{
     },
     conversation::{change::Change, not_executed},
     error::CODE,
+    message::digest::digest,
     model::checked_texts::{ANSWER, CheckedText, checked_texts, is_unseen},
     model::emitter::{Emitter, emitted},
     model::response::REQUEST_IDS,

@@ -1,6 +1,7 @@
 //! The messages of a conversation, made of ordered parts.
 
 mod activity;
+pub(crate) mod digest;
 mod memo;
 mod shared_vec;
 mod tool_rounds;

@@ -21,6 +21,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::StatusCode;
+use toolwright_core::driver::digest;
 use toolwright_streams::ui_message::{ChatRequest, ChatRequestContent, ChatRequestLimits};
 
 use crate::{
@@ -72,9 +73,10 @@ async fn take(
                     "the id of the message {NO_ID}"
                 )));
             }
-            // What is stored of it is compared with what is stored of one that is sent again.
+            // A message that is sent again is known by this, whatever the check makes of it.
+            let digest = digest(&message.message);
             message.message = chat.runner().check_input(message.message).await;
-            begin::run(&chat, Asked::Message(&message)).await?
+            begin::run(&chat, Asked::Message(&message, &digest)).await?
         }
         ChatRequestContent::Regenerate { message_id, .. } => {
             begin::run(&chat, Asked::Again(message_id.as_deref())).await?

@@ -17,6 +17,10 @@ pub(crate) const AFTER: &str = "after";
 /// The label with the id that the client gave the question.
 pub(crate) const MESSAGE: &str = "message";
 
+/// The label with the digest of the question as the client sent it: a check may change what is stored of it, and not in the
+/// same way twice.
+pub(crate) const DIGEST: &str = "digest";
+
 /// The label with the id of the run whose question is asked again.
 pub(crate) const AGAIN: &str = "again";
 

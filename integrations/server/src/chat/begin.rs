@@ -13,7 +13,7 @@ use crate::{
     deliver::{StartError, start},
     failure::Failure,
     log,
-    runs_of_chat::{AFTER, AGAIN, CHAT, Chat, MESSAGE},
+    runs_of_chat::{AFTER, AGAIN, CHAT, Chat, DIGEST, MESSAGE},
 };
 
 /// How often a chat that changes meanwhile is loaded again.
@@ -74,8 +74,8 @@ struct Look {
 
 /// What a client asks of a chat.
 pub(super) enum Asked<'a> {
-    /// A new message, which may take the place of an earlier one.
-    Message(&'a NewMessage),
+    /// A new message, which may take the place of an earlier one, and its digest before it was checked.
+    Message(&'a NewMessage, &'a str),
     /// The question of a run once more, by the id of its message or of its question; that of the last one without an id.
     Again(Option<&'a str>),
 }
@@ -94,7 +94,7 @@ pub(super) async fn run(chat: &Chat<'_>, asked: Asked<'_>) -> Result<RunId, Fail
             is_new: *first.get_or_insert_with(|| id.clone()) != id,
         };
         let begun = match asked {
-            Asked::Message(asked) => of_message(chat, look, asked).await,
+            Asked::Message(asked, digest) => of_message(chat, look, asked, digest).await,
             Asked::Again(message) => again(chat, look, message).await,
         };
         match begun {
@@ -106,15 +106,20 @@ pub(super) async fn run(chat: &Chat<'_>, asked: Asked<'_>) -> Result<RunId, Fail
     Err(raced.unwrap_or_else(|| Failure::busy(None)))
 }
 
-async fn of_message(chat: &Chat<'_>, look: Look, asked: &NewMessage) -> Result<RunId, NotBegun> {
+async fn of_message(
+    chat: &Chat<'_>,
+    look: Look,
+    asked: &NewMessage,
+    digest: &str,
+) -> Result<RunId, NotBegun> {
     if let Some(newest) = &look.newest
-        && is_said_again(chat, newest, asked).await?
+        && is_said_again(newest, asked, digest)
     {
         return said_again(chat, &look, newest).await;
     }
     free(look.newest.as_ref())?;
     let message = asked.message.clone();
-    let labels = [(MESSAGE, asked.id.as_str())];
+    let labels = [(MESSAGE, asked.id.as_str()), (DIGEST, digest)];
     if let Some(replaced) = &asked.replaces {
         let shown = chat.shown().await?;
         if let Some(run) = run_of(&shown, replaced) {
@@ -183,24 +188,17 @@ async fn ask_again(
     let question = log::question(id, &chat.store().load(id, 0).await?)?;
     let place = back_to(chat, versions, run).await?;
     let mut labels = vec![(AGAIN, id.as_str())];
-    labels.extend(run.info.labels.get(MESSAGE).map(|id| (MESSAGE, &**id)));
+    for name in [MESSAGE, DIGEST] {
+        labels.extend(run.info.labels.get(name).map(|value| (name, &**value)));
+    }
     begin(chat, &place, question, &labels).await
 }
 
 /// Returns true if a client has sent a message that has its run already: it did not hear that it had come.
-async fn is_said_again(
-    chat: &Chat<'_>,
-    newest: &RunSummary,
-    asked: &NewMessage,
-) -> Result<bool, Failure> {
+fn is_said_again(newest: &RunSummary, asked: &NewMessage, digest: &str) -> bool {
     let labels = &newest.info.labels;
-    // A client that does not know the runs of others sends another id of the previous message.
-    if labels.get(MESSAGE) != Some(&asked.id) {
-        return Ok(false);
-    }
-    let id = &newest.info.run_id;
-    let question = log::question(id, &chat.store().load(id, 0).await?)?;
-    Ok(question == asked.message)
+    let is_same_id = labels.get(MESSAGE) == Some(&asked.id);
+    is_same_id && labels.get(DIGEST).is_some_and(|it| it == digest)
 }
 
 /// The run that answers a message which was sent again: the one that there is, unless it came to nothing before the request.

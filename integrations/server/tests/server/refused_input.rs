@@ -1,6 +1,13 @@
 //! What a check of the input refuses or redacts is in nothing that the server stores or shows.
 
-use std::{fmt::Write as _, net::SocketAddr};
+use std::{
+    fmt::Write as _,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use serde_json::{Value, json};
 use toolwright::{
@@ -149,5 +156,35 @@ async fn messages_to_a_run_are_checked_before_they_are_put() {
     for all in [stream, stored(&store).await.0, shown, requests] {
         assert!(!all.contains(SECRET), "{all}");
     }
+    rig.stop().await;
+}
+
+/// A check may be a model, which does not say the same twice.
+#[tokio::test]
+async fn a_message_that_is_sent_twice_has_one_run_whatever_its_check_makes_of_it() {
+    let (store, gate) = (MemoryStore::new(), Gate::default());
+    let model = ScriptedModel::new([says("Hello."), says("Hello again.")]);
+    let count = Arc::new(AtomicUsize::new(0));
+    let runner = builder(model, &gate)
+        .store("chat", store.clone())
+        .check_input(move |input: UserInput| {
+            let number = count.fetch_add(1, Ordering::SeqCst);
+            async move {
+                let text = text_of(&input.message.parts);
+                Ok::<_, InputRefusal>(format!("{text} ({number})").into())
+            }
+        })
+        .build();
+    let server = Server::new(runner.expect("it is consistent")).expect("it has a store");
+    let rig = Rig::start(server, gate).await;
+    let asked = submit("c", &[asks("u1", "Hello?")]);
+    let first = post(rig.address, "/chat", &asked).await.events().await;
+    let again = post(rig.address, "/chat", &asked).await.events().await;
+    assert_eq!(first[0]["messageId"], again[0]["messageId"]);
+    assert_eq!(stored(&store).await.1.len(), 1);
+    // Another text is another message.
+    let other = submit("c", &[asks("u1", "Goodbye?")]);
+    let other = post(rig.address, "/chat", &other).await.events().await;
+    assert_ne!(first[0]["messageId"], other[0]["messageId"]);
     rig.stop().await;
 }

@@ -4,8 +4,6 @@ mod stored;
 
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use crate::store::TASK;
 use crate::{
     Runner,
@@ -16,7 +14,7 @@ use crate::{
 };
 use toolwright_core::{
     Conversation, ToolError, UserMessage,
-    driver::not_executed,
+    driver::{digest, not_executed},
     run::RunOutcome,
     tool::{Effects, ToolContext},
 };
@@ -73,13 +71,4 @@ impl Beginning<'_> {
         let aftermath = self.effects.aftermath();
         ToolError::cancelled(format!("the agent `{}` {why}{aftermath}", self.name))
     }
-}
-
-/// A digest of a task, by which its run is found again if a check has changed what is stored of it.
-fn digest(task: &UserMessage) -> String {
-    let task = serde_json::to_vec(task).unwrap_or_default();
-    let digest = Sha256::digest(task);
-    digest.iter().fold(String::new(), |digest, byte| {
-        digest + &format!("{byte:02x}")
-    })
 }
