@@ -114,6 +114,7 @@ async fn of_message(
 ) -> Result<RunId, NotBegun> {
     if let Some(newest) = &look.newest
         && is_said_again(newest, asked, digest)
+        && !look.is_emptied_since(newest)?
     {
         return said_again(chat, &look, newest).await;
     }
@@ -154,6 +155,16 @@ async fn again(chat: &Chat<'_>, look: Look, message: Option<&str>) -> Result<Run
 }
 
 impl Look {
+    /// Returns true if the messages of a run and of those before it were deleted, and it is still there.
+    fn is_emptied_since(&self, run: &RunSummary) -> Result<bool, Failure> {
+        let continued = run.info.conversation.as_ref().map_or(0, |it| it.version);
+        let is_before = continued < newest_version(&self.versions);
+        Ok(is_before
+            && ConversationVersion::join(&self.versions)?
+                .messages()
+                .is_empty())
+    }
+
     /// Why a message is not in the runs that a chat shows: another request may have begun one since the look.
     fn missed(&self, shown: &[RunSummary], failure: Failure) -> NotBegun {
         let id = |run: &RunSummary| run.info.run_id.clone();
@@ -295,6 +306,24 @@ async fn back_to(
         save(chat, newest + 1, &now, &then).await?
     };
     Ok(StartPoint { version, after })
+}
+
+/// Empties a conversation by a new version: a run that begins from now on continues nothing of what was said, and comes
+/// after all others.
+pub(super) async fn empty(chat: &Chat<'_>) -> Result<(), Failure> {
+    let versions = chat.store().conversation(chat.conversation(), None).await?;
+    let Ok(now) = ConversationVersion::join(&versions) else {
+        // Nothing goes on from one that is damaged.
+        return Ok(());
+    };
+    if now.messages().is_empty() {
+        return Ok(());
+    }
+    let next = newest_version(&versions) + 1;
+    let saved = save(chat, next, &now, &Conversation::new()).await;
+    saved.map(drop).map_err(|error| match error {
+        NotBegun::Raced(failure) | NotBegun::Refused(failure) => failure,
+    })
 }
 
 async fn save(

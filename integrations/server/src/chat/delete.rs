@@ -9,12 +9,14 @@ use axum::{
 };
 use http::StatusCode;
 
+use super::begin;
 use crate::{
     app::App, caller::Visitor, failure::Failure, parts::Read, runs_of_chat::Chat,
     timed_store::unless_gone,
 };
 
-/// Deletes a chat with its runs, its conversation and its title. If that breaks off, it can be done again.
+/// Deletes a chat with its runs, its conversation and its title. If that breaks off, it can be done again, and the next
+/// messages come after what is left.
 pub(crate) async fn delete(
     State(app): State<Arc<App>>,
     Extension(visitor): Extension<Visitor>,
@@ -33,10 +35,19 @@ async fn delete_all(app: &Arc<App>, visitor: &Visitor, id: &str) -> Result<Respo
         return Err(Failure::busy(Some(&run.info.run_id)));
     }
     let store = chat.store();
-    // First, so that no run begins that goes on from it.
-    let conversation = unless_gone(store.delete_conversation(chat.conversation()).await)?;
+    // First, so that no run begins that goes on from what was said. The conversation itself is deleted after its runs: those
+    // that a deletion leaves which is broken off continue earlier versions than runs that begin then.
+    begin::empty(&chat).await?;
     for run in &runs {
         unless_gone(store.delete_run(&run.info.run_id).await)?;
+    }
+    let conversation = unless_gone(store.delete_conversation(chat.conversation()).await)?;
+    // A run that has begun and ended meanwhile continued the conversation that is gone.
+    for run in chat.all().await? {
+        let continued = run.info.conversation.as_ref().map_or(0, |it| it.version);
+        if continued > 0 && run.status.is_over() {
+            unless_gone(store.delete_run(&run.info.run_id).await)?;
+        }
     }
     // Last: a title that is given meanwhile looks for the runs after it was saved.
     let title = unless_gone(store.delete_conversation(&chat.title()).await)?;

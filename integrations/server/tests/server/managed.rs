@@ -16,6 +16,7 @@ use crate::{
     chat::{asks, submit},
     client::{Response, get, post, send},
     rig::{Gate, Rig, builder, calls, says},
+    watched_store::WatchedStore,
 };
 
 async fn caller(visit: Visit) -> Result<Caller, Refusal> {
@@ -131,6 +132,57 @@ async fn an_owner_deletes_a_chat() {
     );
     // Its id is free: the chat begins anew.
     rig.stop().await;
+}
+
+/// What is left of it hides no message that comes then.
+#[tokio::test]
+async fn a_deletion_that_breaks_off_hides_nothing_and_is_completed_when_it_is_sent_again() {
+    for at in 0.. {
+        let store = WatchedStore::new();
+        let model = ScriptedModel::new(["One.", "Two.", "Three."].map(says));
+        let gate = Gate::default();
+        let runner = builder(model, &gate).store("chat", store.clone()).build();
+        let server = Server::new(runner.expect("it is consistent"));
+        let rig = Rig::start(server.expect("it has a store"), gate).await;
+        let say = async |id: &str, text: &str| {
+            let asked = submit("c", &[asks(id, text)]);
+            post(rig.address, "/chat", &asked).await.text().await
+        };
+        say("u1", "One?").await;
+        say("u2", "Two?").await;
+        send(rig.address, "PATCH /chat/c", &[], r#"{"title": "Mine"}"#).await;
+        store.fail_after(Some(at));
+        let deleted = send(rig.address, "DELETE /chat/c", &[], "").await;
+        store.fail_after(None);
+        let is_deleted = deleted.status == 204;
+        // From the fourth operation on the chat is empty: also the same message is a new one then.
+        let (id, text) = if at > 2 {
+            ("u2", "Two?")
+        } else {
+            ("u3", "Three?")
+        };
+        let said = say(id, text).await;
+        assert!(said.contains("Three."), "{at}: {said}");
+        let newest = get(rig.address, "/chat/c/stream").await.text().await;
+        assert!(newest.contains("Three."), "{at}: {newest}");
+        let shown = get(rig.address, "/chat/c").await.text().await;
+        assert!(shown.contains("Three."), "{at}: {shown}");
+        assert_eq!(shown.contains("One."), at <= 2, "{at}: {shown}");
+        let again = send(rig.address, "DELETE /chat/c", &[], "").await;
+        assert_eq!(again.status, 204, "{at}");
+        let gone = get(rig.address, "/chat/c").await;
+        assert_eq!(gone.refusal().await.0, 404);
+        let runs = store.list(Scope::All, &RunFilter::default()).await;
+        assert_eq!(runs.expect("is listed").items, []);
+        let kept = store.conversations(Scope::All, None, 9).await;
+        assert_eq!(kept.expect("is listed").items, []);
+        rig.stop().await;
+        if is_deleted {
+            assert!(at > 8, "a list, a conversation, two runs and a title: {at}");
+            break;
+        }
+        assert_eq!(deleted.refusal().await, (503, "unavailable".to_owned()));
+    }
 }
 
 #[tokio::test]

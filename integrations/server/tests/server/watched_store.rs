@@ -1,11 +1,11 @@
-//! A store in memory that counts what it is asked for, and holds back what a test says.
+//! A store in memory that counts what it is asked for, and holds back or refuses what a test says.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use toolwright::{
-    run::{RunId, StoreError},
+    run::{RunId, StoreError, StoreErrorKind},
     store::{
         Append, ConversationId, ConversationInfo, ConversationVersion, InboxItem, Lease, LoadedRun,
         MemoryStore, NewRun, Page, Received, RunFilter, RunSummary, Scope, Store,
@@ -26,11 +26,16 @@ pub(crate) enum Asked {
     Load,
     List,
     Put,
+    Save,
+    DeleteRun,
+    DeleteConversation,
 }
 
 #[derive(Default)]
 struct State {
     held: Option<Asked>,
+    /// The number of operations until all fail.
+    left: Option<usize>,
     counts: BTreeMap<Asked, usize>,
 }
 
@@ -54,6 +59,11 @@ impl WatchedStore {
         self.state.send_modify(|state| state.held = held);
     }
 
+    /// Lets all operations fail after so many.
+    pub(crate) fn fail_after(&self, left: Option<usize>) {
+        self.state.send_modify(|state| state.left = left);
+    }
+
     /// How often something was asked for.
     pub(crate) fn count(&self, asked: Asked) -> usize {
         let state = self.state.borrow();
@@ -67,12 +77,21 @@ impl WatchedStore {
         state.wait_for(is_asked).await.expect("it is not gone");
     }
 
-    async fn pass(&self, asked: Asked) {
-        self.state
-            .send_modify(|state| *state.counts.entry(asked).or_default() += 1);
+    async fn pass(&self, asked: Asked) -> Result<(), StoreError> {
+        let mut fails = false;
+        self.state.send_modify(|state| {
+            *state.counts.entry(asked).or_default() += 1;
+            fails = state.left == Some(0);
+            state.left = state.left.map(|left| left.saturating_sub(1));
+        });
+        if fails {
+            let error = StoreError::new(StoreErrorKind::Unavailable, "it has failed");
+            return Err(error);
+        }
         let mut state = self.state.subscribe();
         let is_let = |state: &State| state.held != Some(asked);
         state.wait_for(is_let).await.expect("it is not gone");
+        Ok(())
     }
 }
 
@@ -95,7 +114,7 @@ impl Store for WatchedStore {
 
     fn append<'a>(&'a self, lease: &'a Lease, append: &'a Append) -> Done<'a, ()> {
         Box::pin(async move {
-            self.pass(Asked::Append).await;
+            self.pass(Asked::Append).await?;
             self.store.append(lease, append).await
         })
     }
@@ -106,21 +125,21 @@ impl Store for WatchedStore {
             _ => Asked::Load,
         };
         Box::pin(async move {
-            self.pass(asked).await;
+            self.pass(asked).await?;
             self.store.load(scope, run, from).await
         })
     }
 
     fn list<'a>(&'a self, scope: Scope<'a>, filter: &'a RunFilter) -> Done<'a, Page<RunSummary>> {
         Box::pin(async move {
-            self.pass(Asked::List).await;
+            self.pass(Asked::List).await?;
             self.store.list(scope, filter).await
         })
     }
 
     fn put<'a>(&'a self, scope: Scope<'a>, run: &'a RunId, item: &'a InboxItem) -> Done<'a, ()> {
         Box::pin(async move {
-            self.pass(Asked::Put).await;
+            self.pass(Asked::Put).await?;
             self.store.put(scope, run, item).await
         })
     }
@@ -132,7 +151,7 @@ impl Store for WatchedStore {
         after: u64,
     ) -> Done<'a, Vec<Received>> {
         Box::pin(async move {
-            self.pass(Asked::Inbox).await;
+            self.pass(Asked::Inbox).await?;
             self.store.inbox(scope, run, after).await
         })
     }
@@ -157,7 +176,7 @@ impl Store for WatchedStore {
         up_to: Option<u64>,
     ) -> Done<'a, Vec<ConversationVersion>> {
         Box::pin(async move {
-            self.pass(Asked::Conversation).await;
+            self.pass(Asked::Conversation).await?;
             self.store.conversation(scope, id, after, up_to).await
         })
     }
@@ -168,7 +187,10 @@ impl Store for WatchedStore {
         id: &'a ConversationId,
         version: &'a ConversationVersion,
     ) -> Done<'a, ()> {
-        self.store.save_conversation(scope, id, version)
+        Box::pin(async move {
+            self.pass(Asked::Save).await?;
+            self.store.save_conversation(scope, id, version).await
+        })
     }
 
     fn conversations<'a>(
@@ -181,10 +203,16 @@ impl Store for WatchedStore {
     }
 
     fn delete_run<'a>(&'a self, scope: Scope<'a>, run: &'a RunId) -> Done<'a, ()> {
-        self.store.delete_run(scope, run)
+        Box::pin(async move {
+            self.pass(Asked::DeleteRun).await?;
+            self.store.delete_run(scope, run).await
+        })
     }
 
     fn delete_conversation<'a>(&'a self, scope: Scope<'a>, id: &'a ConversationId) -> Done<'a, ()> {
-        self.store.delete_conversation(scope, id)
+        Box::pin(async move {
+            self.pass(Asked::DeleteConversation).await?;
+            self.store.delete_conversation(scope, id).await
+        })
     }
 }
