@@ -7,9 +7,10 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use toolwright::{
-    ChatModel, ModelResponse, Runner, ToolCall,
-    model::{ModelRequest, ModelStream, ToolChoice, Usage},
+    ModelResponse, Runner, ToolCall,
+    model::{ToolChoice, Usage},
     run::{Cost, Finish, Limits, OnLimit, Price, PriceTable},
+    testing::ScriptedModel,
     tool, toolset,
 };
 
@@ -20,26 +21,20 @@ async fn count_words(page: u32) -> u32 {
 }
 
 /// A model that never comes to an end by itself: it looks at one page after the other, and answers when it must.
-#[derive(Default)]
-struct Curious {
-    pages: AtomicU32,
-}
-
-impl ChatModel for Curious {
-    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
+fn curious() -> ScriptedModel {
+    let pages = AtomicU32::new(0);
+    ScriptedModel::by_rule(move |request| {
         let mut response = if request.tool_choice == ToolChoice::None {
             ModelResponse::from_text("So far about 200 words on each page.")
         } else {
-            let page = self.pages.fetch_add(2, Ordering::Relaxed);
+            let page = pages.fetch_add(2, Ordering::Relaxed);
             let call = |page| ToolCall::new("", "count_words", format!(r#"{{"page": {page}}}"#));
             ModelResponse::from_calls([call(page), call(page + 1)])
         };
         response.usage = Some(Usage::new(900, 100));
         response.model = Some("curious-1".to_owned());
-        Box::pin(futures_util::stream::iter(
-            response.into_events().into_iter().map(Ok),
-        ))
-    }
+        response
+    })
 }
 
 #[tokio::main]
@@ -59,7 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             agent.with_max_rounds(3).with_on_limit(OnLimit::Stop),
         ),
     ] {
-        let runner = Runner::builder(Curious::default())
+        let runner = Runner::builder(curious())
             .tools(toolset![count_words])
             .prices(PriceTable::new().with("curious", Price::per_million(5.0, 30.0)))
             .limits(limits)

@@ -17,11 +17,12 @@ use std::{
 };
 
 use toolwright::{
-    ChatModel, Message, ModelResponse, Runner, ToolCall,
-    model::{ModelRequest, ModelStream},
+    Message, ModelResponse, Runner, ToolCall,
+    model::ModelRequest,
     run::{ResumeError, RunOutcome, StoreErrorKind},
     runner::Printer,
     store::{RunFilter, Scope, SqliteStore, Store},
+    testing::ScriptedModel,
     tool, toolset,
 };
 
@@ -39,33 +40,26 @@ async fn find_hotel(city: String) -> String {
     format!("there is a room in {city}")
 }
 
-/// A model that says what comes next: each process asks a new one.
-struct Travel;
-
-impl ChatModel for Travel {
-    fn stream<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        let rounds = request.messages.iter().map(|message| match message {
-            Message::Assistant(message) => message.tool_rounds.len(),
-            Message::User(_) => 0,
-        });
-        let call = |id: &str, tool: &str, arguments: &str| {
-            ModelResponse::from_calls([ToolCall::new(id, tool, arguments)])
-        };
-        let response = match rounds.sum() {
-            0 => call("a", "book_flight", r#"{"to": "Oslo"}"#),
-            1 => call("b", "find_hotel", r#"{"city": "Oslo"}"#),
-            _ => ModelResponse::from_text("You fly to Oslo, and there is a room."),
-        };
-        Box::pin(futures_util::stream::iter(
-            response.into_events().into_iter().map(Ok),
-        ))
+/// Says what comes next: the model of each process answers by this rule.
+fn next(request: &ModelRequest) -> ModelResponse {
+    let rounds = request.messages.iter().map(|message| match message {
+        Message::Assistant(message) => message.tool_rounds.len(),
+        Message::User(_) => 0,
+    });
+    let call = |id: &str, tool: &str, arguments: &str| {
+        ModelResponse::from_calls([ToolCall::new(id, tool, arguments)])
+    };
+    match rounds.sum() {
+        0 => call("a", "book_flight", r#"{"to": "Oslo"}"#),
+        1 => call("b", "find_hotel", r#"{"city": "Oslo"}"#),
+        _ => ModelResponse::from_text("You fly to Oslo, and there is a room."),
     }
 }
 
 /// Begins the run of a file, or goes on with it.
 async fn drive(file: &Path) -> Result<RunOutcome, Box<dyn Error>> {
     let store = SqliteStore::open(file).await?;
-    let runner = Runner::builder(Travel)
+    let runner = Runner::builder(ScriptedModel::by_rule(next))
         .tools(toolset![book_flight, find_hotel])
         .store("travel", store.clone())
         .lease_time(Duration::from_secs(1))

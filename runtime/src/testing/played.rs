@@ -42,6 +42,12 @@ impl From<ModelError> for ScriptedResponse {
     }
 }
 
+impl From<Result<ModelResponse, ModelError>> for ScriptedResponse {
+    fn from(response: Result<ModelResponse, ModelError>) -> Self {
+        response.map_or_else(Self::from, Self::from)
+    }
+}
+
 /// The events of a response, which is asked for by the first poll. Texts come in two pieces.
 pub(super) struct Played<F> {
     ask: Option<F>,

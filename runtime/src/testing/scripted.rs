@@ -26,8 +26,12 @@ use toolwright_core::{
 #[derive(Clone, Default)]
 pub struct ScriptedModel {
     inner: Arc<Mutex<Inner>>,
+    /// What answers in the place of the script.
+    rule: Option<Arc<Rule>>,
     takes_answer_schemas: bool,
 }
+
+type Rule = dyn Fn(&ModelRequest) -> ScriptedResponse + Send + Sync;
 
 #[derive(Default)]
 struct Inner {
@@ -44,7 +48,34 @@ impl ScriptedModel {
                 script,
                 requests: Vec::new(),
             })),
-            takes_answer_schemas: false,
+            ..Self::default()
+        }
+    }
+
+    /// A model that answers each request by a rule: for a demonstration without a key, for requests in any order, and
+    /// for a process that continues what another one has begun.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use toolwright::{Message, ModelResponse, Runner, message::text_of, testing::ScriptedModel};
+    ///
+    /// let model = ScriptedModel::by_rule(|request| match request.messages.last() {
+    ///     Some(Message::User(question)) if text_of(&question.parts).contains("Oslo") => {
+    ///         ModelResponse::from_text("It rains there.")
+    ///     }
+    ///     _ => ModelResponse::from_text("Ask me about Oslo."),
+    /// });
+    /// let runner = Runner::builder(model).build()?;
+    /// assert_eq!(runner.run("What of Oslo?").await?.text, "It rains there.");
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("mock", "fake", "stub"))]
+    pub fn by_rule<R: Into<ScriptedResponse>>(
+        rule: impl Fn(&ModelRequest) -> R + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            rule: Some(Arc::new(move |request| rule(request).into())),
+            ..Self::default()
         }
     }
 
@@ -63,6 +94,11 @@ impl ScriptedModel {
     fn answer(&self, request: &ModelRequest) -> ScriptedResponse {
         let mut inner = self.inner.lock();
         inner.requests.push(request.clone());
+        if let Some(rule) = &self.rule {
+            // It is somebody else's code, which may ask for the requests.
+            drop(inner);
+            return rule(request);
+        }
         inner.script.pop_front().unwrap_or_else(|| {
             let kind = ModelErrorKind::InvalidRequest;
             ModelError::new(kind, "the script has no more responses").into()
