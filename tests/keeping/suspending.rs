@@ -585,7 +585,6 @@ async fn a_run_goes_on_from_each_prefix_of_its_log() {
 /// Ask the user which colour the house gets.
 #[derive(serde::Deserialize, toolwright::Tool)]
 #[tool(external)]
-#[expect(dead_code, reason = "the application reads the arguments as JSON")]
 struct ChooseColour {
     /// The colours to choose from.
     colours: Vec<String>,

@@ -320,6 +320,8 @@ impl Object {
 /// A field that a model may send.
 pub(crate) struct Field {
     pub(crate) span: Span,
+    /// Its name in the struct.
+    pub(crate) member: Member,
     /// The key, as serde reads it.
     pub(crate) name: String,
     /// True if the key was given, and not made of the identifier.

@@ -83,7 +83,6 @@ async fn pay(euros: u32) -> Result<String, ToolError> {
 /// Ask the user which colour the house gets.
 #[derive(serde::Deserialize, toolwright::Tool)]
 #[tool(external)]
-#[expect(dead_code, reason = "the application reads the arguments as JSON")]
 struct ChooseColour {
     /// The colours to choose from.
     colours: Vec<String>,

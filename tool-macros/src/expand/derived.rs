@@ -7,7 +7,7 @@ use syn::parse_quote;
 use super::{
     deprecated, describe, metadata, output, spans, strict, texts, tool::description_check,
 };
-use crate::model::Derived;
+use crate::model::{Derived, Shape};
 
 /// Creates the implementations for the struct, and the checks.
 pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
@@ -32,11 +32,18 @@ pub(super) fn tool(derived: &Derived, asked: &TokenStream) -> TokenStream {
     let (check_of_output, output) = output::of_struct(ident, &p);
     let checks = checks.chain([check_of_output]);
     let external = tool.policy.external.as_ref().map(|_| {
+        let fields = match &input.shape {
+            Shape::Object(object) => &object.fields[..],
+            _ => &[],
+        };
+        let members = fields.iter().map(|field| &field.member);
         quote! {
             #[automatically_derived]
             impl #p::Execute for #ident {
                 type Output = ();
                 async fn execute(self, _: &#p::ToolContext) -> #p::Result<(), #p::ToolError> {
+                    // The application reads the JSON of the call, so that no field is unused.
+                    #(let _ = &self.#members;)*
                     #p::answered_elsewhere()
                 }
             }

@@ -233,6 +233,7 @@ fn object(
         let name = field.attrs.name().deserialize_name();
         fields.push(Field {
             span: field.member.span(),
+            member: field.member.clone(),
             aliases: aliases(field.attrs.aliases(), name),
             name: name.value.clone(),
             is_renamed: serde_keys::is_renamed(&field.original.attrs),

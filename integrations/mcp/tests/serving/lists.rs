@@ -47,7 +47,6 @@ async fn send_message(
 /// Answer what only the browser of the user knows.
 #[derive(Deserialize, Tool)]
 #[tool(external)]
-#[expect(dead_code, reason = "the application answers it")]
 struct AskBrowser {
     /// The question for the browser.
     question: String,

@@ -161,7 +161,6 @@ async fn wait(#[context] gate: Extension<Gate>) -> &'static str {
 /// Ask the page of the user.
 #[derive(serde::Deserialize, Tool)]
 #[tool(external)]
-#[expect(dead_code, reason = "a page answers the call")]
 struct AskPage {
     /// What is asked.
     question: String,
