@@ -7,6 +7,7 @@ pub use crate::{
         of_call,
     },
     conversation::{change::Change, not_executed},
+    dynamic::output_check::OutputCheck,
     error::CODE,
     message::digest::digest,
     model::checked_texts::{ANSWER, CheckedText, checked_texts, is_unseen},

@@ -9,6 +9,7 @@ mod finding;
 mod foreign;
 mod handler;
 mod name;
+pub(crate) mod output_check;
 mod parameter;
 mod validate;
 mod violation;

@@ -1,6 +1,7 @@
 //! Tools of a server.
 
 mod answer;
+mod asking;
 mod backoff;
 mod bounded;
 mod changes;
@@ -25,8 +26,9 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     process::Command,
 };
-use toolwright_core::{ToolRegistry, Toolset};
+use toolwright_core::{Decision, ToolRegistry, Toolset};
 
+pub use asking::{Question, QuestionWay};
 use connection::{Connection, Offer, Way};
 pub use file::{EntryError, ServersError};
 pub use listed::{Listed, Refused};
@@ -195,6 +197,22 @@ impl Client {
     /// Believes what the server says of the effects of its tools, so that a tool that only reads may run again.
     pub fn trust_hints(mut self) -> Self {
         self.settings.trusts = true;
+        self
+    }
+
+    /// Lets the server ask a person within a call (elicitation), in forms and by addresses. [`Decision::Approve`] says that
+    /// the person opened the address or sent an empty form, [`Decision::ApproveWith`] has the form as JSON, and a denial
+    /// declines. A form that does not fit its schema declines as well. The time limit of the call stands still meanwhile.
+    ///
+    /// Without this, servers are told that nobody can be asked, and a question is refused with this reason. It counts for
+    /// all clones, and for connections from now on: one that is open is made anew.
+    #[doc(alias = "elicitation")]
+    pub fn asking<F>(self, ask: impl Fn(Question) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Decision> + Send + 'static,
+    {
+        let asking = &self.connection.listener.asking;
+        asking.set(Arc::new(move |question| Box::pin(ask(question))));
         self
     }
 

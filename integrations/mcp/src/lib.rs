@@ -3,7 +3,9 @@
 mod client;
 mod service;
 
-pub use client::{Client, ClientError, EntryError, Listed, Refused, Servers, ServersError};
+pub use client::{
+    Client, ClientError, EntryError, Listed, Question, QuestionWay, Refused, Servers, ServersError,
+};
 pub use service::{
     Caller, Fields, HttpService, Prompt, ProtectedResource, Refusal, Resource, Service,
     ServiceError, Visit, serve_stdio,

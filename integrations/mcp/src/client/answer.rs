@@ -3,22 +3,36 @@
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use toolwright_core::{
     ErrorCategory, ToolError,
+    driver::OutputCheck,
     message::{Audio, Document, FileSource, Image},
     tool::{OutputPart, ToolOutput},
 };
 
 /// The parts of a result, or the error that it says it is.
-pub(crate) fn of(result: CallToolResult) -> Result<ToolOutput, ToolError> {
+pub(crate) fn of(
+    result: CallToolResult,
+    check: Option<&OutputCheck>,
+) -> Result<ToolOutput, ToolError> {
     let mut parts: Vec<_> = result.content.into_iter().map(part).collect();
-    // A server sends it as text as well, if it keeps to the protocol.
-    if let Some(value) = result.structured_content.filter(|_| parts.is_empty()) {
-        parts.push(OutputPart::Json(value.to_string()));
-    }
-    let output = ToolOutput { parts };
     if result.is_error == Some(true) {
+        let output = ToolOutput { parts };
         return Err(ToolError::new(ErrorCategory::Unknown, output.to_text()));
     }
-    Ok(output)
+    let value = result.structured_content;
+    if let Some(check) = check
+        && !value.as_ref().is_some_and(|value| check.fits(value))
+    {
+        return Err(ToolError::new(
+            ErrorCategory::Unknown,
+            "the result of the server does not have the form that the tool declares, so it was left out; \
+             the call may have had its effect",
+        ));
+    }
+    // A server sends it as text as well, if it keeps to the protocol.
+    if let Some(value) = value.filter(|_| parts.is_empty()) {
+        parts.push(OutputPart::Json(value.to_string()));
+    }
+    Ok(ToolOutput { parts })
 }
 
 fn part(block: ContentBlock) -> OutputPart {

@@ -30,16 +30,13 @@ pub(crate) fn announce(line: &Line, listener: &Listener) {
 
 async fn listen(line: Line, listener: Listener) {
     let mut backoff = Backoff::default();
-    let mut is_first = true;
     loop {
         backoff.wait().await;
         let filter = SubscriptionFilter::builder().tools_list_changed().build();
         match line.peer.listen(filter).await {
             Ok(mut subscription) => {
                 // What changed before it stood was told to nobody.
-                if !std::mem::take(&mut is_first) {
-                    listener.change();
-                }
+                listener.change();
                 while let Ok(Some(told)) = subscription.next().await {
                     if matches!(told, ServerNotification::ToolListChangedNotification(_)) {
                         listener.change();

@@ -45,8 +45,15 @@ pub(crate) struct Connection {
 
 #[derive(Default)]
 struct Current {
-    opened: Option<(Running, CancellationToken)>,
+    opened: Option<Opened>,
     backoff: Backoff,
+}
+
+struct Opened {
+    running: Running,
+    over: CancellationToken,
+    /// Whether the server was told that a person can be asked.
+    asks: bool,
 }
 
 /// The definitions that the server had when they were read last.
@@ -63,6 +70,13 @@ pub(crate) struct Line {
     pub(crate) peer: Peer<RoleClient>,
     /// Cancelled when the server has gone.
     pub(crate) over: CancellationToken,
+}
+
+impl Opened {
+    fn line(&self) -> Line {
+        let (peer, over) = (self.running.peer().clone(), self.over.clone());
+        Line { peer, over }
+    }
 }
 
 /// What a server lists, as far as the limits go.
@@ -102,19 +116,24 @@ impl Connection {
     pub(crate) async fn line(&self, limit: Duration) -> Result<Line, ClientError> {
         let opening = async {
             let mut current = self.current.lock().await;
-            if let Some((running, over)) = &current.opened
-                && !over.is_cancelled()
-                && !running.peer().is_transport_closed()
+            let asks = self.listener.asking.is_possible();
+            if let Some(opened) = &current.opened
+                && opened.asks == asks
+                && !opened.over.is_cancelled()
+                && !opened.running.peer().is_transport_closed()
             {
-                let (peer, over) = (running.peer().clone(), over.clone());
-                return Ok(Line { peer, over });
+                return Ok(opened.line());
             }
             current.opened = None;
             current.backoff.wait().await;
             let (running, over) = begin(self.listener.clone(), (self.open)()?).await?;
-            let peer = running.peer().clone();
-            current.opened = Some((running, over.clone()));
-            let line = Line { peer, over };
+            let opened = Opened {
+                running,
+                over,
+                asks,
+            };
+            let line = opened.line();
+            current.opened = Some(opened);
             changes::announce(&line, &self.listener);
             Ok(line)
         };

@@ -11,6 +11,7 @@ use rmcp::{
 };
 use toolwright_core::{
     DefinitionError, DynamicTool, ErrorCategory, Schema, ToolContext, ToolError,
+    driver::OutputCheck,
     tool::{Fingerprint, ToolCall, ToolDefinition, ToolHints, ToolOutput, ToolPolicy},
 };
 
@@ -32,6 +33,13 @@ pub(crate) fn tool(
         timeout: client.settings.timeout,
         name: tool.name.clone(),
         fingerprint: shown.fingerprint(),
+        check: shown.output_schema.as_ref().and_then(|schema| {
+            let check = OutputCheck::new(&tool.name, schema);
+            // Results are then taken as they are.
+            check
+                .inspect_err(|error| tracing::warn!(%error, "an output schema is not read"))
+                .ok()
+        }),
     };
     shown.name = Cow::Owned(format!("{prefix}{}", tool.name));
     let hints = shown.hints;
@@ -45,7 +53,7 @@ pub(crate) fn tool(
     } else {
         ToolPolicy::default()
     };
-    Ok(made.with_policy(policy.with_timeout(client.settings.timeout)))
+    Ok(made.with_policy(policy))
 }
 
 /// The definition as the server has it.
@@ -68,6 +76,13 @@ pub(crate) fn size(tool: &Tool) -> usize {
     serde_json::to_string(tool).map_or(0, |text| text.len())
 }
 
+/// The number of bytes of what a person or a model reads of it.
+pub(crate) fn texts(tool: &Tool) -> usize {
+    let title = tool.title.as_ref().map_or(0, String::len);
+    let description = tool.description.as_ref().map_or(0, |text| text.len());
+    tool.name.len() + title + description
+}
+
 fn hints(annotations: Option<&ToolAnnotations>) -> ToolHints {
     let mut hints = ToolHints::NONE;
     if let Some(annotations) = annotations {
@@ -87,10 +102,33 @@ struct Called {
     name: Cow<'static, str>,
     /// The definition that the model was shown, by its name at the server.
     fingerprint: Fingerprint,
+    check: Option<OutputCheck>,
 }
 
+/// The largest number of times that the answer to a call is a question.
+const MAX_ROUNDS: usize = 10;
+
 impl Called {
+    /// The call within its time limit, which begins anew after a person was asked.
     async fn call(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let asking = &self.connection.listener.asking;
+        let late = async {
+            loop {
+                asking.idle().await;
+                tokio::select! {
+                    () = tokio::time::sleep(self.timeout) => return,
+                    () = asking.busy() => {}
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            output = self.made(call, cx) => output,
+            () = late => Err(unanswered(self.timeout)),
+        }
+    }
+
+    async fn made(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
         let arguments: JsonObject = call.decode()?;
         let line = self
             .connection
@@ -104,17 +142,33 @@ impl Called {
         if let Some(stale) = stale.map_err(unreached)? {
             return Err(stale.into());
         }
-        let params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
-        let result = self.send(&line, params, cx).await.map_err(failure)?;
-        match result {
-            Answer::Result(ServerResult::CallToolResult(result)) => answer::of(result),
-            Answer::Result(ServerResult::InputRequiredResult(_)) => Err(ToolError::new(
-                ErrorCategory::PermissionDenied,
-                "the server wants an answer of a person, and nobody can be asked here",
-            )),
-            Answer::Result(_) => Err(failure(ServiceError::UnexpectedResponse)),
-            Answer::Gone => Err(failure(ServiceError::TransportClosed)),
+        let mut params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
+        for _ in 0..MAX_ROUNDS {
+            let result = self
+                .send(&line, params.clone(), cx)
+                .await
+                .map_err(failure)?;
+            let required = match result {
+                Answer::Result(ServerResult::CallToolResult(result)) => {
+                    return answer::of(result, self.check.as_ref());
+                }
+                Answer::Result(ServerResult::InputRequiredResult(required)) => required,
+                Answer::Result(_) => return Err(failure(ServiceError::UnexpectedResponse)),
+                Answer::Gone => return Err(failure(ServiceError::TransportClosed)),
+            };
+            let asking = &self.connection.listener.asking;
+            let questions = required.input_requests.unwrap_or_default();
+            let answers = asking.answer_all(questions, cx).await;
+            params.input_responses = Some(answers.map_err(|why| {
+                let text = format!("the call did not end: the server wants {why}");
+                ToolError::new(ErrorCategory::PermissionDenied, text)
+            })?);
+            params.request_state = required.request_state;
         }
+        Err(ToolError::new(
+            ErrorCategory::Unknown,
+            "the server asked more questions than it may in a call",
+        ))
     }
 
     /// Sends the request, and hands its progress on.
@@ -143,6 +197,12 @@ impl From<Stale> for ToolError {
         };
         Self::new(ErrorCategory::ResourceNotFound, text)
     }
+}
+
+fn unanswered(limit: Duration) -> ToolError {
+    let text =
+        format!("the server did not answer within {limit:?}; the call may have had its effect");
+    ToolError::new(ErrorCategory::ExecutionTimeout, text)
 }
 
 fn unreached(error: ClientError) -> ToolError {

@@ -26,6 +26,16 @@ pub enum Refused {
     /// Another tool has the name.
     #[error(transparent)]
     Set(#[from] ToolsetError),
+    /// The name, title and description of a tool are longer than 64 KiB together.
+    #[error(
+        "tool `{tool}`: its texts have {bytes} bytes, at most {MAX_TEXTS} are shown to a model"
+    )]
+    Texts {
+        /// The name of the tool, up to 100 characters.
+        tool: String,
+        /// Their size.
+        bytes: usize,
+    },
     /// The list has more than 10,000 tools or 64 MiB. What comes after that is not read.
     #[error(
         "the list of the server is too long: what comes after 10,000 tools, or 64 MiB, is left out"
@@ -43,6 +53,9 @@ pub enum Refused {
         error: ClientError,
     },
 }
+
+/// The largest size of the texts of a tool, in bytes.
+const MAX_TEXTS: usize = 64 << 10;
 
 /// A server by its name.
 pub(crate) type Named = (String, Client);
@@ -71,6 +84,12 @@ pub(crate) async fn merge(servers: &[(&Named, &Offer)]) -> Listed {
             } else {
                 client.settings.prefix.clone()
             };
+            let bytes = foreign::texts(tool);
+            if bytes > MAX_TEXTS {
+                let tool = tool.name.chars().take(100).collect();
+                refused.push(Refused::Texts { tool, bytes });
+                continue;
+            }
             match foreign::tool(client, tool, &prefix) {
                 Ok(tool) => refused.extend(registry.insert(tool).err().map(Refused::from)),
                 Err(error) => refused.push(error.into()),

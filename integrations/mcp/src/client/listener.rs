@@ -1,11 +1,17 @@
 //! What a server sends by itself.
 
+#![expect(deprecated, reason = "sampling and roots are deprecated, and refused")]
+
 use std::{collections::HashMap, sync::Arc};
 
 use rmcp::{
-    ClientHandler, RoleClient,
-    model::{ClientConfig, Implementation, ProgressNotificationParam, ProgressToken},
-    service::NotificationContext,
+    ClientHandler, ErrorData, RoleClient,
+    model::{
+        ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
+        ElicitResult, ElicitationCapability, ErrorCode, FormElicitationCapability, Implementation,
+        ListRootsResult, ProgressNotificationParam, ProgressToken, UrlElicitationCapability,
+    },
+    service::{NotificationContext, RequestContext},
 };
 use tokio::sync::watch;
 use toolwright_core::{
@@ -13,12 +19,15 @@ use toolwright_core::{
     tool::{Progress, ProgressReport},
 };
 
-/// Hands the progress of calls on. Sampling and roots are refused, as `rmcp` does by default.
+use super::asking::{Asking, Unasked};
+
+/// Hands on the progress of calls, and the questions for a person.
 #[derive(Clone, Default)]
 pub(crate) struct Listener {
     calls: Arc<Mutex<HashMap<ProgressToken, Progress>>>,
     /// Counts what may have changed the tools.
     changes: watch::Sender<u64>,
+    pub(crate) asking: Asking,
 }
 
 /// Progress is handed on while it lives.
@@ -57,7 +66,41 @@ impl Drop for Heard {
     }
 }
 
+fn refused(why: &Unasked) -> ErrorData {
+    ErrorData::new(
+        ErrorCode::METHOD_NOT_FOUND,
+        format!("refused: the server wants {why}"),
+        None,
+    )
+}
+
 impl ClientHandler for Listener {
+    async fn create_elicitation(
+        &self,
+        asked: ElicitRequestParams,
+        context: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        tokio::select! {
+            answer = self.asking.ask(asked, None) => answer.map_err(|why| refused(&why)),
+            () = context.ct.cancelled() => Err(refused(&Unasked::Nobody)),
+        }
+    }
+
+    async fn create_message(
+        &self,
+        _params: CreateMessageRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        Err(refused(&Unasked::Sampling))
+    }
+
+    async fn list_roots(
+        &self,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<ListRootsResult, ErrorData> {
+        Err(refused(&Unasked::Roots))
+    }
+
     async fn on_progress(
         &self,
         sent: ProgressNotificationParam,
@@ -77,6 +120,12 @@ impl ClientHandler for Listener {
 
     fn get_info(&self) -> ClientConfig {
         let mut info = ClientConfig::default();
+        if self.asking.is_possible() {
+            let forms = FormElicitationCapability::default();
+            let asks = ElicitationCapability::new().with_form(forms);
+            let asks = asks.with_url(UrlElicitationCapability::default());
+            info.capabilities.elicitation = Some(asks);
+        }
         info.client_info = Implementation::new("toolwright", env!("CARGO_PKG_VERSION"));
         info
     }

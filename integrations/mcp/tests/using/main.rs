@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod calls;
+mod hostile;
 mod lists;
+mod npm;
 mod over_http;
 mod programs;
 mod scripted;
+mod trust;
