@@ -342,6 +342,14 @@ impl RunnerBuilder {
         self.request_extensions.push(ExtensionType::of::<T>());
         self
     }
+
+    /// As [`request_extension`](Self::request_extension), for all extensions that these tools take. A call whose extension does
+    /// not come fails.
+    pub fn request_extensions_of(mut self, tools: &Toolset) -> Self {
+        let extensions = tools.iter().flat_map(|tool| tool.extensions());
+        self.request_extensions.extend(extensions);
+        self
+    }
 }
 
 impl fmt::Debug for RunnerBuilder {

@@ -78,6 +78,16 @@ impl Caller {
         self
     }
 
+    /// The caller of a task, as the store has it.
+    pub(super) fn stored(owner: &str, scopes: &str) -> Self {
+        Self::owner(owner).with_scopes(scopes.split_whitespace())
+    }
+
+    /// Its scopes in one string, as tokens have them.
+    pub(super) fn scopes(&self) -> String {
+        self.scopes.join(" ")
+    }
+
     /// The owner.
     pub fn id(&self) -> &str {
         &self.owner

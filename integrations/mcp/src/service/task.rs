@@ -25,7 +25,7 @@ use rmcp::{
 use toolwright_core::{ToolCall, Toolset};
 use toolwright_runtime::{RunnerBuilder, store::Store};
 
-use super::{Served, Service, asking};
+use super::{Served, Service, asking, caller};
 use tasks::Tasks;
 
 /// Which calls are tasks, and where they are kept.
@@ -86,6 +86,12 @@ impl Service {
     /// Answers calls of a tool with a task, before the work starts, where the client has the extension
     /// `io.modelcontextprotocol/tasks`: it asks for the result later, of any process. Other clients wait for the result. It
     /// has no effect without a [store](Self::store), nor on a tool that is [deferred](Toolset::deferred).
+    ///
+    /// The time limit of the call is that of its tool, or else that of [`Service::calls`]: one minute, unless it is set.
+    ///
+    /// Over HTTP, a task belongs to the [owner](super::Caller) that began it: for others there is no such task. Its tool finds
+    /// the caller with its scopes, and without the values that [`Caller::with_extension`](super::Caller::with_extension) adds:
+    /// another process could not know them.
     pub fn long(self, tool: impl Into<String>) -> Self {
         self.with_task(tool.into(), Needs::Nothing)
     }
@@ -177,7 +183,8 @@ impl Served {
         let arguments = request.arguments.clone().unwrap_or_default();
         let arguments = serde_json::Value::Object(arguments).to_string();
         let call = ToolCall::new("given", &*request.name, arguments);
-        let task = tasks?.begin(call, owner(context)).await?;
+        let caller = caller::admitted(context).map(|admitted| &admitted.caller);
+        let task = tasks?.begin(call, caller).await?;
         Ok(Some(CallToolResponse::Task(CreateTaskResult::new(task))))
     }
 
@@ -216,8 +223,8 @@ impl Served {
 }
 
 /// Who asks. Nobody reads the tasks of another owner.
-fn owner(_context: &RequestContext<RoleServer>) -> Option<String> {
-    None
+fn owner(context: &RequestContext<RoleServer>) -> Option<String> {
+    Some(caller::admitted(context)?.caller.id().to_owned())
 }
 
 /// The capability of the server, as it is told to clients.

@@ -19,6 +19,7 @@ mod kept_runs {
     #[path = "../../../integrations/mcp/tests/tasks/killing/serving.rs"]
     mod serving;
 }
+mod owners;
 #[path = "../../../../tests/support/postgres_server.rs"]
 mod postgres_server;
 mod requests;

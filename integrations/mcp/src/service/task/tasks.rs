@@ -15,12 +15,12 @@ use toolwright_core::{
     ToolCall,
     driver::Mutex,
     run::{RunError, RunId, StopWhen},
-    tool::CallUpdate,
+    tool::{CallUpdate, Capabilities},
 };
 use toolwright_runtime::{
     OnChanged, Recovered, RunEvent, RunHandle, RunOptions, Runner, RunnerBuilder,
     store::{
-        InboxContent, InboxItem, LoadedRun, Received, RunStatus, Scope, Store, StoreError,
+        InboxContent, InboxItem, LoadedRun, Received, RunInfo, RunStatus, Scope, Store, StoreError,
         StoreErrorKind,
     },
 };
@@ -31,7 +31,7 @@ use super::{
     given::{GivenCall, question},
     shown::{self, Shown},
 };
-use crate::service::Served;
+use crate::service::{Served, caller::Caller};
 
 /// The least time that the store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
@@ -63,13 +63,18 @@ impl Tasks {
         served: &Served,
         place: &dyn Fn(RunnerBuilder) -> RunnerBuilder,
     ) -> Result<Arc<Self>, String> {
-        let calls = served.options.calls.clone();
+        // Whether the caller may call the tool is known before a task begins.
+        let calls = served.options.calls.clone().with_granted(Capabilities::ALL);
         let mut builder = Runner::builder(GivenCall)
             .registry(served.tools.clone())
             .calls(calls.with_extensions_of(&served.options.context))
+            .request_extensions_of(&served.tools.snapshot())
+            .restore_extensions(restored)
             .suspends()
             .stop_when([StopWhen::Rounds(1)])
             .streaming(false)
+            // The tool has its own.
+            .max_time(None)
             // The call of a tool that has changed asks again.
             .on_changed_tools(OnChanged::Proceed);
         if let Some(time) = served.tasks.kept_for {
@@ -112,18 +117,26 @@ impl Tasks {
     pub(super) async fn begin(
         &self,
         call: ToolCall,
-        owner: Option<String>,
+        caller: Option<&Caller>,
     ) -> Result<Task, ErrorData> {
         self.recover();
         let question = question(&call).map_err(|error| internal(&error))?;
         let options = RunOptions::new().with_tools([call.name]);
-        let runner = self.of(owner.as_deref());
-        let handle = runner.request(question).with(options).start();
+        let owner = caller.map(Caller::id);
+        let (mut runner, scopes) = (self.of(owner), caller.map(Caller::scopes));
+        if let Some((owner, scopes)) = owner.zip(scopes.as_deref()) {
+            runner = runner.with_extension(Caller::stored(owner, scopes));
+        }
+        let mut request = runner.request(question).with(options);
+        if let Some(scopes) = scopes {
+            request = request.label(SCOPES, scopes);
+        }
+        let handle = request.start();
         let id = handle.id().to_string();
         let (tell, told) = oneshot::channel();
         tokio::spawn(drive(handle, Arc::clone(&self.progress), Some(tell)));
         told.await.map_err(|error| internal(&error))??;
-        let (_, _, loaded) = self.load(&id, owner.as_deref(), u64::MAX).await?;
+        let (_, _, loaded) = self.load(&id, owner, u64::MAX).await?;
         let created = shown::timestamp(loaded.info.created);
         Ok(self.dated(Task::new(id, TaskStatus::Working, created.clone(), created)))
     }
@@ -284,6 +297,17 @@ impl Tasks {
             Some(time) => task.with_ttl_ms(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
             None => task,
         }
+    }
+}
+
+/// The label with the scopes of the caller.
+const SCOPES: &str = "toolwright.mcp.scopes";
+
+/// The runner for a task that another process began, with its caller.
+fn restored(info: &RunInfo, runner: Runner) -> Runner {
+    match (&info.owner, info.labels.get(SCOPES)) {
+        (Some(owner), Some(scopes)) => runner.with_extension(Caller::stored(owner, scopes)),
+        _ => runner,
     }
 }
 

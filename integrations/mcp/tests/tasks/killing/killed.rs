@@ -137,11 +137,11 @@ pub(super) const TOOLS: [&str; 3] = ["pay", "look", "order"];
 
 /// Calls the tools, and checks what they came to.
 async fn calls(client: &mut Client, folder: &Path, number: u64) {
-    let mut begun = Vec::new();
+    let mut tasks = Vec::new();
     for tool in TOOLS {
-        begun.push((tool, client.begin(tool, number).await));
+        tasks.push((tool, client.begin(tool, number).await));
     }
-    for (tool, id) in begun {
+    for (tool, id) in tasks {
         let Some(id) = id else { continue };
         let task = client.ended(&id).await;
         assert_eq!(task.status(), TaskStatus::Completed, "{task:?}");
