@@ -123,6 +123,47 @@ async fn an_image_alone_is_asked_for_once_and_is_the_answer() {
     }
 }
 
+/// A response that broke off keeps its image without the signature, which is the provider's alone. From Gemini 3 on the API
+/// refuses such an image ("Image part is missing a `thought_signature`": ai.google.dev/gemini-api/docs/thought-signatures,
+/// github.com/langchain-ai/langchain-google/issues/1431), so the next request has words in its place.
+#[tokio::test]
+async fn an_image_that_broke_off_goes_back_in_words() {
+    let events = streamed(&drawn());
+    let (image, _end) = events.split_once("\r\n\r\n").expect("it has two events");
+    let cut_off = Answer::events(&format!("{image}\r\n\r\n"));
+    let next = Answer::events(&streamed(&reply(&json!([{"text": "Done."}]))));
+    let server = Server::start(vec![cut_off, next]).await;
+    let runner = runner(&server, true);
+    let mut run = runner.start("Draw a lawn.");
+    while run.next().await.is_some() {}
+    let error = run.outcome().await.expect_err("it broke off");
+    assert!(error.outcome.broken_off);
+    let mut conversation = error.outcome.conversation;
+    let Some(Message::Assistant(said)) = conversation.messages().last() else {
+        panic!("what was seen is kept");
+    };
+    assert!(matches!(&said.parts[..], [Part::Image(_)]), "{said:?}");
+
+    let next = runner
+        .request("Go on.")
+        .within(&mut conversation)
+        .run()
+        .await;
+    assert_eq!(next.expect("answers").text, "Done.");
+    let sent = served::body(&server.requests()[1]);
+    let parts = sent["contents"][1]["parts"]
+        .as_array()
+        .expect("it has some");
+    assert!(
+        parts.iter().all(|part| part["inlineData"].is_null()),
+        "{parts:?}"
+    );
+    assert!(
+        parts[0]["text"].as_str().expect("words").contains("image"),
+        "{parts:?}"
+    );
+}
+
 #[tokio::test]
 async fn an_image_without_words_is_no_typed_answer() {
     #[derive(Debug, serde::Deserialize, toolwright::ToolInput)]
