@@ -108,7 +108,6 @@ pub mod dispatch;
 #[cfg(feature = "emulation")]
 pub mod emulation;
 pub mod guide;
-#[cfg(feature = "macros")]
 mod macros;
 pub mod message;
 pub mod model;
@@ -128,7 +127,6 @@ pub mod testing;
 pub mod tool;
 pub mod toolset;
 
-#[cfg(feature = "macros")]
 pub use macros::{Tool, ToolInput, tool, tools};
 pub use toolwright_core::{
     ChatModel, Conversation, ErrorCategory, Execute, Message, ModelError, ModelResponse, Tool,
@@ -180,7 +178,6 @@ pub mod __private {
     };
     #[cfg(feature = "regex")]
     pub use toolwright_core::__private::{Regex, compiled};
-    #[cfg(feature = "macros")]
     pub use toolwright_macros::{__Code, __toolset};
 }
 

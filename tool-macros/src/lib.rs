@@ -2,21 +2,35 @@
 //! [`toolwright`](https://docs.rs/toolwright).
 //!
 //! Every form goes the same way: `parse` reads tokens into the `model`, `check` applies the rules to
-//! it, `expand` writes code for it.
+//! it, `expand` writes code for it. Without the feature `code` every form is an error that names the feature of the facade.
 
+#[cfg(feature = "code")]
 mod check;
+#[cfg(feature = "code")]
 mod errors;
+#[cfg(feature = "code")]
 mod expand;
+#[cfg(feature = "code")]
 mod lifetimes;
-#[cfg(test)]
+#[cfg(all(test, feature = "code"))]
 mod messages;
+#[cfg(feature = "code")]
 mod model;
+#[cfg(not(feature = "code"))]
+mod off;
+#[cfg(feature = "code")]
 mod parse;
+#[cfg(feature = "code")]
 mod snake_case;
+#[cfg(feature = "code")]
 mod suggest;
+#[cfg(feature = "code")]
 mod visible;
 
 use proc_macro::TokenStream;
+
+#[cfg(not(feature = "code"))]
+use off as expand;
 
 #[allow(missing_docs, reason = "documented where it is re-exported")]
 #[proc_macro_attribute]
