@@ -87,6 +87,8 @@ pub struct Runner {
     context: ToolContext,
     /// What the runs are kept with.
     kept_for: keeper::KeptFor,
+    /// The types by which it checks the answers of runs that it resumes.
+    answer_types: Vec<typed_answer::AnswerType>,
 }
 
 /// The data that all runs of a runner share.

@@ -240,9 +240,9 @@ impl Server {
     /// `data-answer` of a message, in the stream and in `GET /chat/{id}`, and as `answer` of `done` in plain events. An
     /// answer that is no object is wrapped as `{"answer": …}`.
     ///
-    /// A run that is resumed, after a decision or a crash, has the schema, not the type: the feature `jsonschema` checks its
-    /// answer.
+    /// The answer of a run that is resumed, after a decision or a crash, is checked by the type as well.
     pub fn answer_as<T: TypedAnswer>(mut self) -> Self {
+        self.app.runner = self.app.runner.with_answer_type::<T>();
         self.app.start = Arc::new(|request| request.answer_as::<T>().start().into_untyped());
         self
     }

@@ -1,6 +1,7 @@
 //! Goes on with a run that was stored.
 
 mod abandoning;
+mod answer_types;
 mod below;
 mod by_id;
 mod log;
@@ -38,7 +39,7 @@ impl Runner {
         answer: Option<AnswerType>,
     ) -> Result<RunHandle<A>, ResumeError> {
         let mut resumed = self.resumed(stored, resolutions)?;
-        resumed.answer = answer;
+        resumed.answer = answer.or_else(|| self.answer_type_of(&resumed.run));
         let runner = (Arc::clone(&self.inner), self.context.clone());
         Ok(RunHandle::new(
             runner,

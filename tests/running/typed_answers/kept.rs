@@ -205,4 +205,53 @@ mod in_a_store {
         };
         assert_eq!((outcome.text.as_str(), outcome.corrections), (OSLO, 1));
     }
+
+    /// A place whose schema takes any name, and its own code only one that there is.
+    #[derive(Debug, PartialEq, ToolInput)]
+    struct Place {
+        city: String,
+    }
+
+    impl<'de> Deserialize<'de> for Place {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            #[derive(Deserialize)]
+            struct Named {
+                city: String,
+            }
+            let Named { city } = Named::deserialize(deserializer)?;
+            if city == "Atlantis" {
+                return Err(serde::de::Error::custom("there is no such place"));
+            }
+            Ok(Self { city })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_type_that_the_runner_knows_checks_what_is_recovered() {
+        let (no_place, place) = (r#"{"city": "Atlantis"}"#, r#"{"city": "Oslo"}"#);
+        for is_known in [true, false] {
+            let store = MemoryStore::new();
+            let of = |model: ScriptedModel| {
+                let runner = Runner::builder(model).store("tests", store.clone());
+                let runner = runner.lease_time(std::time::Duration::ZERO);
+                runner.build().expect("is whole")
+            };
+            let first = of(by_schema([text(place)]));
+            let mut handle = first.request("Where?").answer_as::<Place>().start();
+            handle.next().await;
+            drop(handle);
+            let second = of(by_schema([text(no_place), text(place)]));
+            // Another type is not taken for it.
+            let second = second.with_answer_type::<Weather>();
+            let second = match is_known {
+                true => second.with_answer_type::<Place>(),
+                false => second,
+            };
+            let mut recovered = second.recover().await.expect("the store answers");
+            let handle = recovered.remove(0).handle.expect("goes on");
+            let outcome = handle.outcome().await.expect("answers");
+            let expected = if is_known { (place, 1) } else { (no_place, 0) };
+            assert_eq!((outcome.text.as_str(), outcome.corrections), expected);
+        }
+    }
 }

@@ -238,6 +238,49 @@ async fn a_typed_answer_reaches_the_page() {
     rig.stop().await;
 }
 
+/// A city whose schema takes any name, and its own code only one that there is.
+#[derive(ToolInput)]
+#[expect(dead_code, reason = "the page reads it")]
+struct City {
+    name: String,
+}
+
+impl<'de> serde::Deserialize<'de> for City {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = Value::deserialize(deserializer)?;
+        match read["name"].as_str() {
+            Some(name) if name != "Atlantis" => Ok(Self {
+                name: name.to_owned(),
+            }),
+            _ => Err(serde::de::Error::custom("there is no such city")),
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_answer_of_a_run_that_was_decided_about_is_of_the_type() {
+    let script = [
+        calls("delete_file", [r#"{"path":"a"}"#]),
+        says(r#"{"name": "Atlantis"}"#),
+        says(r#"{"name": "Oslo"}"#),
+    ];
+    let rig = Rig::with(script, Server::answer_as::<City>).await;
+    let asked = submit("c", &[asks("u1", "Delete a, and name a city.")]);
+    let events = post(rig.address, "/chat", &asked).await.events().await;
+    let run = events[0]["messageId"].as_str().expect("it has an id");
+    let body = json!({"decisions": [{"call": "0.0", "decision": "approve"}]});
+    let decided = post(rig.address, &format!("/runs/{run}/decisions"), &body).await;
+    assert_eq!(decided.status, 202);
+    let stream = get(rig.address, &format!("/runs/{run}/stream")).await;
+    let events = stream.events().await;
+    let answer = events.iter().find(|it| it["type"] == "data-answer");
+    assert_eq!(
+        answer.expect("there is one")["data"],
+        json!({"name": "Oslo"})
+    );
+    rig.stop().await;
+}
+
 /// What a client gives as an id becomes a label, which people read.
 #[tokio::test]
 async fn ids_of_clients_are_bounded() {

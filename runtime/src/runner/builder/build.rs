@@ -109,6 +109,7 @@ impl RunnerBuilder {
             inner: Arc::new(inner),
             context: ToolContext::default(),
             kept_for: crate::runner::keeper::KeptFor::default(),
+            answer_types: Vec::new(),
         })
     }
 }

@@ -62,7 +62,7 @@ impl Runner {
                 _ => return Ok(None),
             }
         };
-        resumed.answer = answer;
+        resumed.answer = answer.or_else(|| self.answer_type_of(&resumed.run));
         let runner = (Arc::clone(&self.inner), context);
         let owner = resumed
             .keeper

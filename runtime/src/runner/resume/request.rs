@@ -140,8 +140,9 @@ impl<A> ResumeRequest<StoredRun, A> {
 impl<R, A> ResumeRequest<R, A> {
     /// Sets the type of the answer. Use the type that the run began with: the model still has its schema.
     ///
-    /// Without it, the run gives the text of the answer. With the feature `jsonschema` the text is checked against the
-    /// schema in the log; otherwise the first answer is accepted. [`recover`](Runner::recover) does the same.
+    /// Without it, the run gives the text of the answer. The text is checked by the type if the runner [knows
+    /// it](Runner::with_answer_type), or else against the schema in the log if the feature `jsonschema` is on; otherwise
+    /// the first answer is accepted. [`recover`](Runner::recover) does the same.
     pub fn answer_as<T: TypedAnswer>(self) -> ResumeRequest<R, Answer<T>> {
         ResumeRequest {
             runner: self.runner,

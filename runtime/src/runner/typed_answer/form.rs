@@ -73,6 +73,14 @@ impl AnswerType {
         }
     }
 
+    /// The same type, for another run.
+    pub(in crate::runner) fn for_run(&self) -> Self {
+        Self {
+            last: Arc::default(),
+            ..*self
+        }
+    }
+
     /// Checks the arguments of the tool that takes the answer.
     pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
         self.last.keep(text, (self.read)(text)?);
@@ -91,7 +99,7 @@ impl AnswerType {
 
     /// The schema with the tree that it was made from, by which calls are checked. It is written once for each type, of
     /// which a program has as many as it declares.
-    pub(super) fn schema(&self) -> AnswerSchema {
+    pub(in crate::runner) fn schema(&self) -> AnswerSchema {
         static WRITTEN: Mutex<BTreeMap<(usize, usize), AnswerSchema>> = Mutex::new(BTreeMap::new());
         let written = || WRITTEN.lock();
         let of = (self.node as usize, self.input as usize);
