@@ -38,7 +38,9 @@ use task::TaskSettings;
 ///
 /// Both versions of the protocol are spoken: 2025-11-25 with its handshake, and 2026-07-28.
 ///
-/// A client sees each tool as it is declared: name, title, description, schemas, hints. A call has the time limit, the rate
+/// A client sees each tool as it is declared: name, title, description, schemas, hints. The keys of schemas are sorted, also
+/// the names of parameters, unless the program turns on the feature `preserve_order` of `serde_json`: `rmcp` holds a schema
+/// in its `Map`. A call has the time limit, the rate
 /// limits and the limit of output of its tool, and what [`calls`](Self::calls) sets. A tool whose
 /// capabilities are not [granted](CallOptions::with_granted) is not listed, nor is one that the application answers
 /// itself. If a call needs an approval, the person at the client is asked where the client has forms (elicitation), unless
