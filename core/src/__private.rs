@@ -88,7 +88,7 @@ pub use regex::Regex;
 use crate::{
     schema::{
         Flattened, Property,
-        const_check::{check, strict::count_properties},
+        const_check::{check, flat, strict::count_properties},
     },
     tool::{
         output::schema::object_schema,
@@ -186,6 +186,16 @@ pub const fn check_answer<T: ToolInput>() {
         <T::Body<Start> as Describe>::FACTS,
         <T::Body<Start> as Describe>::PATHS.deepest,
     );
+}
+
+/// Checks that a form can show a type to a person: a struct of simple values.
+///
+/// # Panics
+///
+/// When it cannot; this fails the compilation.
+#[track_caller]
+pub const fn check_form<T: ToolInput>() {
+    flat::check_form(<T::Body<Start> as Describe>::FACTS);
 }
 
 /// Checks the same of a struct, with what the tool asks for beyond.

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod facts;
+pub(crate) mod flat;
 pub(crate) mod fuel;
 pub(crate) mod keys;
 pub(crate) mod message;

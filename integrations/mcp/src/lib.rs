@@ -7,6 +7,6 @@ pub use client::{
     Client, ClientError, EntryError, Listed, Question, QuestionWay, Refused, Servers, ServersError,
 };
 pub use service::{
-    Caller, Fields, HttpService, Prompt, ProtectedResource, Refusal, Resource, Service,
-    ServiceError, Visit, serve_stdio,
+    Caller, Elicit, Elicited, Fields, HttpService, Prompt, ProtectedResource, Refusal, Resource,
+    Service, ServiceError, Visit, serve_stdio,
 };

@@ -1,12 +1,14 @@
 //! Tools as a service.
 
 mod answer;
+mod approval;
 mod asking;
 mod call;
 mod caller;
 mod completion;
 mod content;
 mod definition;
+mod elicit;
 mod fields;
 mod handler;
 mod http;
@@ -25,6 +27,7 @@ use toolwright_core::{ToolRegistry, Toolset};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
 pub use caller::{Caller, Refusal, Visit};
+pub use elicit::{Elicit, Elicited};
 pub use fields::Fields;
 use handler::Handler;
 pub use http::{HttpService, ProtectedResource};

@@ -1,6 +1,6 @@
 //! Facts about a type for the compile-time checks: a few numbers, and steps into it.
 
-use super::{keys::Clash, strict::StrictFacts};
+use super::{flat::Flat, keys::Clash, strict::StrictFacts};
 use crate::schema::{
     Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, each::each, untagged::Entries,
 };
@@ -72,6 +72,8 @@ pub struct TypeFacts {
     pub(crate) kept: &'static [Constraint],
     /// The numbers that count for a strict provider.
     pub(crate) told: StrictFacts,
+    /// The place of the type in a form for people.
+    pub(crate) flat: Flat,
 }
 
 /// Facts about the items of a list, or the values of a map, that the checks of examples and of enums without a tag
@@ -148,10 +150,12 @@ impl TypeFacts {
         allows_unknown_keys: false,
         kept: &[],
         told: StrictFacts::SCALAR,
+        flat: Flat::Field,
     };
 
     pub(crate) const EXHAUSTED: Self = Self {
         exhausted: true,
+        flat: Flat::No,
         ..Self::SCALAR
     };
 
@@ -163,6 +167,7 @@ impl TypeFacts {
         };
         Self {
             told,
+            flat: Flat::of(kind),
             allows_unknown_keys: matches!(kind, Kind::Any),
             takes_null: matches!(kind, Kind::Any | Kind::Null),
             ..Self::SCALAR.with_form(Form::of(kind))
@@ -175,6 +180,7 @@ impl TypeFacts {
         Self {
             depth,
             told: StrictFacts::FOREIGN,
+            flat: Flat::No,
             allows_unknown_keys: true,
             ..Self::SCALAR
         }
@@ -191,6 +197,7 @@ impl TypeFacts {
             item: Some(Item::of(item)),
             kept: &[],
             told: item.told.listed(),
+            flat: Flat::list(item),
             ..item
         }
     }
@@ -206,6 +213,7 @@ impl TypeFacts {
             },
             list: false,
             told: inner.told.flattened(matches!(inner.form, Form::Map)),
+            flat: inner.flat.flattened(),
             ..inner
         }
     }
@@ -232,6 +240,7 @@ impl TypeFacts {
     pub const fn any_of(variants: &[Self]) -> Self {
         let mut facts = Self {
             told: StrictFacts::any_of(variants),
+            flat: Flat::No,
             ..Self::SCALAR
         };
         each!(variant in variants => {
@@ -271,6 +280,7 @@ impl TypeFacts {
             list: false,
             form: Form::Object,
             told: StrictFacts::object(fields),
+            flat: Flat::object(fields),
             ..Self::any_of(fields)
         }
     }
@@ -279,6 +289,7 @@ impl TypeFacts {
     pub(crate) const fn map(value: Self) -> Self {
         Self {
             told: value.told.paired(),
+            flat: Flat::No,
             allows_unknown_keys: true,
             ..Self::list(value).with_form(Form::Map)
         }
@@ -362,6 +373,7 @@ impl TypeFacts {
     pub(crate) const fn or_null(self) -> Self {
         Self {
             takes_null: true,
+            flat: self.flat.or_null(),
             ..self
         }
     }

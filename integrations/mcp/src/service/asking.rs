@@ -1,140 +1,216 @@
-//! Approvals by the person at the client.
+//! Questions to the person at the client.
+//!
+//! Before 2026-07-28, a question is a request to the client, and the call waits for its answer. From then on a question is
+//! the result of the call. The client makes the call again with the answer, the call runs from its beginning, and gets to
+//! the same question. What was answered before comes back with the state of the request. The client answers for its person
+//! and could make up any answer, so that nothing is signed.
 
-use std::{fmt::Write, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    future::pending,
+    hash::{BuildHasher, RandomState},
+    sync::Arc,
+};
 
 use rmcp::{
     RoleServer,
     model::{
         CallToolRequestParams, ClientCapabilities, ElicitRequest, ElicitRequestParams,
-        ElicitResult, ElicitationAction, ElicitationSchema, InputRequest, InputRequiredResult,
-        InputResponses, ProtocolVersion,
+        ElicitResult, InputRequest, InputRequests, InputRequiredResult, ProtocolVersion,
     },
     service::{Peer, RequestContext},
 };
-use serde::Deserialize as _;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use toolwright_core::{ApprovalRequest, Decision, ToolCall, driver::Mutex, visible};
+use tokio::sync::Notify;
+use toolwright_core::driver::Mutex;
 
-/// Asks the person at the client whether a call may run.
+/// Asks the person at the client. It is an extension of the context of a call.
 #[derive(Clone)]
-pub(crate) struct Asking(Arc<Way>);
+pub(crate) struct Asking(Arc<State>);
 
-enum Way {
-    /// By a request to the client, as in the protocols before 2026-07-28.
-    Request(Peer<RoleServer>),
-    /// By the result of the call, which the client then makes again with the answer.
-    Result {
-        /// The answers, and the call that they are for.
-        answers: Option<(String, InputResponses)>,
-        asked: Mutex<Option<InputRequiredResult>>,
-    },
-    /// The client cannot ask a person.
-    Nobody,
+struct State {
+    way: Way,
+    has_forms: bool,
+    has_urls: bool,
+    /// The answers that are known, by the keys of their questions.
+    known: Mutex<BTreeMap<String, ElicitResult>>,
 }
 
-/// The key of the question in a result.
-const APPROVAL: &str = "approval";
+enum Way {
+    /// By a request to the client.
+    Request(Peer<RoleServer>),
+    /// By the result of the call.
+    Result {
+        call: String,
+        id: String,
+        asked: Mutex<InputRequests>,
+        is_asked: Notify,
+    },
+}
+
+/// What comes back with a call that is made again.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    /// The tool and its arguments: what was answered is for them.
+    call: String,
+    /// The prefix of the idempotency key, which is that of the first call.
+    id: String,
+    answers: BTreeMap<String, ElicitResult>,
+}
+
+/// The reason why there is no answer.
+pub(crate) enum Unanswered {
+    /// The client cannot ask a person in this way.
+    Unsupported,
+    /// The client did not answer.
+    Failed(String),
+}
 
 impl Asking {
     pub(crate) fn new(
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Self {
-        let has_forms = context
-            .client_capabilities()
-            .is_some_and(|it| asks_in_forms(&it));
+        let client = context.client_capabilities().unwrap_or_default();
+        let modes = client.elicitation.as_ref();
+        let has_urls = modes.is_some_and(|modes| modes.url.is_some());
         let version = context.protocol_version();
         let is_new =
             version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
-        Self(Arc::new(match (has_forms, is_new) {
-            (false, _) => Way::Nobody,
-            (true, false) => Way::Request(context.peer.clone()),
-            (true, true) => Way::Result {
-                answers: request
-                    .request_state
-                    .clone()
-                    .zip(request.input_responses.clone()),
-                asked: Mutex::new(None),
-            },
+        let mut known = BTreeMap::new();
+        let way = if is_new {
+            let arguments = request.arguments.clone().unwrap_or_default();
+            let arguments = serde_json::Value::Object(arguments).to_string();
+            let call = digest(&[&request.name, &arguments]);
+            let before = request.request_state.as_deref();
+            let before = before.and_then(|state| serde_json::from_str::<Known>(state).ok());
+            let before = before.filter(|before| before.call == call && is_id(&before.id));
+            let mut id = None;
+            if let Some(before) = before {
+                known = before.answers;
+                id = Some(before.id);
+                let answers = request.input_responses.iter().flatten();
+                known.extend(answers.filter_map(|(key, answer)| {
+                    Some((key.clone(), ElicitResult::deserialize(answer).ok()?))
+                }));
+            }
+            Way::Result {
+                call,
+                id: id.unwrap_or_else(new_id),
+                asked: Mutex::default(),
+                is_asked: Notify::new(),
+            }
+        } else {
+            Way::Request(context.peer.clone())
+        };
+        Self(Arc::new(State {
+            way,
+            has_forms: asks_in_forms(&client),
+            has_urls,
+            known: Mutex::new(known),
         }))
     }
 
-    /// Decides about the call. If the result has to ask, the decision is a denial that nobody reads.
-    pub(crate) async fn decide(&self, request: ApprovalRequest) -> Decision {
-        match &*self.0 {
-            Way::Nobody => Decision::deny(
-                "it needs an approval, and the client cannot ask a person (it has no form elicitation)",
-            ),
-            Way::Request(peer) => match peer.create_elicitation(question(&request.call)).await {
-                Ok(answer) => decision(&answer),
-                Err(error) => Decision::deny(format!("the client did not ask a person: {error}")),
-            },
-            Way::Result { answers, asked } => {
-                let call = fingerprint(&request);
-                let answer = answers.as_ref().filter(|(about, _)| *about == call);
-                let answer = answer.and_then(|(_, answers)| answers.get(APPROVAL));
-                let answer = answer.and_then(|answer| ElicitResult::deserialize(answer).ok());
-                if let Some(answer) = answer {
-                    return decision(&answer);
-                }
-                let asks = InputRequest::Elicitation(ElicitRequest::new(question(&request.call)));
-                let asks = [(APPROVAL.to_owned(), asks)].into();
-                *asked.lock() = Some(InputRequiredResult::new(Some(asks), Some(call)));
-                Decision::deny("a person is asked")
+    /// The prefix of the idempotency key of a call that may be made again.
+    pub(crate) fn id(&self) -> Option<String> {
+        match &self.0.way {
+            Way::Result { id, .. } if self.0.has_forms || self.0.has_urls => {
+                Some(format!("mcp.{id}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Asks, and gives the answer. If the result of the call has to ask, it never returns: the call is over then.
+    pub(crate) async fn ask(
+        &self,
+        key: String,
+        question: ElicitRequestParams,
+    ) -> Result<ElicitResult, Unanswered> {
+        let is_supported = match &question {
+            ElicitRequestParams::UrlElicitationParams { .. } => self.0.has_urls,
+            _ => self.0.has_forms,
+        };
+        if !is_supported {
+            return Err(Unanswered::Unsupported);
+        }
+        let known = self.0.known.lock().get(&key).cloned();
+        if let Some(answer) = known {
+            return Ok(answer);
+        }
+        match &self.0.way {
+            Way::Request(peer) => {
+                let answer = peer.create_elicitation(question).await;
+                let answer = answer.map_err(|error| Unanswered::Failed(error.to_string()))?;
+                self.0.known.lock().insert(key, answer.clone());
+                Ok(answer)
+            }
+            Way::Result {
+                asked, is_asked, ..
+            } => {
+                let question = InputRequest::Elicitation(ElicitRequest::new(question));
+                asked.lock().insert(key, question);
+                is_asked.notify_one();
+                pending().await
             }
         }
     }
 
-    /// The result that asks, if one has to.
-    pub(crate) fn take_asked(&self) -> Option<InputRequiredResult> {
-        match &*self.0 {
-            Way::Result { asked, .. } => asked.lock().take(),
-            _ => None,
-        }
+    /// Waits until the result has to ask, and gives that result.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future loses nothing.
+    pub(crate) async fn asked(&self) -> InputRequiredResult {
+        let Way::Result {
+            call,
+            id,
+            asked,
+            is_asked,
+        } = &self.0.way
+        else {
+            return pending().await;
+        };
+        is_asked.notified().await;
+        let known = Known {
+            call: call.clone(),
+            id: id.clone(),
+            answers: self.0.known.lock().clone(),
+        };
+        let state = serde_json::to_string(&known).ok();
+        InputRequiredResult::new(Some(asked.lock().clone()), state)
     }
 }
 
 pub(super) fn asks_in_forms(client: &ClientCapabilities) -> bool {
-    client
-        .elicitation
-        .as_ref()
-        // Neither is said: forms are what there was at first.
-        .is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
+    let modes = client.elicitation.as_ref();
+    // Neither is declared: forms are what there was at first.
+    modes.is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
 }
 
-pub(super) fn question(call: &ToolCall) -> ElicitRequestParams {
-    let name = visible(&call.name);
-    let arguments = visible(&call.arguments);
-    ElicitRequestParams::FormElicitationParams {
-        meta: None,
-        message: format!("Run the tool {name} with these arguments?\n{arguments}"),
-        // What is asked is yes or no: the action of the answer.
-        requested_schema: ElicitationSchema::new([].into()),
-    }
-}
-
-pub(super) fn decision(answer: &ElicitResult) -> Decision {
-    match answer.action {
-        ElicitationAction::Accept => Decision::Approve,
-        ElicitationAction::Decline => Decision::deny("the person at the client declined it"),
-        // Cancelled, or a word that is newer than this: no approval.
-        _ => Decision::deny("the person at the client did not decide"),
-    }
-}
-
-/// What an answer is for: the tool and its arguments, to the byte. The client, for whom the person decides, could decide
-/// without that person, so that nothing is signed.
-fn fingerprint(request: &ApprovalRequest) -> String {
+/// A digest of texts, in hexadecimal digits.
+pub(crate) fn digest(parts: &[&str]) -> String {
     let mut digest = Sha256::new();
-    for part in [&request.call.name, &request.call.arguments] {
+    for part in parts {
         digest.update(part.len().to_be_bytes());
         digest.update(part);
     }
-    digest
-        .finalize()
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    let digest = digest.finalize();
+    digest.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// A new id: what is hashed is known, but not the keys.
+fn new_id() -> String {
+    let keys = RandomState::new();
+    format!("{:016x}{:016x}", keys.hash_one(0_u8), keys.hash_one(1_u8))
+}
+
+/// An id is not chosen by a client so that it is like another key.
+fn is_id(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

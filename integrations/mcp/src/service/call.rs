@@ -11,7 +11,7 @@ use toolwright_core::{
 };
 use toolwright_runtime::{Dispatch as _, DispatchEvent};
 
-use super::{Served, asking::Asking, content, definition};
+use super::{Served, approval, asking::Asking, content, definition};
 
 /// Runs the call, tells its progress, and ends it if the client cancels the request.
 pub(crate) async fn run(
@@ -31,16 +31,14 @@ pub(crate) async fn run(
     let mut calls = calls.with_granted(served.granted(&context));
     if !calls.has_approver() {
         let asking = asking.clone();
-        calls = calls.with_approver(move |request| {
-            let asking = asking.clone();
-            async move { asking.decide(request).await }
-        });
+        calls = calls.with_approver(move |request| approval::decide(asking.clone(), request));
     }
-    let options = served
-        .options
-        .clone()
-        .with_calls(calls)
-        .with_context(served.context(&context).with_cancellation(stop.clone()));
+    let own = served.context(&context).with_extension(asking.clone());
+    let mut options = served.options.clone().with_calls(calls);
+    options = options.with_context(own.with_cancellation(stop.clone()));
+    if let Some(id) = asking.id() {
+        options = options.with_batch_id(id);
+    }
     let calls = [call];
     let mut events = tools.dispatch_stream(&calls, &options);
     let mut progress = context
@@ -54,6 +52,7 @@ pub(crate) async fn run(
                 stop.cancel();
                 continue;
             }
+            asked = asking.asked() => return Ok(asked.into()),
             event = events.next() => event,
         };
         match event {
@@ -63,9 +62,6 @@ pub(crate) async fn run(
                 }
             }
             Some(DispatchEvent::Finished { result, .. }) => {
-                if let Some(asked) = asking.take_asked() {
-                    return Ok(asked.into());
-                }
                 return Ok(content::of(&result, is_structured).into());
             }
             Some(_) => {}

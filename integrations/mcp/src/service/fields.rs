@@ -26,8 +26,13 @@ where
 
 /// The fields of a type, in order; `None` for a type that has no known fields.
 pub(crate) fn of<T: Fields>() -> Option<Vec<&'static Property>> {
+    of_node(<T::Body<Start> as Describe>::node())
+}
+
+/// The fields of a node.
+pub(crate) fn of_node(node: &'static Node) -> Option<Vec<&'static Property>> {
     let mut all = Vec::new();
-    collect(<T::Body<Start> as Describe>::node(), &mut all).then_some(all)
+    collect(node, &mut all).then_some(all)
 }
 
 fn collect(node: &'static Node, into: &mut Vec<&'static Property>) -> bool {

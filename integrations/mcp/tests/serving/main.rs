@@ -4,6 +4,7 @@
 
 mod callers;
 mod calls;
+mod elicit;
 mod http;
 mod lists;
 mod prompts;

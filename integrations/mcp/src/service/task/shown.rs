@@ -19,7 +19,7 @@ use toolwright_core::{
 use toolwright_runtime::store::{Entry, InboxContent, InboxItem, LoadedRun, Received, RunStatus};
 
 use super::failure::internal;
-use crate::service::{asking, content, definition};
+use crate::service::{approval, content, definition};
 
 /// What the store has of a task.
 pub(super) struct Shown<'a> {
@@ -132,7 +132,7 @@ fn key(call: &PendingCall) -> String {
 }
 
 fn question(call: &PendingCall) -> InputRequest {
-    InputRequest::Elicitation(ElicitRequest::new(asking::question(&call.call)))
+    InputRequest::Elicitation(ElicitRequest::new(approval::question(&call.call)))
 }
 
 /// What the answers of a person decide, for the inbox of a run.
@@ -144,7 +144,7 @@ pub(super) fn decisions(
     let asked = asked(pending, unheard).into_iter();
     let items = asked.filter_map(|call| {
         let answer = ElicitResult::deserialize(said.get(&key(call))?).ok()?;
-        let resolution = call.decide(asking::decision(&answer));
+        let resolution = call.decide(approval::decision(&answer));
         let id = format!("{} {}", key(call), resolution.lets_run());
         Some(InboxItem::with_id(id, InboxContent::Resolution(resolution)))
     });
