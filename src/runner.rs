@@ -3,7 +3,7 @@
 //! [`Runner`](crate::Runner) is the entry point.
 
 pub use toolwright_runtime::{
-    Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun,
+    Agent, AgentError, Answer, AnswerError, BuildError, CallOrigin, ConversationTurn, DetachedRun,
     InputRefusal, NextRequest, NotWaiting, Printer, ResumeRequest, RunControl, RunEvent, RunHandle,
     RunIsOver, RunOptions, RunRequest, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
     UserInput,

@@ -32,9 +32,9 @@ pub use retry::Retry;
 #[doc(hidden)]
 pub use runner::misuse;
 pub use runner::{
-    Agent, AgentError, Answer, AnswerError, BuildError, ConversationTurn, DetachedRun, Durability,
-    InputRefusal, IntoToolset, NextRequest, NotWaiting, OnChanged, OwnsConversation, Printer,
-    Recovered, Resumable, ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver, RunOptions,
-    RunReader, RunRequest, Runner, RunnerBuilder, SharedConversation, SubAgent, SubAgentError,
-    TypedAnswer, UserInput, WhenBusy, Within,
+    Agent, AgentError, Answer, AnswerError, BuildError, CallOrigin, ConversationTurn, DetachedRun,
+    Durability, InputRefusal, IntoToolset, NextRequest, NotWaiting, OnChanged, OwnsConversation,
+    Printer, Recovered, Resumable, ResumeRequest, RunControl, RunEvent, RunHandle, RunIsOver,
+    RunOptions, RunReader, RunRequest, Runner, RunnerBuilder, SharedConversation, SubAgent,
+    SubAgentError, TypedAnswer, UserInput, WhenBusy, Within,
 };

@@ -51,7 +51,7 @@ pub use printer::Printer;
 pub use request::{OwnsConversation, RunRequest, Within};
 pub use resume::{Recovered, Resumable, ResumeRequest};
 pub use shared_conversation::{ConversationTurn, SharedConversation};
-pub use sub_agent::{SubAgent, SubAgentError};
+pub use sub_agent::{CallOrigin, SubAgent, SubAgentError};
 pub use typed_answer::{Answer, AnswerError, TypedAnswer};
 
 use crate::{CallOptions, RateLimiter};
@@ -133,8 +133,12 @@ impl Runner {
     fn below(&self, cx: &ToolContext, started_by: StartedBy) -> Self {
         let mut runner = self.clone();
         let context = runner.context.with_missing(&self.inner.calls.extensions);
-        {
+        if started_by.is_of_run() {
             runner.kept_for = keeper::KeptFor::below(started_by.kept());
+        } else if let Some(origin) = cx.extension::<CallOrigin>()
+            && origin.owner.is_some()
+        {
+            runner.kept_for.owner.clone_from(&origin.owner);
         }
         runner.context = context
             .owned_by(cx.owner().map(Into::into))

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use super::{control::Inbox, queue::EventQueue};
+use super::{CallOrigin, control::Inbox, queue::EventQueue};
 use crate::{CallOptions, dispatch::Approver};
 pub(super) use started_by::{NotStarted, StartedBy};
 use toolwright_core::{
@@ -74,6 +74,8 @@ impl RunNode {
     ) -> Self {
         let started_by = context.extension::<StartedBy>().cloned();
         let above = started_by.as_ref().and_then(|by| by.above.as_ref());
+        let by_call = started_by.is_some() && above.is_none();
+        let origin = context.extension::<CallOrigin>().filter(|_| by_call);
         let config = run.config();
         Self(Arc::new(Node {
             id: run.id().clone(),
@@ -81,7 +83,9 @@ impl RunNode {
             prices: config.prices.clone(),
             // The run that is notified first ends first, and its end is handled.
             grace: above.map_or(calls.grace, |above| calls.grace.min(above.0.grace / 4 * 3)),
-            approver: (calls.approver.clone()).or_else(|| above?.0.approver.clone()),
+            approver: (calls.approver.clone())
+                .or_else(|| above?.0.approver.clone())
+                .or_else(|| origin?.approver.clone()),
             inbox,
             events,
             spending: Mutex::default(),

@@ -24,7 +24,7 @@ use rmcp::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
-use toolwright_core::driver::Mutex;
+use toolwright_core::{ToolContext, driver::Mutex};
 
 /// Asks the person at the client. It is an extension of the context of a call.
 #[derive(Clone)]
@@ -121,6 +121,19 @@ impl Asking {
             }
             _ => None,
         }
+    }
+
+    /// Returns true if a call goes on after its question.
+    pub(crate) fn is_live(&self) -> bool {
+        matches!(self.0.way, Way::Request(_))
+    }
+
+    /// Returns true if the context is that of the call itself, and not that of one in the run of an agent.
+    pub(crate) fn is_of(&self, cx: &ToolContext) -> bool {
+        let key = cx.idempotency_key();
+        self.id()
+            .zip(key)
+            .is_some_and(|(id, key)| key.starts_with(&id))
     }
 
     /// Asks, and gives the answer. If the result of the call has to ask, it never returns: the call is over then.

@@ -9,9 +9,9 @@ use toolwright_core::{
     CancellationToken, ToolCall, Toolset,
     tool::{CallUpdate, ProgressReport},
 };
-use toolwright_runtime::{Dispatch as _, DispatchEvent};
+use toolwright_runtime::{CallOptions, CallOrigin, Dispatch as _, DispatchEvent};
 
-use super::{Served, approval, asking::Asking, content, definition};
+use super::{Served, approval, asking::Asking, caller, content, definition};
 
 /// Runs the call, tells its progress, and ends it if the client cancels the request.
 pub(crate) async fn run(
@@ -34,6 +34,14 @@ pub(crate) async fn run(
         calls = calls.with_approver(move |request| approval::decide(asking.clone(), request));
     }
     let own = served.context(&context).with_extension(asking.clone());
+    let own = own.with_extension(origin(served, &calls, &asking, &context));
+    tracing::info!(
+        owner = caller::admitted(&context).map(|admitted| admitted.caller.id()),
+        gen_ai.tool.name = call.name,
+        gen_ai.tool.call.id = call.id,
+        argument_bytes = call.arguments.len(),
+        "call over MCP"
+    );
     let mut options = served.options.clone().with_calls(calls);
     options = options.with_context(own.with_cancellation(stop.clone()));
     if let Some(id) = asking.id() {
@@ -68,6 +76,24 @@ pub(crate) async fn run(
             None => return Err(ErrorData::internal_error("the call had no result", None)),
         }
     }
+}
+
+/// For whom an agent works that is called. It asks the person only where the call goes on after that: a run that begins
+/// again for each answer would have its effects again.
+fn origin(
+    served: &Served,
+    calls: &CallOptions,
+    asking: &Asking,
+    context: &RequestContext<RoleServer>,
+) -> CallOrigin {
+    let mut origin = CallOrigin::new();
+    if let Some(admitted) = caller::admitted(context) {
+        origin = origin.with_owner(admitted.caller.id());
+    }
+    if served.options.calls.has_approver() || asking.is_live() {
+        origin = origin.with_approver_of(calls);
+    }
+    origin
 }
 
 /// The reports of a call, which grow as the protocol wants it.

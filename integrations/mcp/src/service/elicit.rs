@@ -199,8 +199,10 @@ impl<'cx, T: Fields> FromContext<'cx> for Elicit<T> {
 
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
         const { check_form::<T>() }
+        let asking = cx.extension::<Asking>();
+        let asking = asking.filter(|asking| asking.is_live() || asking.is_of(cx));
         Ok(Self {
-            asking: cx.extension::<Asking>().cloned(),
+            asking: asking.cloned(),
             count: AtomicUsize::new(0),
             answer: PhantomData,
         })

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod agents;
+mod bounds;
 mod callers;
 mod calls;
 mod elicit;

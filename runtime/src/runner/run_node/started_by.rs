@@ -85,6 +85,11 @@ impl StartedBy {
         })
     }
 
+    /// Returns true if the call belongs to a run.
+    pub(in crate::runner) fn is_of_run(&self) -> bool {
+        self.above.is_some()
+    }
+
     /// The id of the run: it follows from the run above and the call, so that it is the same after that was resumed.
     pub(in crate::runner) fn run_id(&self) -> Option<RunId> {
         let (above, name) = (self.above.as_ref()?, self.names.last()?);

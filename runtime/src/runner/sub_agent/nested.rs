@@ -11,7 +11,7 @@ use futures_core::Stream;
 use crate::runner::{RunEvent, RunHandle, queue::EventQueue};
 use toolwright_core::{
     run::{CallId, Record},
-    tool::ToolContext,
+    tool::{Progress, ProgressReport, ToolContext},
 };
 
 /// Drives the run of the agent of this name to its end, and cancels it when its call is cancelled.
@@ -23,10 +23,12 @@ pub(super) async fn drive(
 ) {
     let (mut cancelled, control) = (pin!(cx.cancelled()), handle.control());
     let mut is_told = false;
+    let tells = around.is_none() && cx.progress().is_heard();
     let mut driven = Driven {
         handle,
         name,
         around,
+        progress: tells.then(|| (cx.progress(), 0)),
     };
     poll_fn(|task| {
         if !is_told && cancelled.as_mut().poll(task).is_ready() {
@@ -44,6 +46,8 @@ struct Driven<'a> {
     name: &'a str,
     /// The events of the run around it, and the call.
     around: Option<(EventQueue, CallId)>,
+    /// What the call says of the run if no run is around it, and the number of calls that it has begun.
+    progress: Option<(&'a Progress, u32)>,
 }
 
 impl Driven<'_> {
@@ -57,11 +61,20 @@ impl Driven<'_> {
                         self.handle.pass_on();
                     }
                 }
+                None if self.progress.is_some() => self.handle.pass_on(),
                 None => self.handle.read_no_more(),
             }
             let Some(event) = ready!(Pin::new(&mut *self.handle).poll_next(cx)) else {
                 return Poll::Ready(());
             };
+            if let Some((progress, begun)) = &mut self.progress
+                && let RunEvent::Recorded { record, .. } = &event
+                && let Record::CallStarted { name, .. } = record
+            {
+                *begun += 1;
+                let report = ProgressReport::new(f64::from(*begun));
+                progress.report(report.with_message(format!("calls {name}")));
+            }
             if let Some((events, call)) = &self.around {
                 let nested = |event| RunEvent::Nested {
                     call: *call,
