@@ -87,7 +87,7 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
       </ol>
       {refusal && <Failed {...refusal} />}
       <form onSubmit={send} onPaste={(event) => void addFiles(event.clipboardData.files)}>
-        <input ref={field} name="text" aria-label="Message" autoComplete="off" required />
+        <input ref={field} autoFocus name="text" aria-label="Message" autoComplete="off" required />
         <input type="file" aria-label="Images" accept="image/*" onChange={(event) => void addFiles(event.target.files ?? [])} />
         <button disabled={isRunning}>Send</button>
         <button type="button" disabled={!isRunning} onClick={stop}>Stop</button>

@@ -59,6 +59,7 @@ inBrowser(
       await page.getByLabel("Token").fill("wrong");
       await page.keyboard.press("Enter");
       await signedIn(page, expectRefusal);
+      assert.equal(await focused(page), "Message");
     },
 
     "progress of a call, and another answer after a reload": async ({ page, open, look, expectRefusal }) => {
@@ -144,6 +145,7 @@ inBrowser(
       await idle(page);
       await page.getByRole("button", { name: "New chat" }).press("Enter");
       await messages(page).getByRole("listitem").first().waitFor({ state: "detached" });
+      assert.equal(await focused(page), "Message");
       await look("react-new-chat");
       await ask(page, "Is it another one?");
       await page.getByText("Ask me to measure the air").waitFor();
