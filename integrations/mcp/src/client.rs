@@ -125,7 +125,7 @@ impl Client {
         url: impl Into<String>,
         headers: HeaderMap,
     ) -> Result<Self, ClientError> {
-        Self::of_url(url.into(), headers).reached().await
+        Self::of_url(url.into(), &headers).reached().await
     }
 
     /// Reaches a server at the other end of pipes, a reader and a writer of lines, which the closure makes for each
@@ -168,7 +168,7 @@ impl Client {
         })
     }
 
-    fn of_url(url: String, headers: HeaderMap) -> Self {
+    fn of_url(url: String, headers: &HeaderMap) -> Self {
         let headers: Vec<(HeaderName, HeaderValue)> = headers
             .iter()
             .map(|(name, value)| (name.clone(), value.clone()))

@@ -97,12 +97,12 @@ impl Asking {
     /// Asks a person.
     pub(crate) async fn ask(
         &self,
-        asked: ElicitRequestParams,
+        request: ElicitRequestParams,
         context: Option<ToolContext>,
     ) -> Result<ElicitResult, Unasked> {
-        let asker = self.asker.lock().clone().ok_or(Unasked::Nobody)?;
+        let person = self.asker.lock().clone().ok_or(Unasked::Nobody)?;
         let _open = Open::new(&self.open).ok_or(Unasked::TooMany)?;
-        let (message, way) = match asked {
+        let (message, way) = match request {
             ElicitRequestParams::FormElicitationParams {
                 message,
                 requested_schema,
@@ -128,7 +128,7 @@ impl Asking {
             way: way.clone(),
             context,
         };
-        let asked = Caught::new(Box::pin(async move { asker(question).await }));
+        let asked = Caught::new(Box::pin(async move { person(question).await }));
         let decision = asked
             .await
             .unwrap_or_else(|_| Decision::deny("the hook failed"));

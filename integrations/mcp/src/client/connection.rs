@@ -15,12 +15,8 @@ use tokio::{
 use toolwright_core::{CancellationToken, tool::Fingerprint};
 
 use super::{
-    ClientError, Refused,
-    backoff::Backoff,
-    bounded::Bounded,
-    changes, foreign,
-    listener::Listener,
-    request::{self, Answer},
+    ClientError, Refused, backoff::Backoff, bounded::Bounded, changes, foreign, listener::Listener,
+    request,
 };
 
 /// How a server is reached.
@@ -211,10 +207,11 @@ async fn pages(line: &Line) -> Result<Offer, ServiceError> {
     let (mut cursor, mut bytes) = (None, 0);
     let mut cursors = Vec::new();
     loop {
-        let mut asked = ListToolsRequest::default();
-        asked.params = Some(PaginatedRequestParams::default().with_cursor(cursor.clone()));
-        let Answer::Result(ServerResult::ListToolsResult(page)) =
-            request::send(line, asked.into()).await?
+        let asked = ListToolsRequest {
+            params: Some(PaginatedRequestParams::default().with_cursor(cursor.clone())),
+            ..ListToolsRequest::default()
+        };
+        let Some(ServerResult::ListToolsResult(page)) = request::send(line, asked.into()).await?
         else {
             return Err(ServiceError::UnexpectedResponse);
         };

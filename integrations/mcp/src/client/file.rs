@@ -175,7 +175,7 @@ fn client(
                 value.set_sensitive(true);
                 headers.insert(key, value);
             }
-            Client::of_url(url, headers)
+            Client::of_url(url, &headers)
         }
         (None, None) => return Err(EntryError::NoWay),
         (Some(_), Some(_)) => return Err(EntryError::TwoWays),

@@ -134,12 +134,12 @@ impl Called {
             .connection
             .line(self.timeout)
             .await
-            .map_err(unreached)?;
+            .map_err(|error| unreached(&error))?;
         let stale = self
             .connection
             .check(&self.name, self.fingerprint, self.timeout)
             .await;
-        if let Some(stale) = stale.map_err(unreached)? {
+        if let Some(stale) = stale.map_err(|error| unreached(&error))? {
             return Err(stale.into());
         }
         let mut params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
@@ -147,14 +147,14 @@ impl Called {
             let result = self
                 .send(&line, params.clone(), cx)
                 .await
-                .map_err(failure)?;
+                .map_err(|error| failure(&error))?;
             let required = match result {
-                Answer::Result(ServerResult::CallToolResult(result)) => {
+                Some(ServerResult::CallToolResult(result)) => {
                     return answer::of(result, self.check.as_ref());
                 }
-                Answer::Result(ServerResult::InputRequiredResult(required)) => required,
-                Answer::Result(_) => return Err(failure(ServiceError::UnexpectedResponse)),
-                Answer::Gone => return Err(failure(ServiceError::TransportClosed)),
+                Some(ServerResult::InputRequiredResult(required)) => required,
+                Some(_) => return Err(failure(&ServiceError::UnexpectedResponse)),
+                None => return Err(failure(&ServiceError::TransportClosed)),
             };
             let asking = &self.connection.listener.asking;
             let questions = required.input_requests.unwrap_or_default();
@@ -205,7 +205,7 @@ fn unanswered(limit: Duration) -> ToolError {
     ToolError::new(ErrorCategory::ExecutionTimeout, text)
 }
 
-fn unreached(error: ClientError) -> ToolError {
+fn unreached(error: &ClientError) -> ToolError {
     let category = match error {
         ClientError::Late(_) => ErrorCategory::ExecutionTimeout,
         _ => ErrorCategory::NetworkError,
@@ -214,8 +214,8 @@ fn unreached(error: ClientError) -> ToolError {
         .with_log(error.to_string())
 }
 
-fn failure(error: ServiceError) -> ToolError {
-    match &error {
+fn failure(error: &ServiceError) -> ToolError {
+    match error {
         // Written for whoever called.
         ServiceError::McpError(data) => {
             ToolError::new(ErrorCategory::Unknown, format!("the server refused the call: {}", data.message))

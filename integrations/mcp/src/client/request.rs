@@ -8,11 +8,8 @@ use rmcp::{
 
 use super::connection::Line;
 
-pub(crate) enum Answer {
-    Result(ServerResult),
-    /// The server has gone. The request may have had its effect.
-    Gone,
-}
+/// What a server answered; `None` if it has gone. The request may have had its effect then.
+pub(crate) type Answer = Option<ServerResult>;
 
 /// Sends a request and waits for its answer.
 ///
@@ -40,8 +37,8 @@ pub(crate) async fn answer(
     let answer = tokio::select! {
         // What came before the end counts.
         biased;
-        answer = handle.await_response() => answer.map(Answer::Result),
-        () = line.over.cancelled() => Ok(Answer::Gone),
+        answer = handle.await_response() => answer.map(Some),
+        () = line.over.cancelled() => Ok(None),
     };
     unanswered.0 = None;
     answer

@@ -48,7 +48,7 @@ impl Line {
     /// The next message, unless the client has gone.
     pub(crate) async fn next(&mut self) -> Option<Value> {
         let line = self.reader.next_line().await.ok()??;
-        Some(serde_json::from_str(&line).unwrap())
+        Some(serde_json::from_str(&line).expect("the client sends JSON"))
     }
 
     /// The next message of a method. Others are left out.
