@@ -86,8 +86,26 @@ pub mod reexported {
     }
 }
 
+/// Written by a macro of another crate, and deprecated.
+pub mod of_a_macro {
+    third::old_tools!(say_old, say_later, Words, Speaker);
+}
+
 #[cfg(test)]
 mod tests {
+    /// What is deprecated is named in `$crate` of the macro that wrote it.
+    #[test]
+    #[expect(deprecated, reason = "it is what is looked at")]
+    fn a_deprecated_tool_of_a_macro_is_a_tool() {
+        use super::of_a_macro::{Speaker, say_later, say_old};
+        use third::toolwright::toolset;
+
+        let tools = toolset![say_old, say_later];
+        let tools = tools.merge(Speaker.into_tools()).unwrap();
+        let names: Vec<_> = tools.names().collect();
+        assert_eq!(names, ["say_old", "say_later", "speak"]);
+    }
+
     #[test]
     fn every_form_is_a_tool() {
         let tools = super::direct::all().unwrap();
