@@ -42,9 +42,12 @@ impl<'a> Events<'a> {
         is_streamed: bool,
     ) -> Result<Self, ModelError> {
         let time = ResponseTime::of(model, request);
-        let asked = caught(|| match is_streamed {
-            true => model.stream(request),
-            false => model.unstreamed(request),
+        let asked = caught(|| {
+            if is_streamed {
+                model.stream(request)
+            } else {
+                model.unstreamed(request)
+            }
         });
         let stream = Caught::new(asked.map_err(panicked)?);
         Ok(Self {

@@ -92,9 +92,12 @@ fn with(model: impl ChatModel) -> RunnerBuilder {
 }
 
 fn guarded(model: impl ChatModel) -> impl ChatModel {
-    Guarded::new(model).check_answer(async |text: String| match text.contains("bad") {
-        true => Err("it is bad"),
-        false => Ok(()),
+    Guarded::new(model).check_answer(async |text: String| {
+        if text.contains("bad") {
+            Err("it is bad")
+        } else {
+            Ok(())
+        }
     })
 }
 
@@ -335,9 +338,10 @@ fn earlier(is_long: bool) -> Conversation {
 }
 
 async fn go_on<R: Resumable>(request: ResumeRequest<R>, is_typed: bool) -> RunHandle {
-    let resumed = match is_typed {
-        true => (request.answer_as::<u8>().start().await).map(RunHandle::into_untyped),
-        false => request.start().await,
+    let resumed = if is_typed {
+        (request.answer_as::<u8>().start().await).map(RunHandle::into_untyped)
+    } else {
+        request.start().await
     };
     resumed.expect("goes on")
 }
@@ -366,9 +370,10 @@ async fn cell(
         .limits(limits)
         .streaming(streams)
         .suspends();
-    let runner = match stores {
-        true => runner.store("tests", store.clone()),
-        false => runner,
+    let runner = if stores {
+        runner.store("tests", store.clone())
+    } else {
+        runner
     };
     let runner = runner.build().expect("is sound");
     let mut wrong = Vec::new();
@@ -382,9 +387,10 @@ async fn cell(
         }
     };
     let request = runner.request("question").within(earlier(kind.is_long));
-    let mut handle = match kind.is_typed {
-        true => request.answer_as::<u8>().start().into_untyped(),
-        false => request.start(),
+    let mut handle = if kind.is_typed {
+        request.answer_as::<u8>().start().into_untyped()
+    } else {
+        request.start()
     };
     let outcome = loop {
         if matches!(ending, Ending::Cancelled(..)) {

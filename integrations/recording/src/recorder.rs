@@ -249,9 +249,10 @@ impl Stream for Recorded<'_> {
         let is_streamed = this.is_streamed;
         let (asking, stream) = this.asked.get_or_insert_with(|| {
             let (asking, model) = (recorder.begin(request), recorder.model());
-            match is_streamed {
-                true => (asking, model.stream(request)),
-                false => (asking, model.unstreamed(request)),
+            if is_streamed {
+                (asking, model.stream(request))
+            } else {
+                (asking, model.unstreamed(request))
             }
         });
         let event = ready!(stream.as_mut().poll_next(cx));

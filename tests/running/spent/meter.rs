@@ -104,9 +104,10 @@ impl ChatModel for Meter {
                 }
             });
             let stalls = cut.is_some_and(|cut| cut != Cut::Fails);
-            events.chain(match stalls {
-                true => stream::pending().left_stream(),
-                false => stream::empty().right_stream(),
+            events.chain(if stalls {
+                stream::pending().left_stream()
+            } else {
+                stream::empty().right_stream()
             })
         });
         Box::pin(asked.flatten())

@@ -243,9 +243,10 @@ mod in_a_store {
             let second = of(by_schema([text(no_place), text(place)]));
             // Another type is not taken for it.
             let second = second.with_answer_type::<Weather>();
-            let second = match is_known {
-                true => second.with_answer_type::<Place>(),
-                false => second,
+            let second = if is_known {
+                second.with_answer_type::<Place>()
+            } else {
+                second
             };
             let mut recovered = second.recover().await.expect("the store answers");
             let handle = recovered.remove(0).handle.expect("goes on");

@@ -10,6 +10,9 @@ use toolwright_core::{
 
 /// A type that an answer can be a value of: one that derives [`ToolInput`] and `serde::Deserialize`, a number, a string, a
 /// list. See [`RunRequest::answer_as`](crate::RunRequest::answer_as).
+///
+/// An answer has at most 10 levels. `cargo build` refuses a type with more; `cargo check` does not, because it evaluates no
+/// constant of a generic function. Both refuse a type that contains itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of an answer",
     label = "the answer of a model cannot be read as this type",
