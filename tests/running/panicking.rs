@@ -1,7 +1,7 @@
 //! A panic stays in its call, wherever it happens.
 
 use std::{
-    future::{pending, ready},
+    future::{Ready, pending, ready},
     num::NonZeroUsize,
     sync::{
         Arc,
@@ -12,13 +12,17 @@ use std::{
 
 use tokio::time::sleep;
 use toolwright::{
-    Dispatch, ErrorCategory, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolDefinition,
-    ToolError, ToolOutput, ToolResult, Toolset,
+    Dispatch, ErrorCategory, ModelError, ModelResponse, Runner, Tool, ToolCall, ToolContext,
+    ToolDefinition, ToolError, ToolOutput, ToolResult, Toolset,
     approval::{ApprovalRequest, Decision},
     arguments::Leniency,
     dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
+    message::UserMessage,
     middleware::{around, before},
+    model::{Fallback, ModelErrorKind},
     redact::redact_fn,
+    run::{Limits, RequestPlan},
+    runner::InputRefusal,
     schema::Schema,
     testing::ScriptedModel,
     tool::{Call, CancellationToken, ToolPolicy},
@@ -76,7 +80,7 @@ impl Tool for Blocking {
 #[tokio::test]
 async fn in_a_tool() {
     let failed = Some(ErrorCategory::Unknown);
-    let at_once = || Handwritten::new("boom", |_, _| -> std::future::Ready<_> { boom() });
+    let at_once = || Handwritten::new("boom", |_, _| -> Ready<_> { boom() });
     let later = || Handwritten::new("boom", async |_, _| boom());
     let spawned = ToolPolicy::default().with_spawn();
     for tool in [
@@ -190,6 +194,37 @@ async fn the_log_says_who_panicked() {
     assert_eq!(tool.await, "the tool panicked: a secret is in this text");
     let middleware = log(set([crash()]).layer(before(async |_, _| panic!("not today"))));
     assert_eq!(middleware.await, "a middleware panicked: not today");
+}
+
+/// Code of the application that gives no future, or panics before it does.
+#[tokio::test]
+async fn in_a_closure() {
+    let answers = || ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+    let down = || ScriptedModel::new([ModelError::new(ModelErrorKind::Overloaded, "busy")]);
+    let fallback = Fallback::new([down(), answers()]).when(|_| boom());
+    let model = answers();
+    for (what, runner) in [
+        ("which error passes", Runner::builder(fallback)),
+        (
+            "the hook of a request",
+            Runner::builder(answers()).before_request(|_| -> Ready<RequestPlan> { boom() }),
+        ),
+        (
+            "the check of an input",
+            Runner::builder(model.clone())
+                .check_input(|_| -> Ready<Result<UserMessage, InputRefusal>> { boom() }),
+        ),
+    ] {
+        let limits = Limits::default().with_model_retries(0);
+        let runner = runner.limits(limits).build().expect("is consistent");
+        let ended = runner.run("?").await;
+        let answered = ended.is_ok_and(|outcome| outcome.text == "Hello.");
+        assert!(!answered, "{what}");
+    }
+    assert!(
+        model.requests().is_empty(),
+        "what could not be checked is not sent"
+    );
 }
 
 /// A tool whose definition can be asked for only at the beginning.

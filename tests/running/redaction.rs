@@ -2,7 +2,12 @@
 
 use std::{
     borrow::Cow,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::Duration,
 };
 
 use futures_util::stream::{self, Stream};
@@ -10,6 +15,7 @@ use serde_json::json;
 use toolwright::{
     Dispatch, ModelResponse, Runner, ToolCall, ToolError, ToolInput, ToolOutput, Toolset,
     dispatch::{CallOptions, DispatchOptions, OversizedOutput, dispatch_fn},
+    dynamic::DynamicTool,
     middleware,
     redact::{RedactPatterns, Secrets, redact_fn},
     runner::RunEvent,
@@ -238,6 +244,49 @@ async fn a_refusal_of_arguments_shows_no_piece_of_a_secret() {
 struct Count {
     #[expect(dead_code, reason = "it is decoded")]
     number: u8,
+}
+
+/// A text of megabytes takes its time, which is not that of other calls.
+#[tokio::test]
+async fn a_long_outcome_is_redacted_beside_other_calls() {
+    let begun = Arc::new(AtomicBool::new(false));
+    let (end, ended) = mpsc::channel();
+    let (is_redacted, ended) = (Arc::clone(&begun), Mutex::new(ended));
+    let slow = redact_fn(move |text| {
+        if text.len() > 100_000 {
+            is_redacted.store(true, Ordering::SeqCst);
+            let ended = ended.lock().unwrap().recv_timeout(Duration::from_secs(20));
+            ended.expect("the other call ends meanwhile");
+        }
+        Cow::Borrowed(text)
+    });
+    let long = DynamicTool::builder("long", "Give a long text.")
+        .build(async |_: ToolCall, _| Ok::<_, ToolError>("x".repeat(200_000)));
+    let short = DynamicTool::builder("short", "End while that is redacted.").build(
+        move |_: ToolCall, _| {
+            let (begun, end) = (Arc::clone(&begun), end.clone());
+            async move {
+                while !begun.load(Ordering::SeqCst) {
+                    tokio::task::yield_now().await;
+                }
+                end.send(()).expect("it is waited for");
+                Ok::<_, ToolError>("done")
+            }
+        },
+    );
+    let tools = Toolset::new().with(long.expect("is sound")).unwrap();
+    let tools = tools.with(short.expect("is sound")).unwrap();
+    let options = DispatchOptions::new().with_calls(CallOptions::new().with_redaction(slow));
+    let calls = ["long", "short"].map(|name| ToolCall::new(name, name, "{}"));
+    let results = tools.dispatch_with(&calls, &options).await;
+    assert!(
+        results.iter().all(|result| !result.is_error()),
+        "{results:?}"
+    );
+    assert!(
+        results[0].to_model_text().len() < 40_000,
+        "it is cut as well"
+    );
 }
 
 #[tokio::test]

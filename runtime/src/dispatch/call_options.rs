@@ -227,6 +227,10 @@ impl CallOptions {
     /// fit. Names that are alike then, of details or in an object, get numbers: `[redacted] 2`. It
     /// happens before an output is cut, so that nothing is half shown, and after all middleware. If
     /// it panics, the call fails, and nothing is shown.
+    ///
+    /// It is to compute, and not to wait: it runs on the task of the run or of the batch, whose other calls and time limits
+    /// it holds up. Only the outcome of a call with a text of more than 64 KiB is redacted on tokio's pool for blocking work.
+    /// What a running call says is redacted by its reader, and not at all if nobody reads it.
     pub fn with_redaction(mut self, redact: impl Redact) -> Self {
         self.output.add_redaction(redact);
         self

@@ -5,6 +5,8 @@ pub(crate) mod redact;
 
 use std::{fmt, future::Future, sync::Arc};
 
+use tokio::runtime::Handle;
+
 use super::{AttemptResult, Outcome, attempt::deadline::Deadline};
 use budget::{cut_error, cut_output, error_bytes, output_bytes};
 use redact::{Redact, Redactions};
@@ -48,6 +50,9 @@ pub(crate) enum Finished<'a> {
 impl OutputPolicy {
     /// The default limit of an outcome's text in bytes: 32 KiB.
     const MAX_OUTPUT: usize = 32 * 1024;
+
+    /// The longest text in bytes that is redacted on the task of the run.
+    const LONG: usize = 64 * 1024;
 
     /// Returns the default policy of batches and runs.
     pub(crate) fn standard() -> Self {
@@ -103,7 +108,8 @@ impl OutputPolicy {
     }
 
     /// The outcome as it leaves the call. One that cannot be redacted does not leave it. Who keeps it
-    /// whole has time until the batch is over.
+    /// whole has time until the batch is over. A long one is redacted on a thread that may block: other calls go on
+    /// meanwhile.
     #[inline]
     pub(crate) fn finish<'a>(
         &'a self,
@@ -112,8 +118,25 @@ impl OutputPolicy {
         deadline: &'a Deadline,
         outcome: AttemptResult,
     ) -> Finished<'a> {
+        let limit = policy.max_output.or(self.max_output);
+        if !self.redactions.is_empty()
+            && bytes(&outcome) > Self::LONG
+            && let Ok(tokio) = Handle::try_current()
+        {
+            return Finished::Later(Box::pin(async move {
+                let apart = self.clone();
+                let redacted = tokio.spawn_blocking(move || apart.redacted(outcome)).await;
+                let outcome = redacted.unwrap_or_else(|_| Err(Box::new(unredacted())));
+                match limit {
+                    Some(limit) if bytes(&outcome) > limit => {
+                        self.cut(call, limit, deadline, outcome).await
+                    }
+                    _ => outcome,
+                }
+            }));
+        }
         let outcome = self.redacted(outcome);
-        match policy.max_output.or(self.max_output) {
+        match limit {
             Some(limit) if bytes(&outcome) > limit => {
                 Finished::Later(Box::pin(self.cut(call, limit, deadline, outcome)))
             }
