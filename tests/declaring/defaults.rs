@@ -115,12 +115,6 @@ const SETTINGS: &[Settings] = &[
         "impl Default for ChatRequestLimits",
         &[],
     ),
-    (
-        "Client",
-        "integrations/mcp/src/client.rs",
-        "let connection = Arc::new",
-        &[],
-    ),
 ];
 
 /// Bounds that cannot be set and that users meet, with their name in the table.
@@ -203,8 +197,23 @@ const FIXED: &[(&str, &str, &str)] = &[
     ),
     (
         "tools of a server of the Model Context Protocol",
-        "integrations/mcp/src/client.rs",
+        "integrations/mcp/src/client/connection.rs",
         "MAX_TOOLS",
+    ),
+    (
+        "list of these tools",
+        "integrations/mcp/src/client/connection.rs",
+        "MAX_LIST",
+    ),
+    (
+        "body of a request to a service",
+        "integrations/mcp/src/service/http.rs",
+        "MAX_BODY",
+    ),
+    (
+        "`Client::timeout`",
+        "integrations/mcp/src/client.rs",
+        "TIMEOUT",
     ),
     (
         "id of a chat",
