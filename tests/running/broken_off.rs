@@ -188,7 +188,7 @@ async fn a_reply_that_is_not_streamed_leaves_nothing() {
     ))];
     let runner = Runner::builder(ScriptedModel::new(script)).streaming(false);
     let run = runner.build().expect("is one").start("question");
-    let cancel = run.cancellation().clone();
+    let cancel = run.cancellation();
     let later = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         cancel.cancel();

@@ -11,8 +11,10 @@ use std::{
 };
 
 use toolwright::{
-    ChatModel, Conversation, Message, ModelResponse, Runner, ToolCall, ToolOutput, Toolset,
+    ChatModel, Conversation, Message, ModelResponse, Runner, ToolCall, ToolContext, ToolError,
+    ToolOutput, Toolset,
     dispatch::CallOptions,
+    dynamic::DynamicTool,
     emulation::{Emulated, ToolEmulation},
     message::{Part, Turn},
     model::{ModelEvent, Usage},
@@ -60,8 +62,7 @@ async fn cancel_when(mut handle: RunHandle, mut stop: impl FnMut(&RunEvent) -> b
 }
 
 /// Cancels after a while, as somebody else does.
-pub(crate) fn cancel_in(wait: Duration, token: &CancellationToken) {
-    let token = token.clone();
+pub(crate) fn cancel_in(wait: Duration, token: CancellationToken) {
     tokio::spawn(async move {
         tokio::time::sleep(wait).await;
         token.cancel();
@@ -126,7 +127,7 @@ async fn before_it_begins() {
 #[tokio::test(start_paused = true)]
 async fn while_the_model_says_nothing() {
     let handle = start(vec![ScriptedResponse::Stall(ModelResponse::default())]);
-    let token = handle.cancellation().clone();
+    let token = handle.cancellation();
     let cancel = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         token.cancel();
@@ -242,6 +243,38 @@ async fn while_the_model_sums_up_at_the_limit() {
     })
     .await;
     assert_eq!((&outcome.finish, outcome.rounds), (&Finish::Cancelled, 2));
+}
+
+/// A task of a tool outlives the borrow of its context, and has the token.
+#[tokio::test]
+async fn a_tool_gives_its_token_away() {
+    let ended = CancellationToken::new();
+    let tool = DynamicTool::builder("work", "Works in a task of its own.").build({
+        let ended = ended.clone();
+        move |_: ToolCall, cx: ToolContext| {
+            let (ended, token) = (ended.clone(), cx.cancellation());
+            tokio::spawn(async move {
+                token.cancelled().await;
+                ended.cancel();
+            });
+            async move {
+                cx.cancelled().await;
+                Ok::<_, ToolError>("stopped")
+            }
+        }
+    });
+    let tools = Toolset::new().with(tool.expect("is sound"));
+    let call = ToolCall::new("1", "work", "{}");
+    let model = ScriptedModel::new([ModelResponse::from_calls([call])]);
+    let runner = Runner::builder(model).tools(tools.expect("has one tool"));
+    let mut handle = runner.build().expect("is consistent").start("Work.");
+    let token = handle.cancellation();
+    while let Some(event) = handle.next().await {
+        if matches!(recorded(&event), Some(Record::CallStarted { .. })) {
+            token.cancel();
+        }
+    }
+    ended.cancelled().await;
 }
 
 /// A response that is followed by another request, and that costs 15 tokens.

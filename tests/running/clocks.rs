@@ -208,7 +208,7 @@ async fn the_grace_of_a_cancel_is_for_the_calls() {
         if matches!(event, DispatchEvent::Started { .. }) {
             started += 1;
             if started == CALLS {
-                cancel_in(Duration::from_millis(1), &token);
+                cancel_in(Duration::from_millis(1), token.clone());
             }
         }
     }

@@ -300,9 +300,7 @@ async fn a_call_that_does_not_end_tells_what_it_has_started() {
     let tokens = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&tokens);
     let tool = Handwritten::new("spawn", move |call: ToolCall, cx: ToolContext| {
-        kept.lock()
-            .expect("nothing panics")
-            .push(cx.cancellation().clone());
+        kept.lock().expect("nothing panics").push(cx.cancellation());
         async move {
             match call.arguments.as_str() {
                 "wait" => std::future::pending().await,

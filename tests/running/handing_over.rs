@@ -136,7 +136,7 @@ async fn read(seed: u64) {
                 is_cancelled = true;
             }
             1 if !is_cancelled => {
-                let token = handle.cancellation().clone();
+                let token = handle.cancellation();
                 tokio::spawn(async move { token.cancel() });
                 is_cancelled = true;
             }

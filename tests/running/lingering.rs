@@ -199,7 +199,7 @@ fn computing(started: CancellationToken, until: Until) -> Toolset {
         async move {
             started.cancel();
             let over = match &until {
-                Until::Released(token) => token,
+                Until::Released(token) => token.clone(),
                 Until::Told => cx.cancellation(),
             };
             while !over.is_cancelled() {

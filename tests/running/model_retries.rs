@@ -148,7 +148,7 @@ async fn a_wait_ends_when_the_run_is_cancelled() {
             break;
         }
     }
-    let token = run.cancellation().clone();
+    let token = run.cancellation();
     let from = Instant::now();
     let cancel = async {
         tokio::time::sleep(Duration::from_secs(1)).await;

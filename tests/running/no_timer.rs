@@ -111,7 +111,7 @@ fn a_run_whose_calls_end_when_they_are_told() {
     without_time(async {
         let calls = ModelResponse::from_calls([call("obedient"), call("obedient")]);
         let handle = runner([calls.into()]).start("Go.");
-        let token = handle.cancellation().clone();
+        let token = handle.cancellation();
         let stop = async {
             for _ in 0..10 {
                 yield_once().await;

@@ -298,7 +298,7 @@ async fn a_run_can_be_cancelled_when_its_time_is_up() {
     ] {
         let runner = builder(script, OnLimit::Summarize).tools(tools());
         let handle = runner.build().expect("is consistent").start("question");
-        let (from, token) = (Instant::now(), handle.cancellation().clone());
+        let (from, token) = (Instant::now(), handle.cancellation());
         let cancel = async {
             sleep(at).await;
             token.cancel();
@@ -315,7 +315,7 @@ async fn a_run_waits_quietly_when_its_time_is_up_after_a_cancel() {
     for before in [Duration::ZERO, GRACE / 2] {
         let runner = builder(vec![calls(&["hang"])], OnLimit::Stop).tools(tools());
         let handle = runner.build().expect("is consistent").start("question");
-        let token = handle.cancellation().clone();
+        let token = handle.cancellation();
         let cancel = async {
             sleep(MAX.saturating_sub(before)).await;
             token.cancel();

@@ -78,13 +78,13 @@ fn runners() -> Vec<Runner> {
 async fn a_run_that_never_waits_is_cancelled_by_another_task_of_its_thread() {
     for runner in runners() {
         let handle = runner.start("Go.");
-        let token = handle.cancellation().clone();
+        let token = handle.cancellation();
         tokio::spawn(async move { token.cancel() });
         let outcome = handle.outcome().await.expect("is cancelled");
         assert_eq!(outcome.finish, Finish::Cancelled);
 
         let mut handle = runner.start("Go.");
-        let token = handle.cancellation().clone();
+        let token = handle.cancellation();
         tokio::spawn(async move { token.cancel() });
         while handle.next().await.is_some() {}
     }
@@ -100,7 +100,7 @@ fn a_poll_ends_on_any_executor() {
             let runner = Runner::builder(model).streaming(streaming);
             let runner = runner.max_time(None).model_timeout(None);
             let handle = runner.build().expect("is consistent").start("Go.");
-            let token = handle.cancellation().clone();
+            let token = handle.cancellation();
             let mut outcome = pin!(handle.outcome());
             for polls in 1..=20 {
                 let polled = outcome

@@ -165,8 +165,12 @@ impl ToolContext {
         Some(self.deadline?.saturating_duration_since((self.clock.0)()))
     }
 
-    /// The token that is cancelled when the call should stop.
-    pub fn cancellation(&self) -> &CancellationToken {
+    /// Returns the token that is cancelled when the call should stop, for tasks of its own and for other code.
+    pub fn cancellation(&self) -> CancellationToken {
+        self.token().clone()
+    }
+
+    fn token(&self) -> &CancellationToken {
         let around = &self.shared.cancellation;
         self.own.as_ref().map_or(around, |own| own.below(around))
     }
@@ -184,7 +188,7 @@ impl ToolContext {
     ///
     /// Dropping the future loses nothing.
     pub async fn cancelled(&self) {
-        self.cancellation().cancelled().await;
+        self.token().cancelled().await;
     }
 
     /// Returns the handle with which the call reports its progress.
@@ -418,6 +422,6 @@ impl<'cx> FromContext<'cx> for ToolContext {
 #[diagnostic::do_not_recommend]
 impl<'cx> FromContext<'cx> for CancellationToken {
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
-        Ok(cx.cancellation().clone())
+        Ok(cx.cancellation())
     }
 }

@@ -131,7 +131,7 @@ impl<'a> Driver<'a> {
                 }
             };
             let (resumed, answer) = (opened.resumed.take(), opened.answer.take());
-            let cancellation = context.cancellation().clone();
+            let cancellation = context.cancellation();
             let context = context.with_cancellation(cancellation.child());
             let node = RunNode::of(
                 &context,

@@ -198,9 +198,9 @@ impl<A> RunHandle<A> {
         )
     }
 
-    /// Returns the token that cancels the run, for other code.
-    pub fn cancellation(&self) -> &CancellationToken {
-        &self.cancellation
+    /// Returns the token that cancels the run, for tasks of its own and for other code.
+    pub fn cancellation(&self) -> CancellationToken {
+        self.cancellation.clone()
     }
 }
 

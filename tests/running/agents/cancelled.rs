@@ -77,8 +77,8 @@ async fn a_cancel_ends_every_level_in_an_orderly_way() {
     let middle = runner([asks("inner"), says("passed on")], [agent(&inner, "inner")]);
     let outer = runner([asks("middle"), says("end")], [agent(&middle, "middle")]);
     let handle = outer.start("?");
-    let token = handle.cancellation().clone();
-    super::super::cancelling::cancel_in(std::time::Duration::from_secs(1), &token);
+    let token = handle.cancellation();
+    super::super::cancelling::cancel_in(std::time::Duration::from_secs(1), token);
     let outcome = handle.outcome().await.expect("is cancelled");
     assert_eq!(outcome.finish, Finish::Cancelled);
     let round = outcome.tool_rounds().next().expect("there is a round");

@@ -80,7 +80,7 @@ impl ToolContext {
             None => Arc::clone(&self.shared),
             // It is a call itself, whose token is around this one's.
             Some(_) => Arc::new(Shared {
-                cancellation: self.cancellation().clone(),
+                cancellation: self.cancellation(),
                 ..Shared::clone(&self.shared)
             }),
         }

@@ -56,7 +56,7 @@ impl<'a> CallRunner<'a> {
         Self {
             under_way: Calls::new(inner, node.grace()),
             inner,
-            stopping: context.cancellation().clone(),
+            stopping: context.cancellation(),
             context,
             node,
             tools: Toolset::new(),

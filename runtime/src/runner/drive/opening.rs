@@ -52,7 +52,7 @@ impl Opened {
                     Some(input)
                 } else {
                     let check = Box::pin(checker.check(input));
-                    kept::unless_cancelled(check, context.cancellation()).await
+                    kept::unless_cancelled(check, &context.cancellation()).await
                 };
                 let Some(input) = input else {
                     let (run, _) = Run::start(id, config, conversation, withheld());

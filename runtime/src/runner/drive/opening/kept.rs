@@ -37,7 +37,7 @@ pub(super) async fn begin(
     context: &ToolContext,
 ) -> Result<Opened, Box<RunOutcome>> {
     let (turn, mut reloads, mut has_waited) = (keeper.turn(), RELOADS, false);
-    let cancellation = context.cancellation();
+    let cancellation = &context.cancellation();
     // The run before, if its driver was gone and this one has tried to go on with it.
     let mut tried = None;
     let start = |conversation| Run::start(id.clone(), config.clone(), conversation, input.clone());
