@@ -30,12 +30,16 @@ pub(super) fn used(outcome: &RunOutcome) -> String {
     if outcome.requests > outcome.model_calls {
         write!(used, " in {} requests", outcome.requests).expect("a text takes everything");
     }
-    write!(
-        used,
-        ", tokens: {} in, {} out",
-        outcome.usage.input_tokens, outcome.usage.output_tokens,
-    )
-    .expect("a text takes everything");
+    let (read, written) = (outcome.usage.input_tokens, outcome.usage.output_tokens);
+    // Of a response that broke off, and by some servers of any, nothing is said.
+    match (read, written, &outcome.finish) {
+        (0, 0, _) => used.push_str(", tokens: unknown"),
+        (_, _, Finish::Cancelled) => {
+            write!(used, ", tokens: at least {read} in, {written} out")
+                .expect("a text takes everything");
+        }
+        _ => write!(used, ", tokens: {read} in, {written} out").expect("a text takes everything"),
+    }
     if let Some(cost) = outcome.cost {
         write!(used, ", cost: {cost}").expect("a text takes everything");
     }

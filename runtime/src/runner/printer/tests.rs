@@ -96,7 +96,7 @@ async fn a_model_is_asked_again_and_what_it_began_is_void() {
 Half a
   the model failed: {0}
   ended: failed, {0}
-  rounds: 1, tool calls: 1, model calls: 3, tokens: 0 in, 0 out
+  rounds: 1, tool calls: 1, model calls: 3, tokens: unknown
 ",
         busy().to_string().replace('\u{7}', "\\u{7}"),
     );
@@ -126,7 +126,7 @@ async fn an_approval_waits_and_the_run_goes_on() {
     let expected = "  0.0 waits for an approval: pay({})
   0.1 waits for an approval: pay({})
   ended: suspended, calls that wait: 2
-  rounds: 0, tool calls: 2, model calls: 1, tokens: 0 in, 0 out
+  rounds: 0, tool calls: 2, model calls: 1, tokens: unknown
   0.0 pay is approved
   0.1 pay is denied: too much
   0.1 pay failed: the call was not approved: too much
@@ -134,7 +134,7 @@ async fn an_approval_waits_and_the_run_goes_on() {
   0.0 pay: paid
 Done.
   ended: the model answered
-  rounds: 1, tool calls: 2, model calls: 2, tokens: 0 in, 0 out
+  rounds: 1, tool calls: 2, model calls: 2, tokens: unknown
 ";
     assert_eq!(text(printer), expected);
 }
@@ -212,7 +212,7 @@ Half a
   the response broke off
   the run is to stop
   ended: cancelled
-  rounds: 0, tool calls: 0, model calls: 1, tokens: 0 in, 0 out
+  rounds: 0, tool calls: 0, model calls: 1, tokens: unknown
 ";
     assert_eq!(text(printer), expected);
 }
