@@ -11,7 +11,7 @@ use crate::tool::Backoff;
 
 /// The error of a model that gives no response, or an incomplete one. Its [`kind`](Self::kind) says what can be done
 /// about it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ModelError {
     /// The kind of error, which says what can be done about it.
@@ -266,12 +266,68 @@ impl fmt::Display for ModelError {
     }
 }
 
+/// What is known of the error, in a line: `unwrap` prints it. Its headers, its body and the partial response have up to
+/// thousands of bytes, and stand in the fields.
+impl fmt::Debug for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kind,
+            message,
+            user_text,
+            status,
+            code,
+            error_type,
+            retry_after,
+            retryable,
+            headers,
+            body,
+            partial,
+        } = self;
+        let mut shown = f.debug_struct("ModelError");
+        shown.field("kind", kind).field("message", message);
+        for (name, text) in [
+            ("user_text", user_text),
+            ("code", code),
+            ("error_type", error_type),
+        ] {
+            if let Some(text) = text {
+                shown.field(name, text);
+            }
+        }
+        if let Some(status) = status {
+            shown.field("status", status);
+        }
+        if let Some(wait) = retry_after {
+            shown.field("retry_after", wait);
+        }
+        if *retryable != kind.is_retryable() {
+            shown.field("retryable", retryable);
+        }
+        if headers.is_empty() && body.is_none() && partial.is_none() {
+            shown.finish()
+        } else {
+            shown.finish_non_exhaustive()
+        }
+    }
+}
+
 impl Error for ModelError {}
 
 #[cfg(test)]
 mod tests {
     use super::{ModelError, ModelErrorKind, ModelResponse};
     use crate::model::Usage;
+
+    #[test]
+    fn what_unwrap_prints_is_short() {
+        let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+        let shown = r#"ModelError { kind: Overloaded, message: "busy" }"#;
+        assert_eq!(format!("{busy:?}"), shown);
+        let mut busy = busy.with_status(503).with_body(&"x".repeat(4000));
+        busy.retryable = false;
+        let shown = r#"ModelError { kind: Overloaded, message: "busy", status: 503, retryable: false, .. }"#;
+        assert_eq!(format!("{busy:?}"), shown);
+    }
 
     #[test]
     fn usage_that_came_is_no_longer_lost_beside_a_partial_reply() {
