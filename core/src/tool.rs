@@ -65,6 +65,9 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// `#[tool]` writes this trait for a Rust function. Write it by hand for a tool that needs full
 /// control, or that is a proxy for something else.
 ///
+/// It has no `NAME`, `Args`, `Output` and `Error`, as the trait of rig has: a method that is marked in a
+/// `#[tools]` block takes typed arguments and returns any type or error, and needs no `impl Tool`.
+///
 /// Implementors may assume nothing about the arguments: they are the model's own text, and
 /// [`ToolCall::decode`] turns them into a type with an error that names the place. A panic in a
 /// tool becomes the result of its call when it runs through a

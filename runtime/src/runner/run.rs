@@ -12,6 +12,10 @@ use toolwright_core::{
 
 impl Runner {
     /// Builds a runner for a model. All other settings have defaults.
+    ///
+    /// What other libraries write as `client.agent("gpt-5.1-mini")` is
+    /// `Runner::builder(OpenAiChat::from_env("gpt-5.1-mini")?)`.
+    #[doc(alias("agent", "AgentBuilder", "client"))]
     pub fn builder(model: impl ChatModel) -> RunnerBuilder {
         RunnerBuilder::new(Arc::new(model))
     }
