@@ -244,8 +244,10 @@ fn a_reply_that_the_time_limit_breaks_off_is_kept_and_summed_up() {
     assert_replays(&run, &log);
 
     // A run without a time limit has none to be broken off by.
-    let mut limits = Limits::default();
-    limits.max_time = None;
+    let limits = Limits {
+        max_time: None,
+        ..Limits::default()
+    };
     let (mut run, _) = start(limits);
     let partial = partial();
     assert!(

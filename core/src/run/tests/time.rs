@@ -34,8 +34,10 @@ fn late(run: &mut Run) -> Vec<Record> {
 fn the_time_that_was_used_is_in_the_log() {
     let seconds = Duration::from_secs;
     let used = |run: &mut Run, time| run.handle(Signal::TimeUsed(seconds(time)));
-    let mut limits = Limits::default();
-    limits.max_time = None;
+    let limits = Limits {
+        max_time: None,
+        ..Limits::default()
+    };
     let (mut unlimited, _) = start(limits);
     assert!(used(&mut unlimited, 10).is_empty());
     let (mut run, mut log) = start(Limits::default().with_max_time(MAX));
@@ -202,8 +204,10 @@ fn while_the_run_sums_up_at_another_bound() {
 
 #[test]
 fn a_run_without_a_time_limit_hears_nothing_of_it() {
-    let mut limits = Limits::default();
-    limits.max_time = None;
+    let limits = Limits {
+        max_time: None,
+        ..Limits::default()
+    };
     let (mut run, log) = start(limits);
     assert!(late(&mut run).is_empty());
     let forged = [&log[..], &[Record::TimeLimitReached]].concat();
