@@ -6,11 +6,14 @@ mod backoff;
 mod bounded;
 mod changes;
 mod connection;
+mod definition;
 mod file;
 mod foreign;
 mod http_client;
+mod line;
 mod listed;
 mod listener;
+mod refused;
 mod registry;
 mod request;
 mod servers;
@@ -31,7 +34,8 @@ use toolwright_core::{Decision, ToolRegistry, Toolset};
 pub use asking::{Question, QuestionWay};
 use connection::{Connection, Offer, Way};
 pub use file::{EntryError, ServersError};
-pub use listed::{Listed, Refused};
+pub use listed::Listed;
+pub use refused::Refused;
 pub use servers::Servers;
 
 /// A server of the Model Context Protocol whose tools runs may call.

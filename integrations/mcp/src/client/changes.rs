@@ -5,7 +5,7 @@ use rmcp::{
     service::ServiceError,
 };
 
-use super::{backoff::Backoff, connection::Line, listener::Listener};
+use super::{backoff::Backoff, line::Line, listener::Listener};
 
 /// Listens as long as the connection lasts, if the server tells changes so. In the older protocol they are notifications,
 /// which the [`Listener`] gets by itself.

@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use rmcp::{
     RoleClient,
     model::{ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult, Tool},
-    service::{ClientLifecycleMode, ClientServiceExt, Peer, RunningService, ServiceError},
+    service::{ClientLifecycleMode, ClientServiceExt, RunningService, ServiceError},
     transport::{StreamableHttpClientTransport, TokioChildProcess, async_rw::AsyncRwTransport},
 };
 use tokio::{
@@ -15,8 +15,8 @@ use tokio::{
 use toolwright_core::{CancellationToken, tool::Fingerprint};
 
 use super::{
-    ClientError, Refused, backoff::Backoff, bounded::Bounded, changes, foreign, listener::Listener,
-    request,
+    ClientError, Refused, backoff::Backoff, bounded::Bounded, changes, definition, line::Line,
+    listener::Listener, request,
 };
 
 /// How a server is reached.
@@ -58,14 +58,6 @@ struct Known {
     /// The number of changes that it had announced by then.
     changes: u64,
     tools: HashMap<String, Fingerprint>,
-}
-
-/// A way to the server that is open.
-#[derive(Clone)]
-pub(crate) struct Line {
-    pub(crate) peer: Peer<RoleClient>,
-    /// Cancelled when the server has gone.
-    pub(crate) over: CancellationToken,
 }
 
 impl Opened {
@@ -156,7 +148,7 @@ impl Connection {
         };
         offer.changes = changes;
         let listed = offer.tools.iter().map(|tool| {
-            let fingerprint = foreign::definition(tool).fingerprint();
+            let fingerprint = definition::of(tool).fingerprint();
             (tool.name.clone().into_owned(), fingerprint)
         });
         let tools = listed.collect();
@@ -216,7 +208,7 @@ async fn pages(line: &Line) -> Result<Offer, ServiceError> {
             return Err(ServiceError::UnexpectedResponse);
         };
         for tool in page.tools {
-            bytes += foreign::size(&tool);
+            bytes += definition::size(&tool);
             if offer.tools.len() == MAX_TOOLS || bytes > MAX_LIST {
                 offer.cut = Some(Refused::TooMany);
                 return Ok(offer);

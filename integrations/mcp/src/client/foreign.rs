@@ -5,19 +5,20 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use rmcp::{
     model::{
         CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject, ServerResult, Tool,
-        ToolAnnotations,
     },
     service::ServiceError,
 };
 use toolwright_core::{
-    DefinitionError, DynamicTool, ErrorCategory, Schema, ToolContext, ToolError,
+    DefinitionError, DynamicTool, ErrorCategory, ToolContext, ToolError,
     driver::OutputCheck,
-    tool::{Fingerprint, ToolCall, ToolDefinition, ToolHints, ToolOutput, ToolPolicy},
+    tool::{Fingerprint, ToolCall, ToolOutput, ToolPolicy},
 };
 
 use super::{
     Client, ClientError, answer,
-    connection::{Connection, Line, Stale},
+    connection::{Connection, Stale},
+    definition,
+    line::Line,
     request::{self, Answer},
 };
 
@@ -27,7 +28,7 @@ pub(crate) fn tool(
     tool: &Tool,
     prefix: &str,
 ) -> Result<DynamicTool, DefinitionError> {
-    let mut shown = definition(tool);
+    let mut shown = definition::of(tool);
     let called = Called {
         connection: Arc::clone(&client.connection),
         timeout: client.settings.timeout,
@@ -54,44 +55,6 @@ pub(crate) fn tool(
         ToolPolicy::default()
     };
     Ok(made.with_policy(policy))
-}
-
-/// The definition as the server has it.
-pub(crate) fn definition(tool: &Tool) -> ToolDefinition {
-    let description = tool.description.clone().unwrap_or_default();
-    let mut definition =
-        ToolDefinition::new(tool.name.clone(), description, schema(&tool.input_schema));
-    definition.hints = hints(tool.annotations.as_ref());
-    definition.title = tool.title.clone().map(Cow::Owned);
-    definition.output_schema = tool.output_schema.as_deref().map(schema);
-    definition
-}
-
-fn schema(object: &JsonObject) -> Schema {
-    Schema::from_value(&serde_json::Value::Object(object.clone()))
-}
-
-/// The number of bytes of the definition as JSON.
-pub(crate) fn size(tool: &Tool) -> usize {
-    serde_json::to_string(tool).map_or(0, |text| text.len())
-}
-
-/// The number of bytes of what a person or a model reads of it.
-pub(crate) fn texts(tool: &Tool) -> usize {
-    let title = tool.title.as_ref().map_or(0, String::len);
-    let description = tool.description.as_ref().map_or(0, |text| text.len());
-    tool.name.len() + title + description
-}
-
-fn hints(annotations: Option<&ToolAnnotations>) -> ToolHints {
-    let mut hints = ToolHints::NONE;
-    if let Some(annotations) = annotations {
-        hints.read_only = annotations.read_only_hint;
-        hints.destructive = annotations.destructive_hint;
-        hints.idempotent = annotations.idempotent_hint;
-        hints.open_world = annotations.open_world_hint;
-    }
-    hints
 }
 
 /// What a call needs.

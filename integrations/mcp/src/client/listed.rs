@@ -2,9 +2,14 @@
 
 use std::collections::HashMap;
 
-use toolwright_core::{DefinitionError, ToolRegistry, Toolset, ToolsetError};
+use toolwright_core::{ToolRegistry, Toolset};
 
-use super::{Client, ClientError, connection::Offer, foreign};
+use super::{
+    Client,
+    connection::Offer,
+    definition, foreign,
+    refused::{MAX_TEXTS, Refused},
+};
 
 /// What servers have on offer.
 #[derive(Debug)]
@@ -15,47 +20,6 @@ pub struct Listed {
     /// What no run can use, with what is wrong with it.
     pub refused: Vec<Refused>,
 }
-
-/// A definition, or a whole server, that cannot be used.
-#[derive(Debug, Clone, thiserror::Error)]
-#[non_exhaustive]
-pub enum Refused {
-    /// The definition breaks a rule.
-    #[error(transparent)]
-    Definition(#[from] DefinitionError),
-    /// Another tool has the name.
-    #[error(transparent)]
-    Set(#[from] ToolsetError),
-    /// The name, title and description of a tool are longer than 64 KiB together.
-    #[error(
-        "tool `{tool}`: its texts have {bytes} bytes, at most {MAX_TEXTS} are shown to a model"
-    )]
-    Texts {
-        /// The name of the tool, up to 100 characters.
-        tool: String,
-        /// Their size.
-        bytes: usize,
-    },
-    /// The list has more than 10,000 tools or 64 MiB. What comes after that is not read.
-    #[error(
-        "the list of the server is too long: what comes after 10,000 tools, or 64 MiB, is left out"
-    )]
-    TooMany,
-    /// The pages of the list have no end: a cursor came twice, or there are more than 1,000.
-    #[error("the pages of the server's list do not end: what comes after them is left out")]
-    Endless,
-    /// The server is not reached.
-    #[error("server `{server}`: {error}")]
-    Server {
-        /// Its name.
-        server: String,
-        /// What is wrong.
-        error: ClientError,
-    },
-}
-
-/// The largest size of the texts of a tool, in bytes.
-const MAX_TEXTS: usize = 64 << 10;
 
 /// A server by its name.
 pub(crate) type Named = (String, Client);
@@ -84,7 +48,7 @@ pub(crate) async fn merge(servers: &[(&Named, &Offer)]) -> Listed {
             } else {
                 client.settings.prefix.clone()
             };
-            let bytes = foreign::texts(tool);
+            let bytes = definition::texts(tool);
             if bytes > MAX_TEXTS {
                 let tool = tool.name.chars().take(100).collect();
                 refused.push(Refused::Texts { tool, bytes });

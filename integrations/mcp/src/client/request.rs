@@ -6,7 +6,7 @@ use rmcp::{
     service::{Peer, PeerRequestOptions, RequestHandle, ServiceError},
 };
 
-use super::connection::Line;
+use super::line::Line;
 
 /// What a server answered; `None` if it has gone. The request may have had its effect then.
 pub(crate) type Answer = Option<ServerResult>;
