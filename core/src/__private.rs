@@ -195,7 +195,7 @@ pub const fn check_answer<T: ToolInput>() {
 /// When it cannot; this fails the compilation.
 #[track_caller]
 pub const fn check_form<T: ToolInput>() {
-    flat::check_form(<T::Body<Start> as Describe>::FACTS);
+    flat::check_form(<T::Body<Start> as Describe>::FACTS.flat);
 }
 
 /// Checks the same of a struct, with what the tool asks for beyond.

@@ -6,6 +6,7 @@ mod run;
 
 mod begin;
 mod builder;
+mod call_origin;
 mod calls;
 mod context_window;
 mod control;
@@ -37,6 +38,7 @@ mod typed_answer;
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
 pub use builder::{BuildError, IntoToolset, RunnerBuilder};
+pub use call_origin::CallOrigin;
 pub use control::{NotWaiting, RunControl, RunIsOver};
 pub use detached::DetachedRun;
 pub use event::RunEvent;
@@ -51,7 +53,7 @@ pub use printer::Printer;
 pub use request::{OwnsConversation, RunRequest, Within};
 pub use resume::{Recovered, Resumable, ResumeRequest};
 pub use shared_conversation::{ConversationTurn, SharedConversation};
-pub use sub_agent::{CallOrigin, SubAgent, SubAgentError};
+pub use sub_agent::{SubAgent, SubAgentError};
 pub use typed_answer::{Answer, AnswerError, TypedAnswer};
 
 use crate::{CallOptions, RateLimiter};

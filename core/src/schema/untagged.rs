@@ -79,7 +79,7 @@ pub struct Entry {
 pub const fn check_chosen(variants: &[Untagged], place: usize) {
     let later = variants[place];
     each!(earlier in variants.split_at(place).0 => {
-        if takes(earlier.content, later.content) {
+        if takes(&earlier.content, &later.content) {
             let message = Message::new()
                 .text("`")
                 .text(later.name)
@@ -88,7 +88,7 @@ pub const fn check_chosen(variants: &[Untagged], place: usize) {
                 .text("` takes all that `")
                 .text(later.name)
                 .text("` does. ");
-            let message = if takes(later.content, earlier.content) {
+            let message = if takes(&later.content, &earlier.content) {
                 message.text("Remove one of them, or `untagged`")
             } else {
                 message.text("Put it before that one, or remove `untagged`")
@@ -99,10 +99,10 @@ pub const fn check_chosen(variants: &[Untagged], place: usize) {
 }
 
 /// Returns true if a content takes every value that another one does.
-const fn takes(earlier: UntaggedContent, later: UntaggedContent) -> bool {
+const fn takes(earlier: &UntaggedContent, later: &UntaggedContent) -> bool {
     use UntaggedContent::{Object, Tuple, Unknown, Value};
 
-    match (earlier, later) {
+    match (*earlier, *later) {
         (Unknown, _)
         | (_, Unknown)
         | (Tuple(_), Value { .. } | Object(_))

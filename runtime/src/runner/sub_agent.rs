@@ -3,7 +3,6 @@
 mod begun;
 mod error;
 mod nested;
-mod origin;
 mod result;
 mod typed_input;
 
@@ -13,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use begun::{Beginning, Begun};
 pub use error::SubAgentError;
-pub use origin::CallOrigin;
 use typed_input::TypedInput;
 
 use super::{
@@ -54,7 +52,7 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 /// - A cancel, and the end of the time limit, stop it in an orderly way.
 /// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
 /// - A call that belongs to no run, such as one by [`Dispatch`](crate::Dispatch) or by a client of a server, starts a run of
-///   its own: in the store of its runner, for the owner and with the approver of the [`CallOrigin`] in its context. The
+///   its own: in the store of its runner, for the owner and with the approver of the [`CallOrigin`](super::CallOrigin) in its context. The
 ///   progress of the call names the tools that the run calls. What waits for people then fails.
 /// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
 ///

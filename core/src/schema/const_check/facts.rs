@@ -2,7 +2,9 @@
 
 use super::{flat::Flat, keys::Clash, strict::StrictFacts};
 use crate::schema::{
-    Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint, each::each, untagged::Entries,
+    Constraint, Form, Keys, Kind, Node, Paths, Steps, constraint,
+    each::{any, each},
+    untagged::Entries,
 };
 
 /// The description of a type.
@@ -197,7 +199,7 @@ impl TypeFacts {
             item: Some(Item::of(item)),
             kept: &[],
             told: item.told.listed(),
-            flat: Flat::list(item),
+            flat: Flat::list(item.form, item.takes_null),
             ..item
         }
     }
@@ -280,7 +282,11 @@ impl TypeFacts {
             list: false,
             form: Form::Object,
             told: StrictFacts::object(fields),
-            flat: Flat::object(fields),
+            flat: if any!(fields, |field| !matches!(field.flat, Flat::Field)) {
+                Flat::No
+            } else {
+                Flat::Fields
+            },
             ..Self::any_of(fields)
         }
     }
@@ -424,7 +430,35 @@ impl TypeFacts {
 }
 #[cfg(test)]
 mod tests {
-    use super::TypeFacts;
+    use super::{Flat, TypeFacts};
+    use crate::schema::Kind;
+
+    #[test]
+    fn a_form_is_an_object_of_simple_values() {
+        let scalar = TypeFacts::of(Kind::String);
+        let choice = TypeFacts::choice(&["a", "b"]);
+        let object = TypeFacts::object(&[scalar, choice, TypeFacts::list(choice)]);
+        for (facts, expected) in [
+            (scalar.or_null(), Flat::Field),
+            (TypeFacts::list(scalar), Flat::No),
+            (TypeFacts::list(choice), Flat::Field),
+            (TypeFacts::list(choice.or_null()), Flat::No),
+            (TypeFacts::map(choice), Flat::No),
+            (TypeFacts::tuple(&[scalar]), Flat::No),
+            (TypeFacts::of(Kind::Any), Flat::No),
+            (TypeFacts::of(Kind::Null), Flat::Fields),
+            (object, Flat::Fields),
+            (object.or_null(), Flat::No),
+            (TypeFacts::object(&[object]), Flat::No),
+            (
+                TypeFacts::object(&[TypeFacts::flattened(object)]),
+                Flat::Fields,
+            ),
+            (TypeFacts::any_of(&[object]), Flat::No),
+        ] {
+            assert_eq!(facts.flat, expected, "{facts:?}");
+        }
+    }
 
     #[test]
     fn levels_are_objects_and_lists_directly_inside_lists() {

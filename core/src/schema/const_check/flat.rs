@@ -1,7 +1,7 @@
 //! Which types a form can show to a person: an object of fields without anything inside.
 
 use super::message::Message;
-use crate::schema::{Form, Kind, TypeFacts, each::any};
+use crate::schema::{Form, Kind};
 
 /// The place of a type in a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,19 +25,10 @@ impl Flat {
     }
 
     /// A list of this.
-    pub(crate) const fn list(item: TypeFacts) -> Self {
-        match item.form {
-            Form::Choice(_) if !item.takes_null => Self::Field,
+    pub(crate) const fn list(item: Form, takes_null: bool) -> Self {
+        match item {
+            Form::Choice(_) if !takes_null => Self::Field,
             _ => Self::No,
-        }
-    }
-
-    /// An object of these fields.
-    pub(crate) const fn object(fields: &[TypeFacts]) -> Self {
-        if any!(fields, |field| !matches!(field.flat, Self::Field)) {
-            Self::No
-        } else {
-            Self::Fields
         }
     }
 
@@ -60,52 +51,11 @@ impl Flat {
 
 /// Checks the type of a form.
 #[track_caller]
-pub(crate) const fn check_form(facts: TypeFacts) {
-    if !matches!(facts.flat, Flat::Fields) {
+pub(crate) const fn check_form(flat: Flat) {
+    if !matches!(flat, Flat::Fields) {
         let message = Message::new().text(
             "this type cannot be asked for in a form: take a struct whose fields are strings, numbers, booleans, enums without data, lists of such enums, or an `Option` of one of these",
         );
         panic!("{}", message.as_str());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Flat;
-    use crate::schema::{Kind, TypeFacts};
-
-    #[test]
-    fn a_form_is_an_object_of_simple_values() {
-        let scalar = TypeFacts::of(Kind::String);
-        let choice = TypeFacts::choice(&["a", "b"]);
-        let object = TypeFacts::object(&[scalar, choice, TypeFacts::list(choice)]);
-        for (facts, expected) in [
-            (scalar, Flat::Field),
-            (scalar.or_null(), Flat::Field),
-            (TypeFacts::list(scalar), Flat::No),
-            (TypeFacts::list(choice), Flat::Field),
-            (TypeFacts::list(choice.or_null()), Flat::No),
-            (TypeFacts::map(scalar), Flat::No),
-            (TypeFacts::map(choice), Flat::No),
-            (TypeFacts::tuple(&[scalar]), Flat::No),
-            (TypeFacts::any_of(&[scalar]), Flat::No),
-            (TypeFacts::of(Kind::Any), Flat::No),
-            (TypeFacts::of(Kind::Null), Flat::Fields),
-            (TypeFacts::object(&[]), Flat::Fields),
-            (object, Flat::Fields),
-            (object.or_null(), Flat::No),
-            (TypeFacts::object(&[object]), Flat::No),
-            (
-                TypeFacts::object(&[TypeFacts::flattened(object)]),
-                Flat::Fields,
-            ),
-            (
-                TypeFacts::object(&[TypeFacts::flattened(TypeFacts::map(scalar))]),
-                Flat::No,
-            ),
-            (TypeFacts::object(&[TypeFacts::any_of(&[object])]), Flat::No),
-        ] {
-            assert_eq!(facts.flat, expected, "{facts:?}");
-        }
     }
 }

@@ -55,6 +55,28 @@ use super::{
 /// }
 /// ```
 ///
+/// A form has nothing inside its fields, so that this does not compile:
+///
+/// ```compile_fail
+/// use toolwright::{ToolInput, mcp::Elicit, tool};
+///
+/// #[derive(serde::Deserialize, ToolInput)]
+/// struct Guest {
+///     name: String,
+/// }
+///
+/// #[derive(serde::Deserialize, ToolInput)]
+/// struct Party {
+///     guests: Vec<Guest>,
+/// }
+///
+/// /// Book a table in a restaurant.
+/// #[tool]
+/// async fn book_table(#[context] ask: Elicit<Party>) {
+///     let _ = ask.form("Who comes?").await;
+/// }
+/// ```
+///
 /// # The call may run again
 ///
 /// In the protocol of 2026-07-28 the question is the result of the call, and the client makes the call again with the
