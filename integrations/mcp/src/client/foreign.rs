@@ -8,6 +8,7 @@ use rmcp::{
     },
     service::ServiceError,
 };
+use tokio::time::Instant;
 use toolwright_core::{
     DefinitionError, DynamicTool, ErrorCategory, ToolContext, ToolError,
     driver::OutputCheck,
@@ -72,16 +73,19 @@ struct Called {
 const MAX_ROUNDS: usize = 10;
 
 impl Called {
-    /// The call within its time limit, which begins anew after a person was asked.
+    /// The call within its time limit, without the time in which a person is asked.
     async fn call(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
         let asking = &self.connection.listener.asking;
         let late = async {
+            let mut left = self.timeout;
             loop {
                 asking.idle().await;
+                let begun = Instant::now();
                 tokio::select! {
-                    () = tokio::time::sleep(self.timeout) => return,
+                    () = tokio::time::sleep(left) => return,
                     () = asking.busy() => {}
                 }
+                left = left.saturating_sub(begun.elapsed());
             }
         };
         tokio::select! {

@@ -189,6 +189,30 @@ async fn the_time_of_a_person_is_none_of_the_call() {
 }
 
 #[tokio::test]
+async fn a_server_that_asks_all_the_time_is_late() {
+    let limit = Duration::from_millis(300);
+    let client = calling(vec![tool("ask")], move |mut line, _| async move {
+        for question in 0.. {
+            let asks = json!({"jsonrpc": "2.0", "id": question, "method": "elicitation/create", "params": form()});
+            line.send(asks).await;
+            tokio::select! {
+                _ = line.wait("notifications/cancelled") => break,
+                // Each pause is shorter than the limit.
+                () = tokio::time::sleep(limit / 3) => {}
+            }
+        }
+        line
+    })
+    .await;
+    let client = client
+        .timeout(limit)
+        .asking(|_| async { Decision::deny("no") });
+    let tools = client.toolset().await.unwrap();
+    let (category, error) = called(&tools, "ask").await.unwrap_err();
+    assert_eq!(category, ErrorCategory::ExecutionTimeout, "{error}");
+}
+
+#[tokio::test]
 async fn what_nobody_answers_is_refused_with_a_reason() {
     let sampling = json!({"messages": [{"role": "user", "content": {"type": "text", "text": "x"}}], "maxTokens": 9});
     for (method, params, reason) in [
