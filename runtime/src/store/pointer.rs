@@ -41,6 +41,7 @@ macro_rules! every_method {
 /// Forwards the methods, also those that have a default: the store behind the pointer may have its own.
 macro_rules! forward {
     ($pointer:ident: $(fn $method:ident($($name:ident: $type:ty),*) -> $output:ty;)*) => {
+        #[expect(clippy::elidable_lifetime_names, reason = "most methods need it for more than `self`")]
         impl<S: Store + ?Sized> Store for $pointer<S> {
             $(fn $method<'a>(&'a self, $($name: $type),*) -> BoxFuture<'a, Result<$output, StoreError>> {
                 (**self).$method($($name),*)

@@ -8,6 +8,7 @@ struct Named;
 
 macro_rules! name {
     ($store:ident: $(fn $method:ident($($name:ident: $type:ty),*) -> $output:ty;)*) => {
+        #[expect(clippy::elidable_lifetime_names, reason = "most methods need it for more than `self`")]
         impl Store for $store {
             $(fn $method<'a>(&'a self, $(_: $type),*) -> BoxFuture<'a, Result<$output, StoreError>> {
                 let error = StoreError::new(StoreErrorKind::Unavailable, stringify!($method));

@@ -60,9 +60,9 @@ fn write(node: &Node, schema: &mut Map<String, Value>) {
             let (name, values) = values(choices, "oneOf");
             set(name, values);
         }
-        Kind::List(item) | Kind::Set(item) | Kind::Array { item, .. } => {
+        Kind::List(each) | Kind::Set(each) | Kind::Array { item: each, .. } => {
             set("type", "array".into());
-            set("items", items(item()));
+            set("items", items(each()));
             if let Kind::Array { length, .. } = node.kind {
                 set("minItems", length.into());
                 set("maxItems", length.into());
@@ -71,7 +71,9 @@ fn write(node: &Node, schema: &mut Map<String, Value>) {
         Kind::Optional(inner) | Kind::Same { node: inner, .. } => write(inner(), schema),
         Kind::Constrained { node, constraints } => {
             write(node(), schema);
-            constraints.iter().for_each(|it| constrain(it, schema));
+            for constraint in constraints {
+                constrain(constraint, schema);
+            }
         }
         _ => set("type", "string".into()),
     }
@@ -116,9 +118,10 @@ fn constrain(constraint: &Constraint, schema: &mut Map<String, Value>) {
             }
         }
         Constraint::Length(length) => {
-            let (least, most) = match is(schema, "array") {
-                true => ("minItems", "maxItems"),
-                false => ("minLength", "maxLength"),
+            let (least, most) = if is(schema, "array") {
+                ("minItems", "maxItems")
+            } else {
+                ("minLength", "maxLength")
             };
             for (name, length) in [(least, length.minimum), (most, length.maximum)] {
                 if let Some(length) = length {
