@@ -9,7 +9,7 @@ use toolwright::{
     ChatModel, Conversation, ModelResponse, Runner, ToolCall, Toolset,
     emulation::{Emulated, ToolEmulation},
     model::{Fallback, Guarded, ModelErrorKind, Retry},
-    run::{ContextWindow, Finish, Limits, RunOutcome},
+    run::{ContextWindow, Finish, Limits, PendingCall, RunOutcome},
     runner::{Agent, Resumable, ResumeRequest, RunHandle, RunnerBuilder},
     store::{InboxContent, InboxItem, MemoryStore, Scope, Store},
     tool,
@@ -34,10 +34,12 @@ fn tools() -> Toolset {
     toolwright::toolset![look, pay]
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is a step of a script")]
 fn says(text: &str) -> Step {
     Ok(ModelResponse::from_text(text))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is a step of a script")]
 fn calls(name: &str, arguments: &str) -> Step {
     let call = ToolCall::new("a", name, arguments);
     Ok(ModelResponse::from_calls([call]))
@@ -135,6 +137,7 @@ fn asks() -> Step {
     calls("ask", r#"{"task": "Go on."}"#)
 }
 
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn kinds() -> Vec<Kind> {
     let unreadable = says("{{{");
     let corrected = |script| after_each(&unreadable, script);
@@ -404,7 +407,7 @@ async fn cell(
         if outcome.finish != Finish::Suspended {
             break outcome;
         }
-        let approved = outcome.pending.iter().map(|call| call.approve());
+        let approved = outcome.pending.iter().map(PendingCall::approve);
         handle = if stores {
             for decision in approved {
                 let item = InboxItem::new(InboxContent::Resolution(decision));
@@ -413,8 +416,8 @@ async fn cell(
             }
             go_on(runner.resume(&outcome.run_id), kind.is_typed).await
         } else {
-            let stored = outcome.suspended.clone().expect("is suspended");
-            go_on(runner.resume(stored).decide(approved), kind.is_typed).await
+            let suspended = outcome.suspended.clone().expect("is suspended");
+            go_on(runner.resume(suspended).decide(approved), kind.is_typed).await
         };
     };
     (model.reported().len(), outcome.finish, wrong)

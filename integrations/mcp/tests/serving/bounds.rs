@@ -83,7 +83,7 @@ async fn an_output_is_redacted_and_then_cut() {
 /// Wait longer than there is time.
 #[tool(read_only, timeout = "10ms", retries = 0)]
 async fn wait_too_long() {
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 #[tokio::test]

@@ -176,16 +176,16 @@ async fn the_metadata_are_at_their_path() {
 #[tokio::test]
 async fn a_session_belongs_to_its_owner() {
     let address = serve(service()).await;
-    let begin = json!({
+    let initialize = json!({
         "jsonrpc": "2.0", "id": 1, "method": "initialize",
         "params": {
             "protocolVersion": "2025-11-25", "capabilities": {},
             "clientInfo": {"name": "test", "version": "1"},
         },
     });
-    let begun = post(&address, &[("authorization", "Bearer ada")], &begin).await;
-    assert_eq!(begun.status(), StatusCode::OK);
-    let session = begun.headers()["mcp-session-id"]
+    let answer = post(&address, &[("authorization", "Bearer ada")], &initialize).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let session = answer.headers()["mcp-session-id"]
         .to_str()
         .unwrap()
         .to_owned();

@@ -125,10 +125,10 @@ impl Client {
         E: std::error::Error + Send + Sync + 'static,
     {
         let (send, progress) = mpsc::unbounded_channel();
-        let (changed, changes) = mpsc::unbounded_channel();
+        let (send_change, changes) = mpsc::unbounded_channel();
         let listener = Listener {
             progress: send,
-            changes: changed,
+            changes: send_change,
             person,
         };
         let running = listener.serve_with_lifecycle(transport, version);

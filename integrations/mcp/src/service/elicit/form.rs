@@ -85,12 +85,12 @@ fn values(choices: &[Choice], titled: &'static str) -> (&'static str, Value) {
         let names = choices.iter().map(|choice| choice.name);
         return ("enum", names.collect());
     }
-    let titles = choices.iter().map(|choice| {
+    let shown = choices.iter().map(|choice| {
         let own = [choice.description, choice.name];
         let title = own.into_iter().find(|text| !text.is_empty());
         json!({"const": choice.name, "title": title})
     });
-    (titled, titles.collect())
+    (titled, shown.collect())
 }
 
 fn items(item: &Node) -> Value {
