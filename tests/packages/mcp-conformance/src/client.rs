@@ -4,7 +4,11 @@
 use std::env;
 
 use serde_json::{Map, Value, json};
-use toolwright::{Dispatch, ToolCall, ToolDefinition, Toolset, mcp};
+use toolwright::{
+    Dispatch, ToolCall, ToolDefinition, Toolset,
+    approval::Decision,
+    mcp::{self, Question, QuestionWay},
+};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -12,6 +16,7 @@ type Failure = Box<dyn std::error::Error>;
 async fn main() -> Result<(), Failure> {
     let url = env::args().nth(1).ok_or("the address is missing")?;
     let client = mcp::Client::http(url).await?;
+    let client = client.asking(async |question| answer(&question));
     let tools = client.toolset().await?;
     for (name, arguments) in calls(&tools)? {
         let call = ToolCall::new("1", name, arguments.to_string());
@@ -51,14 +56,28 @@ fn arguments(tool: &ToolDefinition, tools: &Toolset) -> Value {
     let schema = tool.input_schema.to_value();
     let required = schema["required"].as_array().into_iter().flatten();
     let required = required.filter_map(Value::as_str);
-    let values = required.map(|name| {
-        let value = match schema["properties"][name]["type"].as_str() {
-            Some("string") => json!("test"),
-            Some("integer" | "number") => json!(1),
-            Some("boolean") => json!(true),
-            _ => Value::Null,
-        };
-        (name.to_owned(), value)
-    });
-    Value::Object(values.collect::<Map<_, _>>())
+    let values = required.map(|name| (name.to_owned(), value(&schema["properties"][name])));
+    Value::Object(values.collect())
+}
+
+/// Fills in a form with what it offers.
+fn answer(question: &Question) -> Decision {
+    let QuestionWay::Form(schema) = &question.way else {
+        return Decision::deny("no address is opened");
+    };
+    let schema = schema.to_value();
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    let fields = fields.map(|(name, field)| (name.clone(), value(field)));
+    let form: Map<_, _> = fields.collect();
+    Decision::approve_with(Value::Object(form).to_string())
+}
+
+fn value(schema: &Value) -> Value {
+    let by_type = match schema["type"].as_str() {
+        Some("string") => json!("test"),
+        Some("integer" | "number") => json!(1),
+        Some("boolean") => json!(true),
+        _ => Value::Null,
+    };
+    schema.get("default").cloned().unwrap_or(by_type)
 }

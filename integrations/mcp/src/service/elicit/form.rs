@@ -18,6 +18,10 @@ pub(super) fn of(node: &'static Node) -> Value {
         if let Some(text) = fields::description_of(field) {
             schema.insert("description".to_owned(), text.into());
         }
+        let default = field.default.and_then(|make| make());
+        if let Some(default) = default.and_then(|json| serde_json::from_str(&json).ok()) {
+            schema.insert("default".to_owned(), default);
+        }
         properties.insert(field.name.to_owned(), Value::Object(schema));
         if field.is_required() {
             required.push(field.name);
