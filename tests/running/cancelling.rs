@@ -248,11 +248,12 @@ async fn while_the_model_sums_up_at_the_limit() {
 /// A task of a tool outlives the borrow of its context, and has the token.
 #[tokio::test]
 async fn a_tool_gives_its_token_away() {
-    let ended = CancellationToken::new();
+    let (begun, ended) = (CancellationToken::new(), CancellationToken::new());
     let tool = DynamicTool::builder("work", "Works in a task of its own.").build({
-        let ended = ended.clone();
+        let (begun, ended) = (begun.clone(), ended.clone());
         move |_: ToolCall, cx: ToolContext| {
             let (ended, token) = (ended.clone(), cx.cancellation());
+            begun.cancel();
             tokio::spawn(async move {
                 token.cancelled().await;
                 ended.cancel();
@@ -269,11 +270,11 @@ async fn a_tool_gives_its_token_away() {
     let runner = Runner::builder(model).tools(tools.expect("has one tool"));
     let mut handle = runner.build().expect("is consistent").start("Work.");
     let token = handle.cancellation();
-    while let Some(event) = handle.next().await {
-        if matches!(recorded(&event), Some(Record::CallStarted { .. })) {
-            token.cancel();
-        }
-    }
+    tokio::spawn(async move {
+        begun.cancelled().await;
+        token.cancel();
+    });
+    while handle.next().await.is_some() {}
     ended.cancelled().await;
 }
 

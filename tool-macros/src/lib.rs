@@ -4,6 +4,14 @@
 //! Every form goes the same way: `parse` reads tokens into the `model`, `check` applies the rules to
 //! it, `expand` writes code for it. Without the feature `code` every form is an error that names the feature of the facade.
 
+#![cfg_attr(
+    not(feature = "code"),
+    allow(
+        clippy::useless_conversion,
+        reason = "the forms convert where they are on"
+    )
+)]
+
 #[cfg(feature = "code")]
 mod check;
 #[cfg(feature = "code")]

@@ -39,7 +39,7 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
 
   useEffect(() => {
     if (status === "ready") void answerCalls(chat, tools);
-    if (status === "error") void resumeIfLost(chat, again.current);
+    if (status === "error") void resumeIfLost(chat, () => again.current());
   }, [chat, status, error]);
 
   const addFiles = async (added: Iterable<File>) => {

@@ -206,7 +206,11 @@ impl Client {
 
     /// Lets the server ask a person within a call (elicitation), in forms and by addresses. [`Decision::Approve`] says that
     /// the person opened the address or sent an empty form, [`Decision::ApproveWith`] has the form as JSON, and a denial
-    /// declines. A form that does not fit its schema declines as well. The time limit of the call stands still meanwhile.
+    /// declines. A form that does not fit its schema declines as well, and so does an hour without an answer. The time limit
+    /// of the call stands still meanwhile; that of a run does not.
+    ///
+    /// In the protocol of 2025-11-25 a question does not say for which call it is: where several people use one program, give
+    /// each a client of their own.
     ///
     /// Without this, servers are told that nobody can be asked, and a question is refused with this reason. It counts for
     /// all clones, and for connections from now on: one that is open is made anew.

@@ -1,6 +1,6 @@
 //! Questions of a server to a person.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 use rmcp::model::{
     ElicitRequestParams, ElicitResult, ElicitationAction, InputRequest, InputRequests,
@@ -58,6 +58,8 @@ pub(crate) enum Unasked {
     Unknown,
 }
 
+/// The longest time for an answer: the limits of calls stand still meanwhile, those of others on this connection too.
+const LONGEST: Duration = Duration::from_secs(60 * 60);
 /// The largest number of questions of a server that wait at once.
 const MAX_OPEN: usize = 8;
 
@@ -129,9 +131,10 @@ impl Asking {
             context,
         };
         let asked = Caught::new(Box::pin(async move { person(question).await }));
-        let decision = asked
-            .await
-            .unwrap_or_else(|_| Decision::deny("the hook failed"));
+        let decision = match tokio::time::timeout(LONGEST, asked).await {
+            Ok(decision) => decision.unwrap_or_else(|_| Decision::deny("the hook failed")),
+            Err(_) => Decision::deny("nobody answered in time"),
+        };
         Ok(answer(decision, &way))
     }
 

@@ -7,8 +7,14 @@ use super::asking::{Asking, Unanswered, digest};
 
 /// Decides about a call.
 pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision {
-    // An approval is for the tool and its arguments, to the byte.
-    let key = digest(&["approval", &request.call.name, &request.call.arguments]);
+    // An approval is for one call, for its tool and its arguments to the byte.
+    let call = request.context.idempotency_key().unwrap_or_default();
+    let key = digest(&[
+        "approval",
+        &call,
+        &request.call.name,
+        &request.call.arguments,
+    ]);
     match asking.ask(key, question(&request.call)).await {
         Ok(answer) => decision(&answer),
         Err(Unanswered::Unsupported) => Decision::deny(

@@ -1,5 +1,8 @@
 //! A call of a client.
 
+use std::{collections::VecDeque, future::pending, time::Duration};
+
+use futures_util::future::BoxFuture;
 use rmcp::{
     ErrorData, RoleServer,
     model::{CallToolRequestParams, CallToolResponse, ProgressNotificationParam, ProgressToken},
@@ -53,7 +56,12 @@ pub(crate) async fn run(
         .meta
         .get_progress_token()
         .map(|token| Reports::new(context.peer.clone(), token));
+    let mut sending = None;
     loop {
+        // A client that does not read holds up neither the call nor its limits.
+        if sending.is_none() {
+            sending = progress.as_mut().and_then(Reports::send_next);
+        }
         let event = tokio::select! {
             biased;
             () = context.ct.cancelled(), if !stop.is_cancelled() => {
@@ -61,15 +69,26 @@ pub(crate) async fn run(
                 continue;
             }
             asked = asking.asked() => return Ok(asked.into()),
+            () = ended(&mut sending) => continue,
             event = events.next() => event,
         };
         match event {
             Some(DispatchEvent::Update { update, .. }) => {
                 if let (Some(progress), CallUpdate::Progress(report)) = (&mut progress, update) {
-                    progress.send(report).await;
+                    progress.add(report);
                 }
             }
             Some(DispatchEvent::Finished { result, .. }) => {
+                let rest = async {
+                    while let Some(sent) = sending
+                        .take()
+                        .or_else(|| progress.as_mut().and_then(Reports::send_next))
+                    {
+                        sent.await;
+                    }
+                };
+                // The result goes the same way, and says more.
+                let _ = tokio::time::timeout(LAST, rest).await;
                 return Ok(content::of(&result, is_structured).into());
             }
             Some(_) => {}
@@ -96,21 +115,39 @@ fn origin(
     origin
 }
 
+/// Waits for the end of what is sent.
+async fn ended(sending: &mut Option<BoxFuture<'static, ()>>) {
+    match sending {
+        Some(sent) => sent.await,
+        None => pending().await,
+    }
+    *sending = None;
+}
+
+/// The time for the last reports of a call, before its result.
+const LAST: Duration = Duration::from_secs(1);
+/// The largest number of reports that wait to be sent. The oldest ones are left out.
+const MAX_REPORTS: usize = 64;
+
 /// The reports of a call, which grow as the protocol wants it.
 struct Reports {
     peer: Peer<RoleServer>,
     token: ProgressToken,
     last: f64,
+    waiting: VecDeque<ProgressNotificationParam>,
 }
 
 impl Reports {
     fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
-        let last = f64::NEG_INFINITY;
-        Self { peer, token, last }
+        Self {
+            peer,
+            token,
+            last: f64::NEG_INFINITY,
+            waiting: VecDeque::new(),
+        }
     }
 
-    /// A client that is gone is noticed elsewhere.
-    async fn send(&mut self, report: ProgressReport) {
+    fn add(&mut self, report: ProgressReport) {
         if report.progress <= self.last {
             return;
         }
@@ -118,6 +155,17 @@ impl Reports {
         let mut sent = ProgressNotificationParam::new(self.token.clone(), report.progress);
         sent.total = report.total;
         sent.message = (!report.message.is_empty()).then_some(report.message);
-        let _ = self.peer.notify_progress(sent).await;
+        if self.waiting.len() == MAX_REPORTS {
+            self.waiting.pop_front();
+        }
+        self.waiting.push_back(sent);
+    }
+
+    /// Sends the next report. A client that is gone is noticed elsewhere.
+    fn send_next(&mut self) -> Option<BoxFuture<'static, ()>> {
+        let (peer, next) = (self.peer.clone(), self.waiting.pop_front()?);
+        Some(Box::pin(async move {
+            let _ = peer.notify_progress(next).await;
+        }))
     }
 }

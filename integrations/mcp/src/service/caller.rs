@@ -66,9 +66,14 @@ impl Caller {
         }
     }
 
-    /// Sets the scopes of the token. See [`HttpService::scope`](super::HttpService::scope).
-    pub fn with_scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
-        self.scopes = scopes.into_iter().map(Into::into).collect();
+    /// Sets the scopes of the token: each by itself, or several with spaces between them, as tokens have them. See
+    /// [`HttpService::scope`](super::HttpService::scope).
+    pub fn with_scopes<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
+        let mut all = Vec::new();
+        for scopes in scopes {
+            all.extend(scopes.as_ref().split_whitespace().map(str::to_owned));
+        }
+        self.scopes = all.into();
         self
     }
 
@@ -80,7 +85,7 @@ impl Caller {
 
     /// The caller of a task, as the store has it.
     pub(super) fn stored(owner: &str, scopes: &str) -> Self {
-        Self::owner(owner).with_scopes(scopes.split_whitespace())
+        Self::owner(owner).with_scopes([scopes])
     }
 
     /// Its scopes in one string, as tokens have them.
@@ -173,6 +178,7 @@ impl Served {
             return context;
         };
         let context = context.with_replaced(&caller.extensions);
+        let context = context.with_owner(caller.id());
         context.with_extension(caller.clone())
     }
 

@@ -89,6 +89,8 @@ use super::{
 #[must_use = "it asks by `form` or `url`"]
 pub struct Elicit<T> {
     asking: Option<Asking>,
+    /// What an answer is for: one call, also where an agent makes several.
+    call: String,
     /// The number of questions of this attempt of the call.
     count: AtomicUsize,
     answer: PhantomData<fn() -> T>,
@@ -195,7 +197,7 @@ impl<T> Elicit<T> {
             return Ok(Elicited::Unsupported);
         };
         let number = self.count.fetch_add(1, Ordering::Relaxed).to_string();
-        let key = digest(&[about, &[&number]].concat());
+        let key = digest(&[about, &[&self.call, &number]].concat());
         let question = question(&key);
         let answer = match asking.ask(key, question).await {
             Ok(answer) => answer,
@@ -225,6 +227,7 @@ impl<'cx, T: Fields> FromContext<'cx> for Elicit<T> {
         let asking = asking.filter(|asking| asking.is_live() || asking.is_of(cx));
         Ok(Self {
             asking: asking.cloned(),
+            call: cx.idempotency_key().unwrap_or_default(),
             count: AtomicUsize::new(0),
             answer: PhantomData,
         })

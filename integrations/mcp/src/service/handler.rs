@@ -1,6 +1,9 @@
 //! Requests of a client.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -22,6 +25,8 @@ pub(crate) struct Handler {
     served: Arc<Served>,
     /// Cancelled when the connection is over.
     over: CancellationToken,
+    /// Whether the changes of the tools are sent already.
+    is_followed: AtomicBool,
 }
 
 impl Drop for Handler {
@@ -33,7 +38,12 @@ impl Drop for Handler {
 impl Handler {
     pub(crate) fn new(served: Arc<Served>) -> Self {
         let over = CancellationToken::new();
-        Self { served, over }
+        let is_followed = AtomicBool::new(false);
+        Self {
+            served,
+            over,
+            is_followed,
+        }
     }
 }
 
@@ -82,6 +92,9 @@ impl ServerHandler for Handler {
 
     /// Tells each change of the tools. Clients of the newer protocol [listen](Self::listen) instead.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        if self.is_followed.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let (mut changes, over) = (self.served.tools.changes(), self.over.clone());
         tokio::spawn(async move {
             loop {

@@ -204,7 +204,10 @@ impl Served {
         context: &RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let (tasks, said) = (self.of_request()?, request.input_responses);
-        tasks.update(&request.task_id, owner(context), &said).await
+        let tools = self.tools_for(context);
+        tasks
+            .update(&request.task_id, owner(context), &tools, &said)
+            .await
     }
 
     pub(crate) async fn cancel_task(

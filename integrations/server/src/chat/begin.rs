@@ -1,7 +1,7 @@
 //! Begins a run of a chat: at its end, or where a question was asked before.
 
 use toolwright_core::{
-    Conversation, Record, UserMessage,
+    Conversation, Record, UserMessage, driver,
     run::{Finish, RunId},
 };
 use toolwright_runtime::store::{
@@ -113,7 +113,7 @@ async fn of_message(
     digest: &str,
 ) -> Result<RunId, NotBegun> {
     if let Some(newest) = &look.newest
-        && is_said_again(newest, asked, digest)
+        && is_said_again(chat, newest, asked, digest).await?
         && !look.is_emptied_since(newest)?
     {
         return said_again(chat, &look, newest).await;
@@ -205,11 +205,23 @@ async fn ask_again(
     begin(chat, &place, question, &labels).await
 }
 
-/// Returns true if a client has sent a message that has its run already: it did not hear that it had come.
-fn is_said_again(newest: &RunSummary, asked: &NewMessage, digest: &str) -> bool {
-    let labels = &newest.info.labels;
-    let is_same_id = labels.get(MESSAGE) == Some(&asked.id);
-    is_same_id && labels.get(DIGEST).is_some_and(|it| it == digest)
+/// Returns true if a client has sent a message that has its run already: it did not hear that it had come. A client that
+/// has loaded the chat meanwhile sends the question as it is stored, after the check.
+async fn is_said_again(
+    chat: &Chat<'_>,
+    newest: &RunSummary,
+    asked: &NewMessage,
+    digest: &str,
+) -> Result<bool, NotBegun> {
+    let (labels, id) = (&newest.info.labels, &newest.info.run_id);
+    if labels.get(MESSAGE) != Some(&asked.id) {
+        return Ok(false);
+    }
+    if labels.get(DIGEST).is_some_and(|it| it == digest) {
+        return Ok(true);
+    }
+    let stored = log::question(id, &chat.store().load(id, 0).await?)?;
+    Ok(driver::digest(&stored) == digest)
 }
 
 /// The run that answers a message which was sent again: the one that there is, unless it came to nothing before the request.

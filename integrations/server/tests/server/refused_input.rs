@@ -181,6 +181,10 @@ async fn a_message_that_is_sent_twice_has_one_run_whatever_its_check_makes_of_it
     let first = post(rig.address, "/chat", &asked).await.events().await;
     let again = post(rig.address, "/chat", &asked).await.events().await;
     assert_eq!(first[0]["messageId"], again[0]["messageId"]);
+    // As a page that was loaded again has it.
+    let loaded = submit("c", &[asks("u1", "Hello? (0)")]);
+    let loaded = post(rig.address, "/chat", &loaded).await.events().await;
+    assert_eq!(first[0]["messageId"], loaded[0]["messageId"]);
     assert_eq!(stored(&store).await.1.len(), 1);
     // Another text is another message.
     let other = submit("c", &[asks("u1", "Goodbye?")]);

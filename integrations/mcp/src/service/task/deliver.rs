@@ -38,7 +38,11 @@ pub(super) fn wake(
         let lease_time = runner.lease_time().unwrap_or_default();
         let end = Instant::now() + lease_time.saturating_mul(2).saturating_add(TRIES);
         let mut pause = FIRST;
-        while news(&wakers, &run) && Instant::now() < end {
+        while news(&wakers, &run) {
+            if Instant::now() >= end {
+                wakers.lock().remove(&run);
+                return;
+            }
             match runner.resume(&run).start().await {
                 Ok(handle) => drive(handle),
                 Err(ResumeError::Store(error)) if may_pass(error.kind) => {
@@ -51,7 +55,6 @@ pub(super) fn wake(
                 Err(_) => {}
             }
         }
-        wakers.lock().remove(&run);
     });
 }
 

@@ -12,7 +12,7 @@ use rmcp::{
 };
 use tokio::{runtime::Handle, sync::oneshot, task::AbortHandle, time::timeout};
 use toolwright_core::{
-    ToolCall,
+    ToolCall, Toolset,
     driver::Mutex,
     run::{RunError, RunId, StopWhen},
     tool::{CallUpdate, Capabilities},
@@ -136,8 +136,10 @@ impl Tasks {
         let (tell, told) = oneshot::channel();
         tokio::spawn(drive(handle, Arc::clone(&self.progress), Some(tell)));
         told.await.map_err(|error| internal(&error))??;
-        let (_, _, loaded) = self.load(&id, owner, u64::MAX).await?;
-        let created = shown::timestamp(loaded.info.created);
+        // It has begun: without its id the client would begin it again.
+        let loaded = self.load(&id, owner, u64::MAX).await;
+        let created = loaded.map_or_else(|_| SystemTime::now(), |(_, _, task)| task.info.created);
+        let created = shown::timestamp(created);
         Ok(self.dated(Task::new(id, TaskStatus::Working, created.clone(), created)))
     }
 
@@ -158,24 +160,36 @@ impl Tasks {
                 None,
             ));
         }
-        if loaded.status == RunStatus::Open && loaded.held_until.is_none() {
+        let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
+        let is_left = loaded.status == RunStatus::Open && loaded.held_until.is_none();
+        let has_news = loaded.status == RunStatus::Suspended && !unheard.is_empty();
+        if is_left || has_news {
             self.wake(runner, &run);
         }
-        let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
         let progress = self.progress.lock().get(&run).cloned();
         let shown = Shown::new(&run, &loaded, &unheard)?;
         let task = shown.task(&self.tools.snapshot(), progress);
         Ok(DetailedTask::new(self.dated(task.task), task.payload))
     }
 
-    /// Hands on what a person says. Answers to what is not asked are ignored.
+    /// Hands on what a person says, about calls of tools that the caller could make itself. Answers to what is not asked
+    /// are ignored.
     pub(super) async fn update(
         &self,
         id: &str,
         owner: Option<String>,
+        tools: &Toolset,
         said: &InputResponses,
     ) -> Result<(), ErrorData> {
         let (runner, run, loaded) = self.load(id, owner.as_deref(), u64::MAX).await?;
+        let all = self.tools.snapshot();
+        let mut names = loaded.pending.iter().map(|pending| &pending.call.name);
+        if let Some(name) =
+            names.find(|name| all.find(name).is_some() && tools.find(name).is_none())
+        {
+            let why = format!("this caller may not decide about calls of `{name}`");
+            return Err(ErrorData::invalid_params(why, None));
+        }
         let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
         let items = shown::decisions(&loaded.pending, &unheard, said);
         for item in &items {
