@@ -7,6 +7,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 use toolwright::{
+    ToolContext,
     dispatch::CallOptions,
     tool,
     tool::{Capabilities, Extension, ExtensionRef},
@@ -24,7 +25,9 @@ struct Tenant(&'static str);
 fn who_asks(
     #[context] caller: ExtensionRef<'_, Caller>,
     #[context] Extension(tenant): Extension<Tenant>,
+    #[context] cx: &ToolContext,
 ) -> String {
+    assert_eq!(cx.owner(), Some(caller.id()));
     format!("{} of {}", caller.id(), tenant.0)
 }
 

@@ -1,10 +1,9 @@
 use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::json;
-use tokio::net::TcpListener;
 use toolwright::{tool, toolset};
 use toolwright_mcp::Service;
 
-use crate::support::{Client, texts, versions};
+use crate::support::{Client, serve, texts, versions};
 
 /// Add two numbers.
 #[tool(read_only)]
@@ -20,12 +19,9 @@ fn add(
 #[tokio::test]
 async fn a_router_serves_both_versions() {
     let service = Service::new(toolset![add]);
-    let router = axum::Router::new().nest_service("/mcp", service.http());
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { axum::serve(listener, router).await });
+    let address = serve(service.http()).await;
     for version in versions() {
-        let transport = StreamableHttpClientTransport::from_uri(format!("http://{address}/mcp"));
+        let transport = StreamableHttpClientTransport::from_uri(&*address);
         let client = Client::over(transport, version, None).await;
         assert_eq!(client.running.list_all_tools().await.unwrap().len(), 1);
         let result = client.call("add", json!({"x": 2, "y": 3})).await;
@@ -35,13 +31,10 @@ async fn a_router_serves_both_versions() {
 
 #[tokio::test]
 async fn another_host_or_site_is_refused() {
-    let router = axum::Router::new().nest_service("/mcp", Service::new(toolset![add]).http());
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { axum::serve(listener, router).await });
+    let address = serve(Service::new(toolset![add]).http()).await;
     for (header, value) in [("host", "evil.example"), ("origin", "https://evil.example")] {
         let request = reqwest::Client::new()
-            .post(format!("http://{address}/mcp"))
+            .post(&address)
             .header("accept", "application/json, text/event-stream")
             .header("content-type", "application/json")
             .header(header, value)

@@ -89,6 +89,8 @@ pub(crate) async fn clients(service: &Service) -> Vec<Client> {
 
 /// Serves over HTTP, and gives the address.
 pub(crate) async fn serve(http: HttpService) -> String {
+    // Clients of `reqwest` want one, also without TLS, where a package of the build asks for TLS.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let metadata = http.metadata_path();
     let router = axum::Router::new()
         .nest_service("/mcp", http.clone())

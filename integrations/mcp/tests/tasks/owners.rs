@@ -55,6 +55,8 @@ async fn server(gate: &Arc<Notify>) -> SocketAddr {
 }
 
 async fn client(server: SocketAddr, user: &str) -> Running {
+    // Clients of `reqwest` want one, also without TLS, where a package of the build asks for TLS.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let config = StreamableHttpClientTransportConfig::with_uri(format!("http://{server}/mcp"));
     let transport = StreamableHttpClientTransport::from_config(config.auth_header(user));
     let [_, newest] = versions();

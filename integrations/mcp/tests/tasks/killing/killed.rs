@@ -73,6 +73,8 @@ struct Client {
 
 impl Client {
     async fn running(&mut self) -> &Running {
+        // Clients of `reqwest` want one, also without TLS, where a package of the build asks for TLS.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         while self.running.is_none() {
             let config = StreamableHttpClientTransportConfig::with_uri(format!(
                 "http://{}/mcp",
