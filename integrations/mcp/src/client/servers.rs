@@ -20,11 +20,12 @@ use super::{
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// use toolwright::{Runner, mcp::Servers, testing::ScriptedModel};
+/// use toolwright::{ModelResponse, Runner, mcp::Servers, testing::ScriptedModel};
 ///
 /// let servers = Servers::from_file("mcp.json")?;
 /// let tools = servers.registry().await;
-/// let runner = Runner::builder(ScriptedModel::new([])).tools(tools).build()?;
+/// let model = ScriptedModel::new([ModelResponse::from_text("Hello.")]);
+/// let runner = Runner::builder(model).registry(tools).build()?;
 /// # Ok(()) }
 /// ```
 #[derive(Debug, Clone, Default)]
