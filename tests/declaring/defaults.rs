@@ -211,6 +211,16 @@ const FIXED: &[(&str, &str, &str)] = &[
         "MAX_BODY",
     ),
     (
+        "silence of a session of a service",
+        "integrations/mcp/src/service/http.rs",
+        "SESSION",
+    ),
+    (
+        "question of a server",
+        "integrations/mcp/src/client/asking.rs",
+        "LONGEST",
+    ),
+    (
         "`Client::timeout`",
         "integrations/mcp/src/client.rs",
         "TIMEOUT",

@@ -12,6 +12,7 @@ use std::{
     panic::AssertUnwindSafe,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -33,6 +34,9 @@ use super::{
     handler::Handler,
 };
 
+/// The time after which a session of the protocol of 2025-11-25 ends that neither side uses. A call that is silent for so long
+/// ends with it, so that it is no shorter than the time of a run.
+const SESSION: Duration = Duration::from_secs(60 * 60);
 /// The greatest number of bytes of a request.
 const MAX_BODY: usize = 8 << 20;
 
@@ -93,9 +97,11 @@ impl HttpService {
             .disable_allowed_hosts();
         let shared = Arc::clone(&served);
         let handler = move || Ok(Handler::new(Arc::clone(&shared)));
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config.keep_alive = Some(SESSION);
         Self {
             served,
-            rmcp: StreamableHttpService::new(handler, Arc::default(), config),
+            rmcp: StreamableHttpService::new(handler, Arc::new(sessions), config),
             access: Arc::default(),
         }
     }
