@@ -230,7 +230,13 @@ async fn without_the_hook_a_proxy_is_refused() {
     let address = serve(Service::new(toolset![write_note]).http()).await;
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     for (name, value) in [
+        ("forwarded", "for=10.0.0.1"),
+        ("via", "1.1 proxy"),
         ("x-forwarded-for", "10.0.0.1"),
+        ("x-real-ip", "10.0.0.1"),
+        ("x-client-ip", "10.0.0.1"),
+        ("true-client-ip", "10.0.0.1"),
+        ("cf-connecting-ip", "10.0.0.1"),
         ("sec-fetch-site", "cross-site"),
     ] {
         let answer = post(&address, &[(name, value)], &list).await;

@@ -30,7 +30,8 @@ pub(super) fn check_local<B>(request: &Request<B>) -> Result<(), Refusal> {
         name == FORWARDED.as_str()
             || name == VIA.as_str()
             || name.starts_with("x-forwarded-")
-            || name == "x-real-ip"
+            || matches!(name, "x-real-ip" | "x-client-ip" | "true-client-ip")
+            || name.starts_with("cf-")
     };
     if request
         .headers()
