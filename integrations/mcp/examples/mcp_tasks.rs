@@ -1,18 +1,17 @@
-//! A long call as a task: the client gets an id at once, asks how far the call is, and fetches the result later. The task is
-//! in an SQLite file, so that every process with this file answers for it.
+//! A long call as a task: the server answers with an id at once, and the client asks for the result until it is there. The task
+//! is in an SQLite file, so that every process with this file answers for it.
 //!
 //! `cargo run -p toolwright-mcp --example mcp_tasks`
 
 use std::{error::Error, time::Duration};
 
-use rmcp::{
-    ServiceExt,
-    model::{
-        CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig, GetTaskParams,
-        Implementation, TaskPayload,
-    },
+use toolwright::{
+    Dispatch, ToolCall, ToolContext,
+    dispatch::{DispatchEvent, DispatchOptions},
+    mcp::{Client, Service},
+    store::SqliteStore,
+    tool, toolset,
 };
-use toolwright::{ToolContext, mcp::Service, store::SqliteStore, tool, toolset};
 
 /// Count the words of all books in the library.
 #[tool(read_only)]
@@ -25,7 +24,7 @@ async fn count_words(
     for book in 1..=books {
         cx.progress()
             .step(book.into(), books.into(), format!("book {book} of {books}"));
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
     }
     format!("{books} books have {} words", books * 70_000)
 }
@@ -37,33 +36,26 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .store("library", SqliteStore::open(&file).await?)
         .long("count_words");
 
-    // A client in this process, which has tasks. Others come by `serve_stdio` or `http`.
-    let (here, there) = tokio::io::duplex(4_096);
-    tokio::spawn(async move { service.serve(tokio::io::split(there)).await });
-    let capabilities = ClientCapabilities::builder().enable_tasks().build();
-    let client = ClientConfig::new(capabilities, Implementation::from_build_env());
-    let client = client.serve(here).await?;
-
-    let arguments = serde_json::json!({"books": 10});
-    let arguments = arguments.as_object().cloned().unwrap_or_default();
-    let call = CallToolRequestParams::new("count_words").with_arguments(arguments);
-    let CallToolResponse::Task(begun) = client.call_tool_once(call).await? else {
-        return Err("the call is no task".into());
-    };
-    println!("task {}", begun.task.task_id);
-    loop {
-        let asks = GetTaskParams::new(&*begun.task.task_id);
-        let task = client.get_task(asks).await?.task;
-        match &task.payload {
-            TaskPayload::Completed { result } => {
-                println!("{}", serde_json::to_string_pretty(result)?);
-                break;
-            }
-            _ => println!("{:?}: {:?}", task.status(), task.task.status_message),
+    // A client in this process. Others come by `serve_stdio` or `http`.
+    let client = Client::pipe(move || {
+        let (here, there) = tokio::io::duplex(4_096);
+        let service = service.clone();
+        tokio::spawn(async move { service.serve(tokio::io::split(there)).await });
+        Ok(tokio::io::split(here))
+    });
+    // A call waits here for its result. In a run with a store, the id of the task is in the log of the run.
+    let tools = client.await?.toolset().await?;
+    let calls = [ToolCall::new("1", "count_words", r#"{"books": 15}"#)];
+    let options = DispatchOptions::new();
+    let mut events = tools.dispatch_stream(&calls, &options);
+    while let Some(event) = events.next().await {
+        match event {
+            DispatchEvent::Update { update, .. } => println!("{update:?}"),
+            DispatchEvent::Finished { result, .. } => println!("{}", result.to_model_text()),
+            _ => {}
         }
-        tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    client.cancel().await?;
+    drop(events);
     std::fs::remove_file(file)?;
     Ok(())
 }

@@ -7,6 +7,7 @@ mod bounded;
 mod changes;
 mod connection;
 mod definition;
+mod failure;
 mod file;
 mod foreign;
 mod http_client;
@@ -17,8 +18,9 @@ mod refused;
 mod registry;
 mod request;
 mod servers;
+mod task;
 
-use std::{ffi::OsStr, fmt, io, sync::Arc, time::Duration};
+use std::{ffi::OsStr, fmt, io, iter, sync::Arc, time::Duration};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use rmcp::transport::{
@@ -60,6 +62,7 @@ struct Settings {
     trusts: bool,
     prefix: String,
     timeout: Duration,
+    task_timeout: Duration,
 }
 
 /// The server cannot be used.
@@ -83,8 +86,10 @@ pub enum ClientError {
     List(String),
 }
 
-/// The time limit of a connection, of a list and of a call.
+/// The time limit of a connection, of a list and of the answer to a call.
 const TIMEOUT: Duration = Duration::from_secs(60);
+/// The time limit of a call whose answer is a task.
+const TASK_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 
 impl Client {
     /// Starts a program that is a server at its standard input and output. It ends with the last clone of the client. Its
@@ -145,7 +150,7 @@ impl Client {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let client = Self::new(move || {
+        let client = Self::new(String::new(), move || {
             let (reader, writer) = open().map_err(ClientError::start)?;
             Ok(Way::Pipe(Box::new(reader), Box::new(writer)))
         });
@@ -153,19 +158,23 @@ impl Client {
     }
 
     /// A server that is reached when it is needed.
-    fn new(open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static) -> Self {
+    fn new(
+        address: String,
+        open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static,
+    ) -> Self {
         Self {
-            connection: Arc::new(Connection::new(open)),
+            connection: Arc::new(Connection::new(address, open)),
             settings: Settings {
                 trusts: false,
                 prefix: String::new(),
                 timeout: TIMEOUT,
+                task_timeout: TASK_TIMEOUT,
             },
         }
     }
 
     fn of_program(command: impl Fn() -> Command + Send + Sync + 'static) -> Self {
-        Self::new(move || {
+        Self::new(address(command().as_std()), move || {
             TokioChildProcess::new(command())
                 .map(Way::Process)
                 .map_err(ClientError::start)
@@ -177,7 +186,7 @@ impl Client {
             .iter()
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        Self::new(move || {
+        Self::new(url.clone(), move || {
             let headers = headers.iter().cloned().collect();
             let config =
                 StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
@@ -224,9 +233,23 @@ impl Client {
         self
     }
 
-    /// Sets the time limit of a call, of a list, and of a new connection; 60 seconds by default.
+    /// Sets the time limit of each answer of the server: to a call, to a list, to a question how far a task is; and that of a
+    /// new connection. 60 seconds by default.
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.settings.timeout = limit;
+        self
+    }
+
+    /// Sets the time limit of a call of a server that has the extension `io.modelcontextprotocol/tasks`; one hour by default.
+    /// It is that of the tools that are listed from now on, in the place of
+    /// [`CallOptions::timeout`](toolwright_runtime::CallOptions::timeout).
+    ///
+    /// Such a server may answer a call with a task. The result is asked for as often as the server wants: at most every 100
+    /// milliseconds, at least every minute. A connection that is lost is opened again, and the same task is asked for. A call
+    /// that is cancelled or late cancels its task.
+    #[doc(alias = "long")]
+    pub fn task_timeout(mut self, limit: Duration) -> Self {
+        self.settings.task_timeout = limit;
         self
     }
 
@@ -270,6 +293,13 @@ impl Client {
     async fn offer(&self) -> Result<Offer, ClientError> {
         self.connection.offer(self.settings.timeout).await
     }
+}
+
+/// The program with its arguments.
+fn address(program: &std::process::Command) -> String {
+    let words = iter::once(program.get_program()).chain(program.get_args());
+    let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
+    words.join("\0")
 }
 
 impl ClientError {

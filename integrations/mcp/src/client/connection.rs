@@ -2,12 +2,14 @@
 
 use std::{collections::HashMap, time::Duration};
 
+use bytes::Bytes;
 use rmcp::{
     RoleClient,
     model::{ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult, Tool},
     service::{ClientLifecycleMode, ClientServiceExt, RunningService, ServiceError},
     transport::{StreamableHttpClientTransport, TokioChildProcess, async_rw::AsyncRwTransport},
 };
+use sha2::{Digest, Sha256};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     sync::Mutex,
@@ -33,6 +35,8 @@ type Open = Box<dyn Fn() -> Result<Way, ClientError> + Send + Sync>;
 type Running = RunningService<RoleClient, Listener>;
 
 pub(crate) struct Connection {
+    /// Where the server is: a URL, or a program with its arguments.
+    address: String,
     open: Open,
     current: Mutex<Current>,
     known: Mutex<Known>,
@@ -75,6 +79,8 @@ pub(crate) struct Offer {
     pub(crate) changes: u64,
     /// Why the list is not read to its end.
     pub(crate) cut: Option<Refused>,
+    /// Whether the server may answer calls with tasks.
+    pub(crate) has_tasks: bool,
 }
 
 /// What is wrong with a tool before it is called.
@@ -91,8 +97,12 @@ const MAX_PAGES: usize = 1_000;
 const MAX_LIST: usize = 64 << 20;
 
 impl Connection {
-    pub(crate) fn new(open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        address: String,
+        open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static,
+    ) -> Self {
         Self {
+            address,
             open: Box::new(open),
             current: Mutex::default(),
             known: Mutex::default(),
@@ -131,6 +141,22 @@ impl Connection {
         }
     }
 
+    /// A digest of the address and the name of the server, which another server does not have. An address may have a
+    /// secret.
+    pub(crate) fn server(&self, line: &Line) -> String {
+        let server = line.peer.peer_info();
+        let info = server
+            .as_ref()
+            .and_then(|server| server.server_info.as_ref());
+        let name = info.map_or("", |info| &*info.name);
+        let mut digest = Sha256::new();
+        for part in [&*self.address, name] {
+            digest.update(part.len().to_le_bytes());
+            digest.update(part);
+        }
+        format!("{:x}", Bytes::copy_from_slice(&digest.finalize()))
+    }
+
     /// Reads the list of tools.
     pub(crate) async fn offer(&self, limit: Duration) -> Result<Offer, ClientError> {
         let mut known = self.known.lock().await;
@@ -147,6 +173,8 @@ impl Connection {
             Err(_) => return Err(ClientError::Late(limit)),
         };
         offer.changes = changes;
+        let server = line.peer.peer_info();
+        offer.has_tasks = server.is_some_and(|server| server.capabilities.supports_tasks());
         let listed = offer.tools.iter().map(|tool| {
             let fingerprint = definition::of(tool).fingerprint();
             (tool.name.clone().into_owned(), fingerprint)

@@ -4,30 +4,34 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use rmcp::{
     model::{
-        CallToolRequest, CallToolRequestParams, ClientRequest, JsonObject, ServerResult, Tool,
+        CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, JsonObject,
+        ServerResult, Tool,
     },
     service::ServiceError,
 };
 use tokio::time::Instant;
 use toolwright_core::{
-    DefinitionError, DynamicTool, ErrorCategory, ToolContext, ToolError,
+    DefinitionError, DynamicTool, ToolContext, ToolError,
     driver::OutputCheck,
     tool::{Fingerprint, ToolCall, ToolOutput, ToolPolicy},
 };
 
 use super::{
-    Client, ClientError, answer,
-    connection::{Connection, Stale},
-    definition,
+    Client, answer,
+    connection::Connection,
+    definition, failure,
     line::Line,
     request::{self, Answer},
+    task::Task,
 };
 
-/// The tool, as far as its definition can be used, under its name behind a prefix.
+/// The tool, as far as its definition can be used, under its name behind a prefix. Its server may answer calls with tasks, or
+/// not.
 pub(crate) fn tool(
     client: &Client,
     tool: &Tool,
     prefix: &str,
+    has_tasks: bool,
 ) -> Result<DynamicTool, DefinitionError> {
     let mut shown = definition::of(tool);
     let called = Called {
@@ -50,11 +54,13 @@ pub(crate) fn tool(
         let called = Arc::clone(&called);
         async move { called.call(&call, &cx).await }
     })?;
-    let policy = if client.settings.trusts {
+    let mut policy = if client.settings.trusts {
         ToolPolicy::of(hints)
     } else {
         ToolPolicy::default()
     };
+    // A call without a task ends before, by the limit of its answer.
+    policy.timeout = has_tasks.then_some(client.settings.task_timeout);
     Ok(made.with_policy(policy))
 }
 
@@ -72,9 +78,23 @@ struct Called {
 /// The largest number of times that the answer to a call is a question.
 const MAX_ROUNDS: usize = 10;
 
+/// What a server answered to a call.
+enum Answered {
+    Result(CallToolResult),
+    Task(Task),
+}
+
 impl Called {
-    /// The call within its time limit, without the time in which a person is asked.
     async fn call(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let result = match self.answered(call, cx).await? {
+            Answered::Result(result) => result,
+            Answered::Task(task) => task.result().await?,
+        };
+        answer::of(result, self.check.as_ref())
+    }
+
+    /// The answer within its time limit, without the time in which a person is asked.
+    async fn answered(&self, call: &ToolCall, cx: &ToolContext) -> Result<Answered, ToolError> {
         let asking = &self.connection.listener.asking;
         let late = async {
             let mut left = self.timeout;
@@ -90,23 +110,23 @@ impl Called {
         };
         tokio::select! {
             biased;
-            output = self.made(call, cx) => output,
-            () = late => Err(unanswered(self.timeout)),
+            answered = self.made(call, cx) => answered,
+            () = late => Err(failure::unanswered(self.timeout)),
         }
     }
 
-    async fn made(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
+    async fn made(&self, call: &ToolCall, cx: &ToolContext) -> Result<Answered, ToolError> {
         let arguments: JsonObject = call.decode()?;
         let line = self
             .connection
             .line(self.timeout)
             .await
-            .map_err(|error| unreached(&error))?;
+            .map_err(|error| failure::unreached(&error))?;
         let stale = self
             .connection
             .check(&self.name, self.fingerprint, self.timeout)
             .await;
-        if let Some(stale) = stale.map_err(|error| unreached(&error))? {
+        if let Some(stale) = stale.map_err(|error| failure::unreached(&error))? {
             return Err(stale.into());
         }
         let mut params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
@@ -114,28 +134,26 @@ impl Called {
             let result = self
                 .send(&line, params.clone(), cx)
                 .await
-                .map_err(|error| failure(&error))?;
+                .map_err(|error| failure::of_service(&error))?;
             let required = match result {
-                Some(ServerResult::CallToolResult(result)) => {
-                    return answer::of(result, self.check.as_ref());
+                Some(ServerResult::CallToolResult(result)) => return Ok(Answered::Result(result)),
+                Some(ServerResult::CreateTaskResult(created)) => {
+                    let server = self.connection.server(&line);
+                    let place = (&self.connection, self.timeout);
+                    let task = Task::new(place, server, created, cx);
+                    return task.map(Answered::Task);
                 }
                 Some(ServerResult::InputRequiredResult(required)) => required,
-                Some(_) => return Err(failure(&ServiceError::UnexpectedResponse)),
-                None => return Err(failure(&ServiceError::TransportClosed)),
+                Some(_) => return Err(failure::of_service(&ServiceError::UnexpectedResponse)),
+                None => return Err(failure::of_service(&ServiceError::TransportClosed)),
             };
             let asking = &self.connection.listener.asking;
             let questions = required.input_requests.unwrap_or_default();
             let answers = asking.answer_all(questions, cx).await;
-            params.input_responses = Some(answers.map_err(|why| {
-                let text = format!("the call did not end: the server wants {why}");
-                ToolError::new(ErrorCategory::PermissionDenied, text)
-            })?);
+            params.input_responses = Some(answers.map_err(|why| failure::unasked(&why))?);
             params.request_state = required.request_state;
         }
-        Err(ToolError::new(
-            ErrorCategory::Unknown,
-            "the server asked more questions than it may in a call",
-        ))
+        Err(failure::too_many_questions())
     }
 
     /// Sends the request, and hands its progress on.
@@ -150,48 +168,5 @@ impl Called {
         let token = handle.progress_token.clone();
         let _heard = self.connection.listener.hear(token, cx.progress().clone());
         request::answer(line, handle).await
-    }
-}
-
-impl From<Stale> for ToolError {
-    fn from(stale: Stale) -> Self {
-        let text = match stale {
-            Stale::Changed => {
-                "the server has changed the definition of this tool since it was listed, so the call was not made; \
-                 the tools of the server have to be listed again"
-            }
-            Stale::Gone => "the server has this tool no longer, so the call was not made",
-        };
-        Self::new(ErrorCategory::ResourceNotFound, text)
-    }
-}
-
-fn unanswered(limit: Duration) -> ToolError {
-    let text =
-        format!("the server did not answer within {limit:?}; the call may have had its effect");
-    ToolError::new(ErrorCategory::ExecutionTimeout, text)
-}
-
-fn unreached(error: &ClientError) -> ToolError {
-    let category = match error {
-        ClientError::Late(_) => ErrorCategory::ExecutionTimeout,
-        _ => ErrorCategory::NetworkError,
-    };
-    ToolError::new(category, "the server of this tool cannot be reached")
-        .with_log(error.to_string())
-}
-
-fn failure(error: &ServiceError) -> ToolError {
-    match error {
-        // Written for whoever called.
-        ServiceError::McpError(data) => {
-            ToolError::new(ErrorCategory::Unknown, format!("the server refused the call: {}", data.message))
-        }
-        ServiceError::Cancelled { .. } => ToolError::cancelled("the call was cancelled"),
-        _ => ToolError::new(
-            ErrorCategory::NetworkError,
-            "the server of this tool has gone, or did not answer as it must; the call may have had its effect",
-        )
-        .with_log(error.to_string()),
     }
 }

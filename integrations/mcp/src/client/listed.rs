@@ -54,7 +54,7 @@ pub(crate) async fn merge(servers: &[(&Named, &Offer)]) -> Listed {
                 refused.push(Refused::Texts { tool, bytes });
                 continue;
             }
-            match foreign::tool(client, tool, &prefix) {
+            match foreign::tool(client, tool, &prefix, offer.has_tasks) {
                 Ok(tool) => refused.extend(registry.insert(tool).err().map(Refused::from)),
                 Err(error) => refused.push(error.into()),
             }

@@ -7,9 +7,10 @@ use std::{collections::HashMap, sync::Arc};
 use rmcp::{
     ClientHandler, ErrorData, RoleClient,
     model::{
-        ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
-        ElicitResult, ElicitationCapability, ErrorCode, FormElicitationCapability, Implementation,
-        ListRootsResult, ProgressNotificationParam, ProgressToken, UrlElicitationCapability,
+        ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
+        ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode,
+        FormElicitationCapability, Implementation, ListRootsResult, ProgressNotificationParam,
+        ProgressToken, UrlElicitationCapability,
     },
     service::{NotificationContext, RequestContext},
 };
@@ -120,6 +121,7 @@ impl ClientHandler for Listener {
 
     fn get_info(&self) -> ClientConfig {
         let mut info = ClientConfig::default();
+        info.capabilities = ClientCapabilities::builder().enable_tasks().build();
         if self.asking.is_possible() {
             let forms = FormElicitationCapability::default();
             let asks = ElicitationCapability::new().with_form(forms);

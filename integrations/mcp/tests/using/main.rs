@@ -9,4 +9,7 @@ mod npm;
 mod over_http;
 mod programs;
 mod scripted;
+mod task_server;
+mod task_services;
+mod tasks;
 mod trust;

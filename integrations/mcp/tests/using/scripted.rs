@@ -4,15 +4,14 @@ use std::{io, sync::Arc};
 
 use serde_json::{Value, json};
 use tokio::io::{
-    AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex,
-    split,
+    AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, Lines, duplex, split,
 };
 use toolwright_mcp::{Client, ClientError};
 
 /// The end of the server.
 pub(crate) struct Line {
-    reader: Lines<BufReader<ReadHalf<DuplexStream>>>,
-    writer: WriteHalf<DuplexStream>,
+    reader: Lines<BufReader<Box<dyn AsyncRead + Send + Unpin>>>,
+    writer: Box<dyn AsyncWrite + Send + Unpin>,
 }
 
 /// A client of servers by this script, one for each connection, with its number.
@@ -25,10 +24,8 @@ where
     let number = Arc::new(std::sync::atomic::AtomicU64::new(0));
     Client::pipe(move || {
         let (here, there) = duplex(1 << 16);
-        let (reader, writer) = split(there);
-        let reader = BufReader::new(reader).lines();
         let number = number.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        tokio::spawn(script(Line { reader, writer }, number));
+        tokio::spawn(script(Line::new(there), number));
         io::Result::Ok(split(here))
     })
     .await
@@ -45,6 +42,15 @@ pub(crate) fn text(text: &str) -> Value {
 }
 
 impl Line {
+    pub(crate) fn new(stream: impl AsyncRead + AsyncWrite + Send + 'static) -> Self {
+        let (reader, writer) = split(stream);
+        let reader: Box<dyn AsyncRead + Send + Unpin> = Box::new(reader);
+        Self {
+            reader: BufReader::new(reader).lines(),
+            writer: Box::new(writer),
+        }
+    }
+
     /// The next message, unless the client has gone.
     pub(crate) async fn next(&mut self) -> Option<Value> {
         let line = self.reader.next_line().await.ok()??;
@@ -80,21 +86,30 @@ impl Line {
         self.send(json!({"jsonrpc": "2.0", "method": method})).await;
     }
 
+    pub(crate) async fn refuse(&mut self, request: &Value, code: i64, message: &str) {
+        let (id, error) = (&request["id"], json!({"code": code, "message": message}));
+        self.send(json!({"jsonrpc": "2.0", "id": id, "error": error}))
+            .await;
+    }
+
     /// The handshake.
     pub(crate) async fn begin(&mut self) {
+        self.begin_as("scripted", json!({"tools": {"listChanged": true}}))
+            .await;
+    }
+
+    /// The handshake of a server of this name, with these capabilities.
+    pub(crate) async fn begin_as(&mut self, name: &str, capabilities: Value) {
         let Some(probe) = self.wait("server/discover").await else {
             return;
         };
-        let unknown = json!({"code": -32601, "message": "Method not found"});
-        let id = &probe["id"];
-        self.send(json!({"jsonrpc": "2.0", "id": id, "error": unknown}))
-            .await;
+        self.refuse(&probe, -32601, "Method not found").await;
         let Some(begin) = self.wait("initialize").await else {
             return;
         };
         let info = json!({
-            "protocolVersion": "2025-11-25", "capabilities": {"tools": {"listChanged": true}},
-            "serverInfo": {"name": "scripted", "version": "1"},
+            "protocolVersion": "2025-11-25", "capabilities": capabilities,
+            "serverInfo": {"name": name, "version": "1"},
         });
         self.answer(&begin, info).await;
         self.wait("notifications/initialized").await;

@@ -1,0 +1,62 @@
+//! Why a call of a server has no result.
+
+use std::time::Duration;
+
+use rmcp::service::ServiceError;
+use toolwright_core::{ErrorCategory, ToolError};
+
+use super::{ClientError, asking::Unasked, connection::Stale};
+
+impl From<Stale> for ToolError {
+    fn from(stale: Stale) -> Self {
+        let text = match stale {
+            Stale::Changed => {
+                "the server has changed the definition of this tool since it was listed, so the call was not made; \
+                 the tools of the server have to be listed again"
+            }
+            Stale::Gone => "the server has this tool no longer, so the call was not made",
+        };
+        Self::new(ErrorCategory::ResourceNotFound, text)
+    }
+}
+
+pub(crate) fn unanswered(limit: Duration) -> ToolError {
+    let text =
+        format!("the server did not answer within {limit:?}; the call may have had its effect");
+    ToolError::new(ErrorCategory::ExecutionTimeout, text)
+}
+
+pub(crate) fn unreached(error: &ClientError) -> ToolError {
+    let category = match error {
+        ClientError::Late(_) => ErrorCategory::ExecutionTimeout,
+        _ => ErrorCategory::NetworkError,
+    };
+    ToolError::new(category, "the server of this tool cannot be reached")
+        .with_log(error.to_string())
+}
+
+pub(crate) fn of_service(error: &ServiceError) -> ToolError {
+    match error {
+        // Written for whoever called.
+        ServiceError::McpError(data) => {
+            ToolError::new(ErrorCategory::Unknown, format!("the server refused the call: {}", data.message))
+        }
+        ServiceError::Cancelled { .. } => ToolError::cancelled("the call was cancelled"),
+        _ => ToolError::new(
+            ErrorCategory::NetworkError,
+            "the server of this tool has gone, or did not answer as it must; the call may have had its effect",
+        )
+        .with_log(error.to_string()),
+    }
+}
+
+/// A question that has no answer.
+pub(crate) fn unasked(why: &Unasked) -> ToolError {
+    let text = format!("the call did not end: the server wants {why}");
+    ToolError::new(ErrorCategory::PermissionDenied, text)
+}
+
+pub(crate) fn too_many_questions() -> ToolError {
+    let text = "the server asked more questions than it may in a call";
+    ToolError::new(ErrorCategory::Unknown, text)
+}

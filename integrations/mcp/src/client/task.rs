@@ -1,0 +1,266 @@
+//! A call that its server answers with a task: the extension `io.modelcontextprotocol/tasks`.
+
+mod begun;
+mod question;
+
+use std::{sync::Arc, time::Duration};
+
+use rmcp::{
+    model::{
+        CallToolResult, CancelTaskParams, CancelTaskRequest, ClientRequest, CreateTaskResult,
+        DetailedTask, ErrorCode, GetTaskParams, GetTaskRequest, JsonObject, ServerResult,
+        TaskPayload,
+    },
+    service::ServiceError,
+};
+use serde_json::Value;
+use toolwright_core::{ErrorCategory, ToolContext, ToolError, tool::ProgressReport};
+
+use super::{backoff::Backoff, connection::Connection, failure, request};
+use begun::Begun;
+use question::Questions;
+
+/// A task of a server that has not ended.
+///
+/// Dropped, because the call was cancelled or is late, it is cancelled at the server.
+pub(crate) struct Task {
+    connection: Arc<Connection>,
+    /// The time limit of an answer of the server.
+    timeout: Duration,
+    cx: ToolContext,
+    begun: Begun,
+    /// Nothing is left to cancel.
+    is_over: bool,
+    /// The time until it is asked for.
+    pause: Duration,
+}
+
+/// Why a request about a task has no answer.
+enum Unanswered {
+    /// The connection was lost, or the server was silent. It is asked again.
+    Lost(ToolError),
+    /// The server has failed. It is asked again a few times.
+    Failed(ToolError),
+    /// The server refused the request: it has no such task.
+    Refused(String),
+    /// The answer is none, and will not be one.
+    Wrong(ToolError),
+}
+
+/// The time between two requests, where the server says nothing.
+const PAUSE: Duration = Duration::from_secs(1);
+const SHORTEST: Duration = Duration::from_millis(100);
+const LONGEST: Duration = Duration::from_secs(60);
+/// How servers say that they have no such task.
+const REFUSALS: [ErrorCode; 3] = [
+    ErrorCode::INVALID_PARAMS,
+    ErrorCode::METHOD_NOT_FOUND,
+    ErrorCode::RESOURCE_NOT_FOUND,
+];
+/// The largest number of failures of the server before it has an answer. Their waits last half a minute.
+const MAX_FAILURES: u32 = 10;
+/// The longest wait for the answer to a cancel.
+const CANCEL_TIME: Duration = Duration::from_secs(5);
+
+impl Task {
+    /// The task that a server has just begun.
+    pub(crate) fn new(
+        (connection, timeout): (&Arc<Connection>, Duration),
+        server: String,
+        created: CreateTaskResult,
+        cx: &ToolContext,
+    ) -> Result<Self, ToolError> {
+        Ok(Self {
+            connection: Arc::clone(connection),
+            timeout,
+            cx: cx.clone(),
+            begun: Begun::new(created.task.task_id, server)?,
+            is_over: false,
+            pause: pause(created.task.poll_interval_ms),
+        })
+    }
+
+    /// Asks for the result until it is there. The limit is that of the call.
+    ///
+    /// # Cancel safety
+    ///
+    /// See [`Task`].
+    pub(crate) async fn result(mut self) -> Result<CallToolResult, ToolError> {
+        let cx = self.cx.clone();
+        let result = tokio::select! {
+            biased;
+            result = self.followed() => result,
+            () = cx.cancelled() => {
+                let text = "the call was cancelled, and its task at the server with it; it may have had its effect";
+                Err(ToolError::cancelled(text))
+            }
+        };
+        if !self.is_over {
+            let limit = self.timeout.min(CANCEL_TIME);
+            cancel(&self.connection, limit, self.begun.task.clone()).await;
+            self.is_over = true;
+        }
+        result
+    }
+
+    async fn followed(&mut self) -> Result<CallToolResult, ToolError> {
+        let mut message = None;
+        let (mut messages, mut questions) = (0.0, Questions::default());
+        loop {
+            tokio::time::sleep(self.pause).await;
+            let DetailedTask { task, payload, .. } = self.get().await?;
+            self.pause = pause(task.poll_interval_ms);
+            if task.status_message.is_some() && task.status_message != message {
+                message = task.status_message;
+                messages += 1.0;
+                let report = ProgressReport::new(messages);
+                let text = message.clone().unwrap_or_default();
+                self.cx.progress().report(report.with_message(text));
+            }
+            match payload {
+                TaskPayload::InputRequired { input_requests } => {
+                    let asking = &self.connection.listener.asking;
+                    let answers = questions.answers(asking, input_requests, &self.cx).await?;
+                    if let Some(answers) = answers {
+                        // Refused, it was over before: that is what is heard next.
+                        self.asked(|| question::answer(&self.begun.task, &answers))
+                            .await?
+                            .ok();
+                    }
+                }
+                TaskPayload::Completed { result } => return self.completed(result),
+                TaskPayload::Failed { error } => {
+                    self.is_over = true;
+                    return Err(failed(&error));
+                }
+                TaskPayload::Cancelled => {
+                    self.is_over = true;
+                    let text =
+                        "the server has cancelled the task of the call; it may have had its effect";
+                    return Err(ToolError::cancelled(text));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn completed(&mut self, result: JsonObject) -> Result<CallToolResult, ToolError> {
+        self.is_over = true;
+        let result = serde_json::from_value(Value::Object(result));
+        result.map_err(|_| failure::of_service(&ServiceError::UnexpectedResponse))
+    }
+
+    /// How far the task is.
+    async fn get(&mut self) -> Result<DetailedTask, ToolError> {
+        let asks = || GetTaskRequest::new(GetTaskParams::new(&*self.begun.task)).into();
+        match self.asked(asks).await? {
+            Ok(ServerResult::GetTaskResult(got)) if got.task.task.task_id == self.begun.task => {
+                Ok(got.task)
+            }
+            Ok(_) => Err(failure::of_service(&ServiceError::UnexpectedResponse)),
+            Err(refused) => {
+                self.is_over = true;
+                let text = format!(
+                    "the server does not know the task of the call any more, so its result is lost: {refused}; the call \
+                     may have had its effect, and was not made again"
+                );
+                Err(ToolError::new(ErrorCategory::Unknown, text))
+            }
+        }
+    }
+
+    /// Sends a request until it has an answer, or is refused.
+    async fn asked(
+        &self,
+        request: impl Fn() -> ClientRequest,
+    ) -> Result<Result<ServerResult, String>, ToolError> {
+        let (mut backoff, mut failures) = (Backoff::default(), 0);
+        loop {
+            backoff.wait().await;
+            match self.send(request()).await {
+                Ok(answer) => return Ok(Ok(answer)),
+                Err(Unanswered::Refused(why)) => return Ok(Err(why)),
+                Err(Unanswered::Failed(_)) if failures < MAX_FAILURES => failures += 1,
+                Err(Unanswered::Wrong(error) | Unanswered::Failed(error)) => return Err(error),
+                Err(Unanswered::Lost(error)) => {
+                    tracing::debug!(%error, "a task of a server is asked for again");
+                }
+            }
+        }
+    }
+
+    async fn send(&self, request: ClientRequest) -> Result<ServerResult, Unanswered> {
+        let line = self.connection.line(self.timeout).await;
+        let line = line.map_err(|error| Unanswered::Lost(failure::unreached(&error)))?;
+        if self.connection.server(&line) != self.begun.server {
+            return Err(Unanswered::Wrong(begun::elsewhere()));
+        }
+        let sent = tokio::time::timeout(self.timeout, request::send(&line, request));
+        let Ok(answer) = sent.await else {
+            return Err(Unanswered::Lost(failure::unanswered(self.timeout)));
+        };
+        let error = match answer {
+            Ok(Some(answer)) => return Ok(answer),
+            Ok(None) => ServiceError::TransportClosed,
+            Err(error) => error,
+        };
+        Err(match error {
+            ServiceError::McpError(data) if REFUSALS.contains(&data.code) => {
+                Unanswered::Refused(data.message.into_owned())
+            }
+            error @ ServiceError::McpError(_) => Unanswered::Failed(failure::of_service(&error)),
+            error @ ServiceError::UnexpectedResponse => {
+                Unanswered::Wrong(failure::of_service(&error))
+            }
+            error => Unanswered::Lost(failure::of_service(&error)),
+        })
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        if self.is_over {
+            return;
+        }
+        let (connection, limit) = (Arc::clone(&self.connection), self.timeout);
+        let task = std::mem::take(&mut self.begun.task);
+        // Dropped by the end of the runtime, there is nobody to send it.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { cancel(&connection, limit, task).await });
+        }
+    }
+}
+
+/// Tells the server that nobody waits for a task any more.
+async fn cancel(connection: &Connection, limit: Duration, task: String) {
+    let cancelling = async {
+        let line = connection
+            .line(limit)
+            .await
+            .map_err(|error| error.to_string())?;
+        let asks = CancelTaskRequest::new(CancelTaskParams::new(task));
+        let sent = request::send(&line, asks.into()).await;
+        sent.map_err(|error| error.to_string())
+    };
+    match tokio::time::timeout(limit, cancelling).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "a task of a server is not cancelled"),
+        Err(_) => tracing::debug!("a task of a server is not cancelled in time"),
+    }
+}
+
+/// The error of a task, with the text that the server has for whoever called.
+fn failed(error: &JsonObject) -> ToolError {
+    let message = error.get("message").and_then(Value::as_str);
+    let text = match message {
+        Some(message) => format!("the task of the call failed: {message}"),
+        None => "the task of the call failed".to_owned(),
+    };
+    ToolError::new(ErrorCategory::Unknown, text)
+}
+
+/// How long it is waited, if the server asks for this number of milliseconds.
+fn pause(millis: Option<u64>) -> Duration {
+    let asked = millis.map_or(PAUSE, Duration::from_millis);
+    asked.clamp(SHORTEST, LONGEST)
+}
