@@ -26,7 +26,7 @@ use serde_json::Value;
 use toolwright_core::{ToolRegistry, Toolset};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
-pub use caller::{Caller, Refusal, Visit};
+pub use caller::Caller;
 pub use elicit::{Elicit, Elicited};
 pub use fields::Fields;
 use handler::Handler;
@@ -217,7 +217,7 @@ pub async fn serve_stdio(tools: Toolset) -> Result<(), ServiceError> {
 }
 
 /// The error of a service: what it cannot offer, or its end that is no regular one.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServiceError {
     /// A prompt or a resource cannot be offered.
@@ -228,6 +228,9 @@ pub enum ServiceError {
         /// The reason.
         why: &'static str,
     },
+    /// It is not the origin of pages: see [`HttpService::allow_origin`].
+    #[error("`{0}` is not an origin: name each one with its scheme, as in `https://app.example`")]
+    Origin(String),
     /// The client did not begin as the protocol has it.
     #[error("the client did not begin a conversation of the Model Context Protocol: {0}")]
     Begin(String),

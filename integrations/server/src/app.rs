@@ -5,11 +5,11 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use axum::http::HeaderValue;
 use toolwright_core::{
     CancellationToken,
     run::{RunId, UserFailure},
 };
+use toolwright_http_access::{Origins, OwnerHook};
 use toolwright_runtime::{
     RunHandle, RunRequest, Runner,
     store::{ConversationRef, LoadedRun, RunFilter, RunInfo, RunSummary},
@@ -18,7 +18,7 @@ use toolwright_streams::FailureTexts;
 
 use crate::{
     bodies::Bodies,
-    caller::{OwnerHook, Visitor},
+    caller::{Caller, Visitor},
     failure::Failure,
     limits::ServerLimits,
     open_streams::OpenStreams,
@@ -37,10 +37,10 @@ pub(crate) struct App {
     pub(crate) runner: Runner,
     /// The name of the runner in its store.
     pub(crate) name: String,
-    pub(crate) owner: Option<OwnerHook>,
+    pub(crate) owner: Option<OwnerHook<Caller>>,
     pub(crate) start: StartHook,
     /// The pages of other origins that may ask.
-    pub(crate) origins: Vec<HeaderValue>,
+    pub(crate) origins: Origins,
     pub(crate) limits: ServerLimits,
     pub(crate) bodies: Bodies,
     pub(crate) for_version_7: bool,

@@ -1,30 +1,10 @@
 //! Who calls.
 
-use std::{fmt, net::SocketAddr, sync::Arc};
+use std::fmt;
 
-use futures_util::future::BoxFuture;
-use http::{Extensions, HeaderMap, Method, StatusCode, Uri};
 use toolwright_runtime::Runner;
 
-use crate::{failure::Failure, timed_store::TimedStore};
-
-/// A request before authentication.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Visit {
-    /// The method.
-    pub method: Method,
-    /// The requested URI.
-    pub uri: Uri,
-    /// The headers.
-    pub headers: HeaderMap,
-    /// What layers around the [router](crate::Server::into_router) have added to the request, such as the user that your
-    /// authentication found.
-    pub extensions: Extensions,
-    /// The address of the other end of the connection. In a router of your own it is known if that is served with
-    /// `into_make_service_with_connect_info::<SocketAddr>()`.
-    pub peer: Option<SocketAddr>,
-}
+use crate::timed_store::TimedStore;
 
 /// Who calls: the owner of the runs that are begun and shown, and what the tools get to know of it.
 ///
@@ -78,46 +58,6 @@ impl fmt::Debug for Caller {
             .finish_non_exhaustive()
     }
 }
-
-/// The refusal of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    status: StatusCode,
-    message: String,
-}
-
-impl Refusal {
-    /// It is not known who calls: 401.
-    pub fn unauthorized(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, message)
-    }
-
-    /// Who calls may not: 403.
-    pub fn forbidden(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, message)
-    }
-
-    /// Another status, with a sentence for the client.
-    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { status, message }
-    }
-}
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        let code = match refusal.status {
-            StatusCode::UNAUTHORIZED => "unauthorized",
-            StatusCode::FORBIDDEN => "forbidden",
-            _ => "refused",
-        };
-        Self::new(refusal.status, code, refusal.message)
-    }
-}
-
-/// Says who calls.
-pub(crate) type OwnerHook =
-    Arc<dyn Fn(Visit) -> BoxFuture<'static, Result<Caller, Refusal>> + Send + Sync>;
 
 /// Who makes the request under way.
 #[derive(Clone)]

@@ -7,6 +7,7 @@ use http::{HeaderValue, StatusCode, header::CONTENT_TYPE};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use toolwright_core::run::{ResumeError, RunId};
+use toolwright_http_access::Refusal;
 use toolwright_runtime::store::{StoreError, StoreErrorKind};
 use toolwright_streams::ui_message::ChatRequestError;
 
@@ -169,6 +170,18 @@ impl From<ResumeError> for Failure {
             ),
             _ => Self::internal("the run cannot be resumed"),
         }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        let code = match refusal.status() {
+            StatusCode::UNAUTHORIZED => "unauthorized",
+            StatusCode::FORBIDDEN => "forbidden",
+            StatusCode::INTERNAL_SERVER_ERROR => "internal",
+            _ => "refused",
+        };
+        Self::new(refusal.status(), code, refusal.message())
     }
 }
 

@@ -31,6 +31,7 @@ mod timed_store;
 mod tools;
 mod wakers;
 
-pub use caller::{Caller, Refusal, Visit};
+pub use caller::Caller;
 pub use limits::ServerLimits;
 pub use server::{Server, ServerError};
+pub use toolwright_http_access::{Refusal, Visit};

@@ -7,12 +7,12 @@ use std::{
 
 use axum::Router;
 use futures_util::FutureExt as _;
-use http::{HeaderValue, uri::Authority};
 use tokio::net::TcpListener;
 use toolwright_core::{
     CancellationToken, Conversation,
     run::{StoreError, UserFailure},
 };
+use toolwright_http_access::{Origins, Refusal, Visit};
 use toolwright_runtime::{
     RunRequest, Runner, TypedAnswer,
     store::{ConversationId, ConversationVersion},
@@ -20,16 +20,8 @@ use toolwright_runtime::{
 use toolwright_streams::FailureTexts;
 
 use crate::{
-    app::App,
-    bodies::Bodies,
-    caller::{Caller, Refusal, Visit},
-    limits::ServerLimits,
-    open_streams::OpenStreams,
-    routes,
-    runs_of_chat::conversation_of,
-    serve::serve,
-    timed_store::TimedStore,
-    wakers::Wakers,
+    app::App, bodies::Bodies, caller::Caller, limits::ServerLimits, open_streams::OpenStreams,
+    routes, runs_of_chat::conversation_of, serve::serve, timed_store::TimedStore, wakers::Wakers,
 };
 
 /// Serves a runner over HTTP: chats for `useChat` of the AI SDK, runs, and tools.
@@ -117,7 +109,7 @@ impl Server {
             runner,
             owner: None,
             start: Arc::new(RunRequest::start),
-            origins: Vec::new(),
+            origins: Origins::default(),
             limits: ServerLimits::default(),
             bodies: Bodies::new(&ServerLimits::default()),
             for_version_7: false,
@@ -145,8 +137,7 @@ impl Server {
     ///
     /// # async fn user_of(_: &str) -> Option<String> { None }
     /// let server = Server::new(runner)?.owner(async |visit: Visit| {
-    ///     let token = visit.headers.get("authorization").and_then(|token| token.to_str().ok());
-    ///     match user_of(token.unwrap_or_default()).await {
+    ///     match user_of(visit.bearer().unwrap_or_default()).await {
     ///         Some(user) => Ok(Caller::owner(user)),
     ///         None => Err(Refusal::unauthorized("the token is not valid")),
     ///     }
@@ -170,19 +161,11 @@ impl Server {
     /// When it is not a scheme, `://` and a host, perhaps with a port, as browsers send it.
     #[doc(alias = "cors")]
     pub fn allow_origin(mut self, origin: &str) -> Result<Self, ServerError> {
-        let name = origin.trim_end_matches('/').to_ascii_lowercase();
-        let host = name.split_once("://");
-        let is_origin = host.is_some_and(|(scheme, host)| {
-            let authority = host.parse::<Authority>();
-            !scheme.is_empty()
-                && !host.contains(['@', '*'])
-                && authority.is_ok_and(|authority| authority.as_str() == host)
-        });
-        match HeaderValue::from_str(&name) {
-            Ok(name) if is_origin => self.app.origins.push(name),
-            _ => return Err(ServerError::Origin(origin.to_owned())),
+        if self.app.origins.add(origin) {
+            Ok(self)
+        } else {
+            Err(ServerError::Origin(origin.to_owned()))
         }
-        Ok(self)
     }
 
     /// Returns the id in the store of the conversation of a chat: the owner, a slash and the chat, as in `ada/42`. In the

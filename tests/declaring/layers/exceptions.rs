@@ -398,11 +398,6 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "options that connect give a store, which is above them",
     ),
     (
-        "integrations/server::caller",
-        "failure::Failure",
-        "a refusal of the application is one of its sources",
-    ),
-    (
         "integrations/server::deliver",
         "failure::Failure",
         "a run that does not start is one of its sources",

@@ -2,36 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use futures_util::future::BoxFuture;
-use http::{Extensions as HttpExtensions, HeaderMap, Method, StatusCode, Uri, header};
 use rmcp::{RoleServer, service::RequestContext};
 use toolwright_core::{ToolContext, Toolset, driver::Extensions, tool::Capabilities};
 
 use super::Served;
-
-/// A request before authentication.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Visit {
-    /// The method.
-    pub method: Method,
-    /// The requested URI.
-    pub uri: Uri,
-    /// The headers.
-    pub headers: HeaderMap,
-    /// What layers around the service have added to the request, such as the user that your authentication found.
-    pub extensions: HttpExtensions,
-}
-
-impl Visit {
-    /// The token of the request (`Authorization: Bearer …`).
-    pub fn bearer(&self) -> Option<&str> {
-        let value = self.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-        let (scheme, token) = value.split_once(' ')?;
-        let is_bearer = scheme.eq_ignore_ascii_case("bearer");
-        is_bearer.then(|| token.trim()).filter(|it| !it.is_empty())
-    }
-}
 
 /// Who calls: the owner of what is begun, and what the tools get to know of it. It is an extension of the context of each
 /// call.
@@ -112,50 +86,6 @@ impl fmt::Debug for Caller {
             .finish_non_exhaustive()
     }
 }
-
-/// The refusal of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    pub(crate) status: StatusCode,
-    pub(crate) message: String,
-    /// The scopes that are missing.
-    pub(crate) scopes: Vec<String>,
-}
-
-impl Refusal {
-    /// It is not known who calls: 401.
-    pub fn unauthorized(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, message)
-    }
-
-    /// Who calls may not: 403.
-    pub fn forbidden(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, message)
-    }
-
-    /// The token lacks these scopes: 403, with a challenge by which a client can ask for them.
-    pub fn insufficient_scope<S: Into<String>>(scopes: impl IntoIterator<Item = S>) -> Self {
-        let scopes: Vec<String> = scopes.into_iter().map(Into::into).collect();
-        let message = format!("the token lacks the scope {}", scopes.join(" "));
-        Self {
-            scopes,
-            ..Self::forbidden(message)
-        }
-    }
-
-    /// Another status, with a sentence for the client.
-    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            message: message.into(),
-            scopes: Vec::new(),
-        }
-    }
-}
-
-/// Says who calls.
-pub(crate) type OwnerHook =
-    Arc<dyn Fn(Visit) -> BoxFuture<'static, Result<Caller, Refusal>> + Send + Sync>;
 
 /// A caller that was let in, with the capabilities that its scopes grant.
 #[derive(Debug, Clone)]

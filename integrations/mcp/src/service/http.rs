@@ -1,7 +1,6 @@
 //! Tools over HTTP.
 
 mod authorization;
-mod origin;
 mod scopes;
 mod session;
 
@@ -9,19 +8,24 @@ use std::{
     convert::Infallible,
     fmt,
     future::Future,
-    panic::AssertUnwindSafe,
+    net::SocketAddr,
     sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
 
 use bytes::Bytes;
-use futures_util::{FutureExt as _, future::BoxFuture};
-use http::{HeaderValue, Method, Request, Response, StatusCode, header::CONTENT_TYPE};
+use futures_util::future::BoxFuture;
+use http::{
+    HeaderMap, HeaderValue, Method, Request, Response, StatusCode,
+    header::{ACCESS_CONTROL_EXPOSE_HEADERS, CONTENT_TYPE},
+};
 use http_body_util::{BodyExt as _, Full, Limited, combinators::BoxBody};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
+use toolwright_http_access as http_access;
+use toolwright_http_access::{Origins, OwnerHook, Refusal, Visit};
 use tower_service::Service as TowerService;
 
 pub use authorization::ProtectedResource;
@@ -29,8 +33,8 @@ use scopes::Scopes;
 use session::Sessions;
 
 use super::{
-    Served, Service,
-    caller::{Admitted, Caller, OwnerHook, Refusal, Visit},
+    Served, Service, ServiceError,
+    caller::{Admitted, Caller},
     handler::Handler,
 };
 
@@ -39,13 +43,17 @@ use super::{
 const SESSION: Duration = Duration::from_secs(60 * 60);
 /// The greatest number of bytes of a request.
 const MAX_BODY: usize = 8 << 20;
+/// What a page of another origin may send, and which headers it reads.
+const METHODS: &str = "GET, POST, DELETE";
+const EXPOSED: HeaderValue = HeaderValue::from_static("mcp-session-id, www-authenticate");
 
 /// [`Service`] over HTTP, as a `tower` service: a router of `axum` mounts it with
 /// `nest_service("/mcp", service.http())`.
 ///
 /// Only requests to this machine by its own names are answered (`localhost`, `127.0.0.1`, `[::1]`), and none that a proxy
 /// passes on or that a page of another site makes, so that a page in a browser cannot reach it by a name that it made point
-/// here. The other end of the connection is not known: bind the listener to a loopback address. For all else, set
+/// here. The other end of the connection is not known, unless a layer adds its
+/// [`SocketAddr`] to the extensions of the request: bind the listener to a loopback address. For all else, set
 /// [`owner`](Self::owner).
 ///
 /// ```
@@ -78,8 +86,8 @@ pub struct HttpService {
 /// Who is let in.
 #[derive(Clone, Default)]
 struct Access {
-    owner: Option<OwnerHook>,
-    origins: Vec<HeaderValue>,
+    owner: Option<OwnerHook<Caller>>,
+    origins: Origins,
     scopes: Scopes,
     protected: Option<ProtectedResource>,
     sessions: Sessions,
@@ -115,15 +123,19 @@ impl HttpService {
         self.with(|access| access.owner = Some(Arc::new(move |visit| Box::pin(hook(visit)))))
     }
 
-    /// Lets pages of an origin call, such as `https://app.example.com`. The pages of the host of the service itself always
-    /// may.
+    /// Lets pages of an origin call, such as `https://app.example`. The pages of the host of the service itself always may.
+    /// Name each origin: there is no `*`.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// When it is no value of a header.
-    pub fn allow_origin(self, origin: &str) -> Self {
-        let origin = HeaderValue::from_str(origin).expect("an origin is a value of a header");
-        self.with(|access| access.origins.push(origin))
+    /// When it is not a scheme, `://` and a host, perhaps with a port, as browsers send it.
+    #[doc(alias = "cors")]
+    pub fn allow_origin(mut self, origin: &str) -> Result<Self, ServiceError> {
+        if Arc::make_mut(&mut self.access).origins.add(origin) {
+            Ok(self)
+        } else {
+            Err(ServiceError::Origin(origin.to_owned()))
+        }
     }
 
     /// Makes a scope of the [caller](Caller::with_scopes) what grants these capabilities: a tool that requires one of them is
@@ -167,20 +179,19 @@ impl HttpService {
     {
         let access = Arc::clone(&self.access);
         if request.uri().path().starts_with(authorization::WELL_KNOWN) {
-            return match &access.protected {
-                Some(about) if request.method() == Method::GET => access.metadata(about),
-                _ => text(StatusCode::NOT_FOUND, "text/plain", "not found"),
-            };
+            return access.metadata(&request);
         }
         let has_token = request.headers().contains_key(http::header::AUTHORIZATION);
-        let origin = access.allowed_origin(request.headers());
+        let origin = access.origins.of(request.headers());
         let mut answer = match self.admit(request, origin.is_some()).await {
             Ok(answer) => answer,
             Err(refusal) => access.refusal(&refusal, has_token),
         };
-        if let Some(origin) = origin {
-            origin::allow(&mut answer, origin);
+        let headers = answer.headers_mut();
+        if origin.is_some() {
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         }
+        http_access::protect(headers, origin);
         answer
     }
 
@@ -192,32 +203,29 @@ impl HttpService {
         B::Error: fmt::Display,
     {
         let access = Arc::clone(&self.access);
+        let peer = request.extensions().get::<SocketAddr>().copied();
         if access.owner.is_none() {
-            origin::check_local(&request)?;
+            http_access::check_local(&request, peer).map_err(|why| {
+                Refusal::forbidden(format!(
+                    "{why}: without `HttpService::owner`, only local requests are accepted"
+                ))
+            })?;
         }
-        if !is_allowed {
-            origin::check_own(&request)?;
+        if !is_allowed && !http_access::is_of_own_page(&request) {
+            let message = "requests from pages of other origins are not allowed (`HttpService::allow_origin`)";
+            return Err(Refusal::forbidden(message));
         }
-        if origin::is_preflight(&request) {
-            return Ok(origin::preflight(request.headers()));
+        if http_access::is_preflight(&request) {
+            return Ok(preflight(request.headers(), METHODS));
         }
         let Some(owner) = &access.owner else {
             return Ok(call(&mut self.rmcp, request).await);
         };
-        let (mut parts, body) = request.into_parts();
-        let visit = Visit {
-            method: parts.method.clone(),
-            uri: parts.uri.clone(),
-            headers: parts.headers.clone(),
-            extensions: parts.extensions.clone(),
-        };
-        let unknown = || Refusal::forbidden("the caller could not be identified");
-        // It is user code, whose panic must not end the connection.
-        let asked = AssertUnwindSafe(async { owner(visit).await });
-        let caller = asked.catch_unwind().await.map_err(|_| unknown())??;
+        let caller = http_access::identify(owner, Visit::of(&request, peer)).await?;
         if caller.id().is_empty() {
-            return Err(unknown());
+            return Err(Refusal::forbidden("the caller could not be identified"));
         }
+        let (mut parts, body) = request.into_parts();
         access.sessions.check(&mut parts.headers, &caller)?;
         let granted = self.served.options.calls.granted();
         let granted = access.scopes.granted(granted, &caller);
@@ -250,6 +258,14 @@ where
     B::Error: fmt::Display,
 {
     let Ok(answer) = rmcp.call(request).await;
+    answer
+}
+
+/// The answer to a browser that checks whether a page may send a request.
+fn preflight(asked: &HeaderMap, methods: &'static str) -> Answer {
+    let mut answer = text(StatusCode::NO_CONTENT, "text/plain", "");
+    let headers = http_access::preflight(asked, methods);
+    answer.headers_mut().extend(headers);
     answer
 }
 

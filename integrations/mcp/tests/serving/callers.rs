@@ -1,3 +1,5 @@
+use std::net::SocketAddr;
+
 use reqwest::{Method, StatusCode, header};
 use rmcp::{
     model::CallToolRequestParams,
@@ -13,7 +15,10 @@ use toolwright::{
     tool::{Capabilities, Extension, ExtensionRef},
     toolset,
 };
-use toolwright_mcp::{Caller, HttpService, ProtectedResource, Refusal, Service, Visit};
+use toolwright_mcp::{
+    Caller, HttpService, ProtectedResource, Refusal, Service, ServiceError, Visit,
+};
+use tower_service::Service as _;
 
 use crate::support::{Client, serve, texts, versions};
 
@@ -151,9 +156,9 @@ async fn a_request_without_a_token_is_refused() {
     let answer = post(&address, &[("authorization", "Bearer stranger")], &list).await;
     assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
     assert!(challenge(&answer).contains(r#"error="invalid_token""#));
-    for token in ["Bearer banned", "Bearer broken"] {
+    for (token, status) in [("Bearer banned", 403), ("Bearer broken", 500)] {
         let answer = post(&address, &[("authorization", token)], &list).await;
-        assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+        assert_eq!(answer.status(), status);
     }
 }
 
@@ -204,7 +209,8 @@ async fn a_session_belongs_to_its_owner() {
 
 #[tokio::test]
 async fn another_origin_has_to_be_allowed() {
-    let address = serve(service().allow_origin("https://app.example.com")).await;
+    let http = service().allow_origin("https://App.example.com/").unwrap();
+    let address = serve(http).await;
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     for (origin, status) in [
         ("https://app.example.com", StatusCode::UNAUTHORIZED),
@@ -214,7 +220,17 @@ async fn another_origin_has_to_be_allowed() {
         assert_eq!(answer.status(), status);
         let allowed = answer.headers().get(header::ACCESS_CONTROL_ALLOW_ORIGIN);
         assert_eq!(allowed.is_some(), status == StatusCode::UNAUTHORIZED);
+        assert_eq!(answer.headers()[header::CACHE_CONTROL], "no-store");
+        assert_eq!(
+            answer.headers()["cross-origin-resource-policy"],
+            "same-origin"
+        );
+        assert_eq!(answer.headers()[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
+        assert_eq!(answer.headers()[header::VARY], "origin");
     }
+    let two = ["https://app.example.com", "https://evil.example.com"].map(|it| ("origin", it));
+    let answer = post(&address, &two, &list).await;
+    assert_eq!(answer.status(), StatusCode::FORBIDDEN);
     let preflight = reqwest::Client::new()
         .request(Method::OPTIONS, &address)
         .header(header::ORIGIN, "https://app.example.com")
@@ -223,6 +239,69 @@ async fn another_origin_has_to_be_allowed() {
         preflight.send().await.unwrap().status(),
         StatusCode::NO_CONTENT
     );
+}
+
+#[test]
+fn an_origin_that_no_page_has_is_refused() {
+    for origin in [
+        "*",
+        "https://*",
+        "app.example",
+        "https://a/b",
+        "https://u@a",
+    ] {
+        let refused = service().allow_origin(origin).map(drop);
+        assert_eq!(refused, Err(ServiceError::Origin(origin.to_owned())));
+    }
+}
+
+/// Browsers fetch the metadata for a page that signs somebody in, and ask before they send a header of the protocol.
+#[tokio::test]
+async fn pages_of_each_origin_read_the_metadata() {
+    let address = serve(service()).await;
+    let metadata = address.replace("/mcp", &service().metadata_path());
+    let preflight = reqwest::Client::new()
+        .request(Method::OPTIONS, &metadata)
+        .header(header::ORIGIN, "https://inspector.example")
+        .header(header::ACCESS_CONTROL_REQUEST_METHOD, "GET")
+        .header(
+            header::ACCESS_CONTROL_REQUEST_HEADERS,
+            "mcp-protocol-version",
+        );
+    let answer = preflight.send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    let headers = answer.headers();
+    assert_eq!(headers[header::ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+    assert_eq!(headers[header::ACCESS_CONTROL_ALLOW_METHODS], "GET");
+    assert_eq!(
+        headers[header::ACCESS_CONTROL_ALLOW_HEADERS],
+        "mcp-protocol-version"
+    );
+    let get = reqwest::Client::new().get(&metadata);
+    let get = get.header(header::ORIGIN, "https://inspector.example");
+    let answer = get.send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()[header::ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+}
+
+#[tokio::test]
+async fn without_the_hook_another_machine_is_refused() {
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    for (peer, is_refused) in [
+        ("10.0.0.1:1", true),
+        ("127.0.0.1:1", false),
+        ("[::ffff:127.0.0.1]:1", false),
+    ] {
+        let request = http::Request::post("http://localhost/mcp")
+            .header(header::HOST, "localhost")
+            .header(header::ACCEPT, "application/json, text/event-stream")
+            .header(header::CONTENT_TYPE, "application/json")
+            .extension(peer.parse::<SocketAddr>().unwrap())
+            .body(list.to_string());
+        let mut http = Service::new(toolset![write_note]).http();
+        let answer = http.call(request.unwrap()).await.unwrap();
+        assert_eq!(answer.status() == 403, is_refused, "{peer}");
+    }
 }
 
 #[tokio::test]

@@ -60,6 +60,9 @@ async fn only_this_machine_may_if_nobody_says_who_calls() {
         "x-forwarded-for",
         "x-forwarded-host",
         "x-real-ip",
+        "x-client-ip",
+        "true-client-ip",
+        "cf-connecting-ip",
     ] {
         let answer = send(rig.address, "GET /info", &[(header, "127.0.0.1")], "").await;
         assert_eq!(answer.status, 403, "{header}");
@@ -105,6 +108,10 @@ async fn a_page_of_another_origin_may_not_ask() {
             &[("sec-fetch-site", "cross-site")],
             &[("origin", &*own), ("sec-fetch-site", "cross-site")],
             &[("origin", &*own), ("origin", "https://evil.example")],
+            &[
+                ("origin", "https://app.example"),
+                ("origin", "https://evil.example"),
+            ],
         ] {
             let refused = ask(line, headers).await;
             assert_eq!(refused.header("access-control-allow-origin"), None);

@@ -1,10 +1,14 @@
 //! Authorisation as a resource server (RFC 9728, RFC 6750).
 
-use http::{HeaderValue, StatusCode, Uri, header::WWW_AUTHENTICATE};
+use http::{
+    HeaderValue, Method, Request, StatusCode, Uri,
+    header::{ACCESS_CONTROL_ALLOW_ORIGIN, WWW_AUTHENTICATE},
+};
 use serde_json::json;
+use toolwright_http_access::{Refusal, is_preflight};
 
-use super::{Access, Answer, text};
-use crate::service::{ServiceError, caller::Refusal};
+use super::{Access, Answer, preflight, text};
+use crate::service::ServiceError;
 
 /// Where the metadata are, before the path of the resource.
 pub(super) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
@@ -64,8 +68,21 @@ impl ProtectedResource {
 }
 
 impl Access {
-    /// The metadata, to all who ask: they have nothing that is secret.
-    pub(super) fn metadata(&self, about: &ProtectedResource) -> Answer {
+    /// The metadata, to all who ask, from pages of each origin as well: they have nothing that is secret.
+    pub(super) fn metadata<B>(&self, request: &Request<B>) -> Answer {
+        let mut answer = match &self.protected {
+            Some(_) if is_preflight(request) => preflight(request.headers(), "GET"),
+            Some(about) if request.method() == Method::GET => self.describe(about),
+            _ => text(StatusCode::NOT_FOUND, "text/plain", "not found"),
+        };
+        let all = HeaderValue::from_static("*");
+        answer
+            .headers_mut()
+            .insert(ACCESS_CONTROL_ALLOW_ORIGIN, all);
+        answer
+    }
+
+    fn describe(&self, about: &ProtectedResource) -> Answer {
         let mut scopes = about.scopes.clone();
         for scope in self.scopes.names() {
             if !scopes.iter().any(|other| other == scope) {
@@ -86,9 +103,9 @@ impl Access {
         let error = json!({
             "jsonrpc": "2.0",
             "id": null,
-            "error": {"code": -32600, "message": refusal.message},
+            "error": {"code": -32600, "message": refusal.message()},
         });
-        let mut answer = text(refusal.status, "application/json", error.to_string());
+        let mut answer = text(refusal.status(), "application/json", error.to_string());
         if let Some(challenge) = self.challenge(refusal, has_token)
             && let Ok(challenge) = HeaderValue::from_str(&challenge)
         {
@@ -100,13 +117,13 @@ impl Access {
     /// How a client gets a token that is let in.
     fn challenge(&self, refusal: &Refusal, has_token: bool) -> Option<String> {
         let about = self.protected.as_ref();
-        let (error, scopes) = match refusal.status {
+        let (error, scopes) = match refusal.status() {
             StatusCode::UNAUTHORIZED => {
                 let scopes = about.map_or(&[][..], |about| &about.scopes);
                 (has_token.then_some("invalid_token"), scopes)
             }
-            _ if refusal.scopes.is_empty() => return None,
-            _ => (Some("insufficient_scope"), &refusal.scopes[..]),
+            _ if refusal.scopes().is_empty() => return None,
+            _ => (Some("insufficient_scope"), refusal.scopes()),
         };
         let scopes = (!scopes.is_empty()).then(|| scopes.join(" "));
         let parameters = [

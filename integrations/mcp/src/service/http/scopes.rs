@@ -2,11 +2,9 @@
 
 use serde::Deserialize;
 use toolwright_core::tool::Capabilities;
+use toolwright_http_access::Refusal;
 
-use crate::service::{
-    Served,
-    caller::{Caller, Refusal},
-};
+use crate::service::{Served, caller::Caller};
 
 /// The scopes that grant capabilities.
 #[derive(Clone, Default)]

@@ -9,9 +9,10 @@ use std::{
 };
 
 use http::{HeaderMap, HeaderValue, StatusCode};
+use toolwright_http_access::Refusal;
 
 use super::Answer;
-use crate::service::caller::{Caller, Refusal};
+use crate::service::caller::Caller;
 
 /// The header of the id.
 const ID: &str = "mcp-session-id";
