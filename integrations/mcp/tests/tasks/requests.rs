@@ -38,6 +38,16 @@ async fn fail() -> Result<String, ToolError> {
     Err(ToolError::not_found("no such place"))
 }
 
+/// Fail, and say nothing.
+#[tool(read_only)]
+async fn break_down(
+    /// How: by a panic, or by an error that is for the log.
+    panics: bool,
+) -> Result<String, ToolError> {
+    assert!(!panics, "a secret");
+    Err(ToolError::internal("a secret"))
+}
+
 /// Delete a file for ever.
 #[tool(destructive, approval)]
 async fn delete_file(
@@ -58,13 +68,20 @@ async fn wait_at_gate(#[context] cx: &ToolContext) -> Result<String, ToolError> 
 
 fn service(store: &MemoryStore) -> (Service, Arc<Notify>) {
     let gate = Arc::new(Notify::new());
-    let service = Service::new(toolset![double, fail, delete_file, wait_at_gate])
-        .store("tests", store.clone())
-        .with_extension(Arc::clone(&gate))
-        .long("double")
-        .long("delete_file")
-        .long("wait_at_gate")
-        .only_as_task("fail");
+    let service = Service::new(toolset![
+        double,
+        fail,
+        break_down,
+        delete_file,
+        wait_at_gate
+    ])
+    .store("tests", store.clone())
+    .with_extension(Arc::clone(&gate))
+    .long("double")
+    .long("break_down")
+    .long("delete_file")
+    .long("wait_at_gate")
+    .only_as_task("fail");
     (service, gate)
 }
 
@@ -101,6 +118,21 @@ async fn a_failure_of_the_tool_is_a_result() {
     let refused = result(&past(&client, &id, TaskStatus::Working).await);
     assert_eq!(refused.is_error, Some(true));
     assert!(text(&refused).contains("value"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_failure_without_a_reason_is_that_of_the_task() {
+    let (service, _) = service(&MemoryStore::new());
+    let client = newest(&service).await;
+    for panics in [true, false] {
+        let id = begun(&client, "break_down", json!({"panics": panics})).await;
+        let task = past(&client, &id, TaskStatus::Working).await;
+        let TaskPayload::Failed { error } = &task.payload else {
+            panic!("it did not fail: {task:?}")
+        };
+        assert_eq!(error["code"], -32603);
+        assert_eq!(error["message"], "the tool failed with an internal error");
+    }
 }
 
 #[tokio::test]

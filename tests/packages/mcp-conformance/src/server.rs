@@ -4,6 +4,7 @@
 mod asking;
 mod changing;
 mod content;
+mod long;
 mod tools;
 
 use toolwright::{mcp, toolset::ToolRegistry};
@@ -13,12 +14,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tools = ToolRegistry::from(
         tools::tools()?
             .merge(changing::tools())?
-            .merge(asking::tools())?,
+            .merge(asking::tools())?
+            .merge(long::tools())?,
     );
     let service = mcp::Service::new(tools.clone())
         .named("toolwright-conformance", "0.1.0")
         .with_extension(tools);
-    let service = content::add(service)?;
+    let service = long::add(content::add(service)?);
     if std::env::args().any(|argument| argument == "stdio") {
         return Ok(service.serve_stdio().await?);
     }

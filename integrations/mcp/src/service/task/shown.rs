@@ -13,7 +13,7 @@ use rmcp::{
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use toolwright_core::{
-    Run, Toolset,
+    ErrorCategory, Run, ToolError, Toolset,
     run::{Finish, PendingCall, RunId, RunOutcome, WaitsFor},
 };
 use toolwright_runtime::store::{Entry, InboxContent, InboxItem, LoadedRun, Received, RunStatus};
@@ -95,12 +95,23 @@ fn ended(outcome: &RunOutcome, tools: &Toolset) -> (TaskPayload, Option<String>)
         (Some(failure), _) => failed(&failure.message),
         (None, None) => failed("the task has no result"),
         (None, Some((call, result))) => {
+            if let Err(error) = &result.outcome
+                && is_internal(error)
+            {
+                return failed(&error.message);
+            }
             let tool = tools.find(&call.name);
             let is_structured = tool.is_some_and(|it| definition::is_structured(it.definition()));
             let result = object(&content::of(result, is_structured));
             (TaskPayload::Completed { result }, None)
         }
     }
+}
+
+/// True if the tool did not say why it failed: it panicked, or returned an error that is for the log. For a client that is a
+/// failure of the task, and no result of the tool.
+fn is_internal(error: &ToolError) -> bool {
+    error.category == ErrorCategory::Unknown && error.message == ToolError::internal("").message
 }
 
 fn failed(why: &str) -> (TaskPayload, Option<String>) {
