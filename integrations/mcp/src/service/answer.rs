@@ -1,9 +1,9 @@
 //! What answers for a prompt or a resource: a closure of the application.
 
-use std::{fmt, future::Future, sync::Arc};
+use std::{fmt, future::Future, ops::ControlFlow, sync::Arc};
 
 use futures_util::future::BoxFuture;
-use rmcp::{ErrorData, RoleServer, service::RequestContext};
+use rmcp::{ErrorData, RoleServer, model::InputRequiredResult, service::RequestContext};
 use toolwright_core::{
     ErrorCategory, ToolCall, ToolContext, ToolError, ToolOutput,
     tool::{ApprovalPolicy, IntoToolOutput},
@@ -12,6 +12,7 @@ use toolwright_runtime::dispatch_fn;
 
 use super::{
     Served,
+    asking::{self, Asking},
     fields::{self, Fields},
 };
 
@@ -35,35 +36,44 @@ impl Answer {
     }
 
     /// Runs it as a call: with its time limit, its redactions, and the extensions of the service. Its output is never cut.
+    /// It breaks off where it asks the person at the client.
     pub(crate) async fn run(
         &self,
         served: &Served,
         name: &str,
-        arguments: String,
+        arguments: &str,
+        request: &asking::Request<'_>,
         context: &RequestContext<RoleServer>,
-    ) -> Result<ToolOutput, ErrorData> {
+    ) -> Result<ControlFlow<InputRequiredResult, ToolOutput>, ErrorData> {
+        let asking = Asking::new(request, context);
         let calls = served.options.calls.clone();
         let calls = calls
             .with_approvals(ApprovalPolicy::default())
             .with_max_output(None);
         let options = served.options.clone().with_calls(calls);
-        let options = options.with_context(served.context(context));
+        let own = served.context(context).with_extension(asking.clone());
+        let mut options = options.with_context(own);
+        if let Some(id) = asking.id() {
+            options = options.with_batch_id(id);
+        }
         let call = [ToolCall::new(context.id.to_string(), name, arguments)];
         let run = |call: &ToolCall, cx| (self.0)(call.clone(), cx);
         let results = tokio::select! {
             biased;
             () = context.ct.cancelled() => Vec::new(),
+            asked = asking.asked() => return Ok(ControlFlow::Break(asked)),
             results = dispatch_fn(&call, &options, run) => results,
         };
         let Some(result) = results.into_iter().next() else {
             return Err(ErrorData::internal_error("the request was cancelled", None));
         };
         let text = result.to_model_text().into_owned();
-        result.outcome.map_err(|error| match error.category {
+        let output = result.outcome.map_err(|error| match error.category {
             ErrorCategory::InvalidArguments => ErrorData::invalid_params(text, None),
             ErrorCategory::ResourceNotFound => ErrorData::resource_not_found(text, None),
             _ => ErrorData::internal_error(text, None),
-        })
+        });
+        output.map(ControlFlow::Continue)
     }
 }
 

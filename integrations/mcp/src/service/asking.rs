@@ -16,8 +16,8 @@ use std::{
 use rmcp::{
     RoleServer,
     model::{
-        CallToolRequestParams, ClientCapabilities, ElicitRequest, ElicitRequestParams,
-        ElicitResult, InputRequest, InputRequests, InputRequiredResult, ProtocolVersion,
+        ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult, InputRequest,
+        InputRequests, InputRequiredResult, InputResponses, ProtocolVersion,
     },
     service::{Peer, RequestContext},
 };
@@ -53,7 +53,7 @@ enum Way {
 /// What comes back with a call that is made again.
 #[derive(Serialize, Deserialize)]
 struct Known {
-    /// The tool and its arguments: what was answered is for them.
+    /// What was requested: what was answered is for it.
     call: String,
     /// The prefix of the idempotency key, which is that of the first call.
     id: String,
@@ -68,11 +68,17 @@ pub(crate) enum Unanswered {
     Failed(String),
 }
 
+/// A request that may ask: a call of a tool, of a prompt, or of a resource.
+pub(crate) struct Request<'a> {
+    /// What is requested, and with which arguments.
+    pub(crate) call: [&'a str; 3],
+    /// What comes back of the request before.
+    pub(crate) state: Option<&'a str>,
+    pub(crate) answers: Option<&'a InputResponses>,
+}
+
 impl Asking {
-    pub(crate) fn new(
-        request: &CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> Self {
+    pub(crate) fn new(request: &Request<'_>, context: &RequestContext<RoleServer>) -> Self {
         let client = context.client_capabilities().unwrap_or_default();
         let modes = client.elicitation.as_ref();
         let has_urls = modes.is_some_and(|modes| modes.url.is_some());
@@ -81,17 +87,15 @@ impl Asking {
             version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
         let mut known = BTreeMap::new();
         let way = if is_new {
-            let arguments = request.arguments.clone().unwrap_or_default();
-            let arguments = serde_json::Value::Object(arguments).to_string();
-            let call = digest(&[&request.name, &arguments]);
-            let before = request.request_state.as_deref();
+            let call = digest(&request.call);
+            let before = request.state;
             let before = before.and_then(|state| serde_json::from_str::<Known>(state).ok());
             let before = before.filter(|before| before.call == call && is_id(&before.id));
             let mut id = None;
             if let Some(before) = before {
                 known = before.answers;
                 id = Some(before.id);
-                let answers = request.input_responses.iter().flatten();
+                let answers = request.answers.into_iter().flatten();
                 known.extend(answers.filter_map(|(key, answer)| {
                     Some((key.clone(), ElicitResult::deserialize(answer).ok()?))
                 }));

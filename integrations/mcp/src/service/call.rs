@@ -14,7 +14,11 @@ use toolwright_core::{
 };
 use toolwright_runtime::{CallOptions, CallOrigin, Dispatch as _, DispatchEvent};
 
-use super::{Served, approval, asking::Asking, caller, content, definition};
+use super::{
+    Served, approval,
+    asking::{self, Asking},
+    caller, content, definition,
+};
 
 /// Runs the call, tells its progress, and ends it if the client cancels the request.
 pub(crate) async fn run(
@@ -25,8 +29,13 @@ pub(crate) async fn run(
 ) -> Result<CallToolResponse, ErrorData> {
     let tool = tools.find(&request.name);
     let is_structured = tool.is_some_and(|tool| definition::is_structured(tool.definition()));
-    let asking = Asking::new(&request, &context);
     let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default()).to_string();
+    let asked = asking::Request {
+        call: ["tool", &request.name, &arguments],
+        state: request.request_state.as_deref(),
+        answers: request.input_responses.as_ref(),
+    };
+    let asking = Asking::new(&asked, &context);
     let call = ToolCall::new(context.id.to_string(), request.name, arguments);
     let stop = CancellationToken::new();
     let calls = served.options.calls.clone();

@@ -22,7 +22,8 @@ use super::{
     fields::{self, Fields},
 };
 
-/// Asks the person at the client for typed input (elicitation), from within a tool. It is a `#[context]` parameter.
+/// Asks the person at the client for typed input (elicitation). For a tool it is a `#[context]` parameter; a prompt or a resource
+/// makes it [of its context](Self::of).
 ///
 /// `T` is a struct whose fields a form can show: strings, numbers, booleans, enums without data, lists of such enums, and
 /// `Option`s of these; `()` for a question of yes or no. Another type does not compile. The answer is checked as the
@@ -120,6 +121,36 @@ impl<T> Elicited<T> {
 }
 
 impl<T: Fields> Elicit<T> {
+    /// Asks for what runs in this context: a [prompt](super::Service::prompt) or a [resource](super::Service::resource).
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, ToolInput, Toolset, mcp::{Elicit, Service}};
+    ///
+    /// #[derive(serde::Deserialize, ToolInput)]
+    /// struct Topic {
+    ///     /// What it is about.
+    ///     topic: String,
+    /// }
+    ///
+    /// let service = Service::new(Toolset::new()).prompt("explain", async |(), cx: ToolContext| {
+    ///     let asked = Elicit::<Topic>::of(&cx).form("What do you want to understand?").await?;
+    ///     let topic = asked.accepted().map_or_else(|| "anything".to_owned(), |it| it.topic);
+    ///     Ok(format!("Explain {topic} in plain words."))
+    /// })?;
+    /// # Ok::<(), toolwright::mcp::ServiceError>(())
+    /// ```
+    pub fn of(cx: &ToolContext) -> Self {
+        const { check_form::<T>() }
+        let asking = cx.extension::<Asking>();
+        let asking = asking.filter(|asking| asking.is_live() || asking.is_of(cx));
+        Self {
+            asking: asking.cloned(),
+            call: cx.idempotency_key().unwrap_or_default(),
+            count: AtomicUsize::new(0),
+            answer: PhantomData,
+        }
+    }
+
     /// Shows a form with the fields of `T` and a message.
     ///
     /// # Errors
@@ -222,15 +253,7 @@ impl<'cx, T: Fields> FromContext<'cx> for Elicit<T> {
     };
 
     fn from_context(cx: &'cx ToolContext) -> Result<Self, ToolError> {
-        const { check_form::<T>() }
-        let asking = cx.extension::<Asking>();
-        let asking = asking.filter(|asking| asking.is_live() || asking.is_of(cx));
-        Ok(Self {
-            asking: asking.cloned(),
-            call: cx.idempotency_key().unwrap_or_default(),
-            count: AtomicUsize::new(0),
-            answer: PhantomData,
-        })
+        Ok(Self::of(cx))
     }
 }
 

@@ -158,8 +158,7 @@ impl ServerHandler for Handler {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let prompt = self.served.get_prompt(request, &context).await?;
-        Ok(prompt.into())
+        self.served.get_prompt(request, &context).await
     }
 
     async fn list_resources(
@@ -183,8 +182,7 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let contents = self.served.read_resource(request, &context).await?;
-        Ok(contents.into())
+        self.served.read_resource(request, &context).await
     }
 
     async fn complete(

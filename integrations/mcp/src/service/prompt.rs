@@ -1,12 +1,12 @@
 //! Prompts.
 
-use std::future::Future;
+use std::{future::Future, ops::ControlFlow};
 
 use rmcp::{
     ErrorData, RoleServer,
     model::{
-        self, GetPromptRequestParams, GetPromptResult, ListPromptsResult, PaginatedRequestParams,
-        PromptArgument, PromptMessage, Role,
+        self, GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult,
+        PaginatedRequestParams, PromptArgument, PromptMessage, Role,
     },
     service::RequestContext,
 };
@@ -16,7 +16,7 @@ use toolwright_core::{ToolContext, ToolError, schema::Property, tool::IntoToolOu
 use super::{
     Served, Service, ServiceError,
     answer::Answer,
-    content,
+    asking, content,
     fields::{self, Fields},
     meta, page,
 };
@@ -159,18 +159,27 @@ impl Served {
         &self,
         request: GetPromptRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<GetPromptResult, ErrorData> {
+    ) -> Result<GetPromptResponse, ErrorData> {
         let prompt = self.prompt(&request.name).ok_or_else(|| {
             let unknown = format!("Unknown prompt: {}", request.name);
             ErrorData::invalid_params(unknown, None)
         })?;
         let arguments = Value::Object(request.arguments.unwrap_or_default()).to_string();
+        let asked = asking::Request {
+            call: ["prompt", &request.name, &arguments],
+            state: request.request_state.as_deref(),
+            answers: request.input_responses.as_ref(),
+        };
         let answer = &prompt.answer;
-        let output = answer.run(self, &request.name, arguments, context).await?;
+        let output = answer.run(self, &request.name, &arguments, &asked, context);
+        let output = match output.await? {
+            ControlFlow::Break(asked) => return Ok(asked.into()),
+            ControlFlow::Continue(output) => output,
+        };
         let blocks = content::blocks(&output);
         let messages = blocks.map(|block| PromptMessage::new(Role::User, block));
         let mut result = GetPromptResult::new(messages.collect());
         result.description.clone_from(&prompt.shown.description);
-        Ok(result)
+        Ok(result.into())
     }
 }

@@ -1,12 +1,12 @@
 //! Resources.
 
-use std::future::Future;
+use std::{future::Future, ops::ControlFlow};
 
 use rmcp::{
     ErrorData, RoleServer,
     model::{
         self, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
-        ReadResourceRequestParams, ReadResourceResult, ResourceTemplate,
+        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceTemplate,
     },
     service::RequestContext,
 };
@@ -16,7 +16,7 @@ use toolwright_core::{ToolContext, ToolError, schema::Property, tool::IntoToolOu
 use super::{
     Served, Service, ServiceError,
     answer::Answer,
-    content,
+    asking, content,
     fields::{self, Fields},
     meta, page,
     template::Template,
@@ -214,7 +214,7 @@ impl Served {
         &self,
         request: ReadResourceRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<ReadResourceResult, ErrorData> {
+    ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
         let own = self.resources.iter().filter(|it| !it.is_template());
         let templates = self.resources.iter().filter(|it| it.is_template());
@@ -227,9 +227,17 @@ impl Served {
             let data = serde_json::json!({"uri": uri});
             return Err(ErrorData::resource_not_found(unknown, Some(data)));
         };
-        let answer = &resource.answer;
-        let output = answer.run(self, &resource.shown.name, arguments, context);
-        let output = output.await?;
+        let asked = asking::Request {
+            call: ["resource", &uri, ""],
+            state: request.request_state.as_deref(),
+            answers: request.input_responses.as_ref(),
+        };
+        let (answer, name) = (&resource.answer, &resource.shown.name);
+        let output = answer.run(self, name, &arguments, &asked, context).await?;
+        let output = match output {
+            ControlFlow::Break(asked) => return Ok(asked.into()),
+            ControlFlow::Continue(output) => output,
+        };
         let contents = output.parts.iter().map(|part| {
             let contents = content::contents(part, &uri, resource.shown.mime_type.as_deref());
             match &resource.shown.meta {
@@ -237,7 +245,7 @@ impl Served {
                 None => contents,
             }
         });
-        Ok(ReadResourceResult::new(contents.collect()))
+        Ok(ReadResourceResult::new(contents.collect()).into())
     }
 }
 

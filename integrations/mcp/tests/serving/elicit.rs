@@ -1,88 +1,27 @@
 use std::sync::{Arc, Mutex};
 
-use rmcp::{
-    ClientHandler, ErrorData, RoleClient,
-    model::{
-        CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult,
-        ElicitationAction, ElicitationCapability,
-    },
-    service::{ClientServiceExt, RequestContext, RunningService},
-    transport::StreamableHttpClientTransport,
-};
+use rmcp::model::{CallToolRequestParams, ElicitationAction};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use toolwright::{
     Dispatch, ToolCall, ToolContext, ToolError, ToolInput, tool, tool::Extension, toolset,
 };
 use toolwright_mcp::{Elicit, Elicited, Service};
 
-use crate::support::{serve, texts, versions};
-
-type Says = dyn Fn(Value) -> (ElicitationAction, Option<Value>) + Send + Sync;
-
-/// A person at a client, who has these ways of being asked.
-#[derive(Clone)]
-struct Person {
-    modes: Option<Value>,
-    says: Arc<Says>,
-}
-
-impl ClientHandler for Person {
-    fn get_info(&self) -> ClientConfig {
-        let modes = self.modes.clone().map(|modes| {
-            let modes: ElicitationCapability = serde_json::from_value(modes).unwrap();
-            modes
-        });
-        let mut capabilities = ClientCapabilities::default();
-        capabilities.elicitation = modes;
-        let mut info = ClientConfig::default();
-        info.capabilities = capabilities;
-        info
-    }
-
-    async fn create_elicitation(
-        &self,
-        request: ElicitRequestParams,
-        _context: RequestContext<RoleClient>,
-    ) -> Result<ElicitResult, ErrorData> {
-        let (action, content) = (self.says)(serde_json::to_value(request).unwrap());
-        let mut result = ElicitResult::new(action);
-        result.content = content;
-        Ok(result)
-    }
-}
-
-fn person(
-    says: impl Fn(Value) -> (ElicitationAction, Option<Value>) + Send + Sync + 'static,
-) -> Person {
-    Person {
-        modes: Some(json!({"form": {}, "url": {}})),
-        says: Arc::new(says),
-    }
-}
+use crate::{
+    person::{Person, clients_of, person},
+    support::texts,
+};
 
 /// The texts of a call over a pipe and over HTTP, with both versions, in this order.
 async fn call(service: &Service, person: Person, name: &'static str) -> Vec<String> {
-    let address = serve(service.http()).await;
     let mut all = Vec::new();
-    for version in versions() {
-        let (here, there) = tokio::io::duplex(4_096);
-        let service = service.clone();
-        tokio::spawn(async move { service.serve(tokio::io::split(there)).await });
-        let client = person.clone();
-        let client = client.serve_with_lifecycle(here, version.clone()).await;
-        all.push(result(&client.unwrap(), name).await);
-        let transport = StreamableHttpClientTransport::from_uri(&*address);
-        let client = person.clone().serve_with_lifecycle(transport, version);
-        all.push(result(&client.await.unwrap(), name).await);
+    for client in clients_of(&person, service).await {
+        let call = CallToolRequestParams::new(name);
+        let result = client.call_tool(call).await.unwrap();
+        all.push(texts(&result).join("\n"));
     }
     all
-}
-
-async fn result(client: &RunningService<RoleClient, Person>, name: &'static str) -> String {
-    let call = CallToolRequestParams::new(name);
-    let result = client.call_tool(call).await.unwrap();
-    texts(&result).join("\n")
 }
 
 /// A part of a restaurant.

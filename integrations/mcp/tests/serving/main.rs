@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod agents;
+mod asking;
 mod bounds;
 mod callers;
 mod calls;
 mod elicit;
 mod http;
 mod lists;
+mod person;
 mod prompts;
 mod resources;
 mod support;

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::json;
 use toolwright::{
-    ToolInput, ToolOutput,
-    mcp::{Prompt, Resource, Service, ServiceError},
+    ToolContext, ToolInput, ToolOutput,
+    mcp::{Elicit, Prompt, Resource, Service, ServiceError},
     message::{Document, Image},
 };
 
@@ -23,6 +23,11 @@ struct Arguments {
 struct Address {
     /// Which resource is embedded
     resource_uri: String,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct Context {
+    context: String,
 }
 
 #[derive(Deserialize, ToolInput)]
@@ -66,6 +71,18 @@ pub(crate) fn add(service: Service) -> Result<Service, ServiceError> {
             async |(), _| {
                 let image = Image::from_base64("image/png", PIXEL);
                 Ok(ToolOutput::text("Please analyze the image.").with_image(image))
+            },
+        )?
+        .prompt(
+            described(
+                "test_input_required_result_prompt",
+                "A prompt that asks for its context",
+            ),
+            async |(), cx: ToolContext| {
+                let ask = Elicit::<Context>::of(&cx);
+                let asked = ask.form("What context should the prompt use?").await?;
+                let context = asked.accepted().map(|it| it.context);
+                Ok(format!("The context is {context:?}"))
             },
         )?
         .resource(static_text, async |(), _| {
