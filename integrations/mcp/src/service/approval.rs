@@ -20,7 +20,7 @@ pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision
         Err(Unanswered::Unsupported) => Decision::deny(
             "it needs an approval, and the client cannot ask a person (it has no form elicitation)",
         ),
-        Err(Unanswered::Failed(why)) => {
+        Err(Unanswered::Failed(why) | Unanswered::Taken(why)) => {
             Decision::deny(format!("the client did not ask a person: {why}"))
         }
     }

@@ -36,6 +36,8 @@ struct State {
     has_urls: bool,
     /// The answers that are known, by the keys of their questions.
     known: Mutex<BTreeMap<String, ElicitResult>>,
+    /// The questions by their keys, also those with an answer.
+    questions: Mutex<BTreeMap<String, ElicitRequestParams>>,
 }
 
 enum Way {
@@ -66,6 +68,8 @@ pub(crate) enum Unanswered {
     Unsupported,
     /// The client did not answer.
     Failed(String),
+    /// Another question of the call has this key.
+    Taken(String),
 }
 
 /// A request that may ask: a call of a tool, of a prompt, or of a resource.
@@ -95,11 +99,12 @@ impl Asking {
             if let Some(before) = before {
                 known = before.answers;
                 id = Some(before.id);
-                let answers = request.answers.into_iter().flatten();
-                known.extend(answers.filter_map(|(key, answer)| {
-                    Some((key.clone(), ElicitResult::deserialize(answer).ok()?))
-                }));
             }
+            // A question with a name may be answered before it is asked.
+            let answers = request.answers.into_iter().flatten();
+            known.extend(answers.filter_map(|(key, answer)| {
+                Some((key.clone(), ElicitResult::deserialize(answer).ok()?))
+            }));
             Way::Result {
                 call,
                 id: id.unwrap_or_else(new_id),
@@ -114,6 +119,7 @@ impl Asking {
             has_forms: asks_in_forms(&client),
             has_urls,
             known: Mutex::new(known),
+            questions: Mutex::default(),
         }))
     }
 
@@ -152,6 +158,9 @@ impl Asking {
         };
         if !is_supported {
             return Err(Unanswered::Unsupported);
+        }
+        if !self.0.is_same(&key, &question) {
+            return Err(Unanswered::Taken(key));
         }
         let known = self.0.known.lock().get(&key).cloned();
         if let Some(answer) = known {
@@ -198,6 +207,15 @@ impl Asking {
         };
         let state = serde_json::to_string(&known).ok();
         InputRequiredResult::new(Some(asked.lock().clone()), state)
+    }
+}
+
+impl State {
+    /// True if no other question has the key.
+    fn is_same(&self, key: &str, question: &ElicitRequestParams) -> bool {
+        let mut questions = self.questions.lock();
+        let first = questions.entry(key.to_owned());
+        first.or_insert_with(|| question.clone()) == question
     }
 }
 

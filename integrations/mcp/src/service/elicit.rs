@@ -86,10 +86,14 @@ use super::{
 /// takes an [idempotency key](ToolContext::idempotency_key) sees the same key both times. A question is the same if its
 /// message and its type are, so a message must not have the time or a random number in it.
 ///
+/// Two questions that are asked at once (`tokio::join!`) come in one result.
+///
 /// In the protocol of 2025-11-25 the call waits, and its time limit goes on: give a tool that asks a longer one.
 #[must_use = "it asks by `form` or `url`"]
 pub struct Elicit<T> {
     asking: Option<Asking>,
+    /// The name of the question; empty if it has none.
+    name: String,
     /// What an answer is for: one call, also where an agent makes several.
     call: String,
     /// The number of questions of this attempt of the call.
@@ -145,7 +149,23 @@ impl<T: Fields> Elicit<T> {
         let asking = asking.filter(|asking| asking.is_live() || asking.is_of(cx));
         Self {
             asking: asking.cloned(),
+            name: String::new(),
             call: cx.idempotency_key().unwrap_or_default(),
+            count: AtomicUsize::new(0),
+            answer: PhantomData,
+        }
+    }
+
+    /// The same with a name for its question. A client knows a question by its name: a program can answer it without being
+    /// asked, and the answer stays the same where the text of the question changes. The second question that is asked by this
+    /// value has the name with `-2`. Without a name, a question has one that nobody can know before.
+    ///
+    /// Two questions of a call have two names: another text with the same name is an error of `form` and `url`.
+    pub fn named(&self, name: impl Into<String>) -> Self {
+        Self {
+            asking: self.asking.clone(),
+            name: name.into(),
+            call: self.call.clone(),
             count: AtomicUsize::new(0),
             answer: PhantomData,
         }
@@ -203,11 +223,11 @@ impl Elicit<()> {
     ) -> Result<Elicited<()>, ToolError> {
         let (message, url) = (message.into(), address.into());
         let about = ["url", &message.clone(), &url.clone()];
-        let question = |key: &str| ElicitRequestParams::UrlElicitationParams {
+        let question = |id: &str| ElicitRequestParams::UrlElicitationParams {
             meta: None,
             message,
             url,
-            elicitation_id: key.to_owned(),
+            elicitation_id: id.to_owned(),
         };
         Ok(match self.ask(&about, question).await? {
             Elicited::Accepted(_) => Elicited::Accepted(()),
@@ -227,12 +247,24 @@ impl<T> Elicit<T> {
         let Some(asking) = &self.asking else {
             return Ok(Elicited::Unsupported);
         };
-        let number = self.count.fetch_add(1, Ordering::Relaxed).to_string();
-        let key = digest(&[about, &[&self.call, &number]].concat());
-        let question = question(&key);
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let name = self.name.as_str();
+        let id = digest(&[about, &[&self.call, name, &number.to_string()]].concat());
+        let question = question(&id);
+        // Where a call goes on after its question, several calls of an agent may ask at once.
+        let key = match (name, number) {
+            ("", _) => id,
+            _ if asking.is_live() => id,
+            (name, 0) => name.to_owned(),
+            (name, number) => format!("{name}-{}", number + 1),
+        };
         let answer = match asking.ask(key, question).await {
             Ok(answer) => answer,
             Err(Unanswered::Unsupported) => return Ok(Elicited::Unsupported),
+            Err(Unanswered::Taken(name)) => {
+                let why = format!("two questions have the name `{name}`");
+                return Err(ToolError::internal(why));
+            }
             Err(Unanswered::Failed(why)) => {
                 let message = "the client did not ask the user";
                 return Err(ToolError::new(ErrorCategory::NetworkError, message).with_log(why));

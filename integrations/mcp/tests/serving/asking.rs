@@ -1,12 +1,18 @@
 use std::sync::{Arc, Mutex};
 
-use rmcp::model::{ElicitationAction, GetPromptRequestParams, ReadResourceRequestParams};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, ElicitationAction, GetPromptRequestParams,
+    ReadResourceRequestParams,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{ToolContext, ToolInput, Toolset};
+use toolwright::{ToolContext, ToolError, ToolInput, Toolset, tool, toolset};
 use toolwright_mcp::{Elicit, Service, ServiceError};
 
-use crate::person::{Person, clients_of, person};
+use crate::{
+    person::{Person, clients_of, person},
+    support::texts,
+};
 
 #[derive(Debug, Deserialize, ToolInput)]
 struct Name {
@@ -25,7 +31,7 @@ fn says(answer: Value) -> (Person, Arc<Mutex<Vec<String>>>) {
     (person, asked)
 }
 
-async fn name(cx: &ToolContext, question: &str) -> Result<String, toolwright::ToolError> {
+async fn name(cx: &ToolContext, question: &str) -> Result<String, ToolError> {
     let name = Elicit::<Name>::of(cx).form(question).await?;
     Ok(name
         .accepted()
@@ -73,5 +79,83 @@ async fn a_prompt_and_a_resource_ask_the_person() {
             prompt["messages"][0]["content"]["text"],
             "nobody greets nobody."
         );
+    }
+}
+
+/// Greet somebody.
+#[tool]
+async fn greet(#[context] ask: Elicit<Name>) -> Result<String, ToolError> {
+    let (first, second) = (ask.named("first"), ask.named("second"));
+    let (first, second) = tokio::join!(first.form("Who greets?"), second.form("Who is greeted?"));
+    let (first, second) = (first?.accepted().unwrap(), second?.accepted().unwrap());
+    Ok(format!("{} greets {}.", first.name, second.name))
+}
+
+/// The first round of a call without a state.
+async fn once(service: &Service, call: CallToolRequestParams) -> CallToolResponse {
+    let (person, _) = says(json!({}));
+    let [_, _, newest, _] = clients_of(&person, service).await.try_into().ok().unwrap();
+    newest.call_tool_once(call).await.unwrap()
+}
+
+#[tokio::test]
+async fn two_questions_at_once_are_in_one_result_by_their_names() {
+    let (person, asked) = says(json!({"name": "Ada"}));
+    let service = Service::new(toolset![greet]);
+    for client in clients_of(&person, &service).await {
+        let result = client.call_tool(CallToolRequestParams::new("greet")).await;
+        assert_eq!(texts(&result.unwrap()), ["Ada greets Ada."]);
+        let mut asked = std::mem::take(&mut *asked.lock().unwrap());
+        asked.sort();
+        assert_eq!(asked, ["Who greets?", "Who is greeted?"]);
+    }
+    let call = CallToolRequestParams::new("greet");
+    let CallToolResponse::InputRequired(asks) = once(&service, call.clone()).await else {
+        panic!("it does not ask")
+    };
+    let asks = asks.input_requests.unwrap();
+    assert_eq!(asks.keys().collect::<Vec<_>>(), ["first", "second"]);
+    // One of them is answered before it is asked. What is not asked is ignored.
+    let mut call = call;
+    let said = |name: &str| json!({"action": "accept", "content": {"name": name}});
+    let answers = [("first", said("Ada")), ("other", said("Eve"))];
+    call.input_responses = Some(answers.map(|(key, said)| (key.to_owned(), said)).into());
+    let CallToolResponse::InputRequired(asks) = once(&service, call).await else {
+        panic!("it does not ask")
+    };
+    let asks = asks.input_requests.unwrap();
+    assert_eq!(asks.keys().collect::<Vec<_>>(), ["second"]);
+}
+
+/// Ask twice by one name.
+#[tool]
+async fn ask_twice(
+    #[context] ask: Elicit<Name>,
+    #[context] other: Elicit<()>,
+    /// Whether the second question is another one.
+    differs: bool,
+) -> Result<String, ToolError> {
+    let ask = ask.named("name");
+    ask.form("Your name?").await?;
+    if differs {
+        other.named("name").form("Sure?").await?;
+    } else {
+        ask.form("Your other name?").await?;
+    }
+    Ok("done".to_owned())
+}
+
+#[tokio::test]
+async fn a_name_is_that_of_one_question() {
+    let (person, _) = says(json!({"name": "Ada"}));
+    let service = Service::new(toolset![ask_twice]);
+    let clients = clients_of(&person, &service).await;
+    for client in &clients[2..] {
+        for (differs, expected) in [(false, "done"), (true, "internal error")] {
+            let arguments = json!({"differs": differs}).as_object().unwrap().clone();
+            let call = CallToolRequestParams::new("ask_twice").with_arguments(arguments);
+            let result = client.call_tool(call).await.unwrap();
+            assert!(texts(&result)[0].contains(expected), "{result:?}");
+        }
     }
 }

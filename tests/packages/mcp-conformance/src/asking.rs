@@ -147,6 +147,7 @@ struct Name {
 async fn test_input_required_result_elicitation(
     #[context] ask: Elicit<Name>,
 ) -> Result<String, ToolError> {
+    let ask = ask.named("user_name");
     Ok(match ask.form("What is your name?").await? {
         Elicited::Accepted(Name { name }) => format!("Hello, {name}!"),
         other => shown(other),
