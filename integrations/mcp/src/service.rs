@@ -26,6 +26,7 @@ use serde_json::Value;
 use toolwright_core::{ToolRegistry, Toolset};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
+use asking::StateKey;
 pub use caller::Caller;
 pub use elicit::{Elicit, Elicited};
 pub use fields::Fields;
@@ -67,6 +68,7 @@ pub(crate) struct Served {
     pub(crate) page: NonZeroUsize,
     pub(crate) fresh: Duration,
     pub(crate) tasks: TaskSettings,
+    pub(crate) state_key: StateKey,
 }
 
 /// The number of items in a page of a list.
@@ -87,6 +89,7 @@ impl Service {
             page: PAGE,
             fresh: Duration::ZERO,
             tasks: TaskSettings::default(),
+            state_key: StateKey::random(),
         };
         Self {
             served: Arc::new(served),
@@ -150,6 +153,15 @@ impl Service {
     /// Sets the time for which a client may keep a list without asking again, in the protocol of 2026-07-28; none by default.
     pub fn lists_fresh_for(self, time: Duration) -> Self {
         self.with(|served| served.fresh = time)
+    }
+
+    /// Sets the key by which the service signs what a client keeps between a [question](Elicit) and its answer, in the protocol
+    /// of 2026-07-28: 32 random bytes. By default it is drawn anew for each `Service`. Set the same one where several
+    /// processes answer for a client, or where a question can be answered after a restart.
+    ///
+    /// What is signed is valid for one day, for one owner, and for a call with the same arguments. All else is refused.
+    pub fn state_key(self, key: [u8; 32]) -> Self {
+        self.with(|served| served.state_key = StateKey::new(key))
     }
 
     /// Serves the client at the standard input and output of this process, until that closes its end.

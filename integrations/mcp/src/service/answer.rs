@@ -45,7 +45,7 @@ impl Answer {
         request: &asking::Request<'_>,
         context: &RequestContext<RoleServer>,
     ) -> Result<ControlFlow<InputRequiredResult, ToolOutput>, ErrorData> {
-        let asking = Asking::new(request, context);
+        let asking = Asking::new(served, request, context)?;
         let calls = served.options.calls.clone();
         let calls = calls
             .with_approvals(ApprovalPolicy::default())

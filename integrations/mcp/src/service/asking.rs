@@ -2,8 +2,10 @@
 //!
 //! Before 2026-07-28, a question is a request to the client, and the call waits for its answer. From then on a question is
 //! the result of the call. The client makes the call again with the answer, the call runs from its beginning, and gets to
-//! the same question. What was answered before comes back with the state of the request. The client answers for its person
-//! and could make up any answer, so that nothing is signed.
+//! the same question. What was answered before comes back with the state of the request, which is [signed](state). The
+//! client answers for its person and could make up any answer; what lies between it and the service cannot.
+
+mod state;
 
 use std::{
     collections::BTreeMap,
@@ -14,17 +16,22 @@ use std::{
 };
 
 use rmcp::{
-    RoleServer,
+    ErrorData, RoleServer,
     model::{
         ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult, InputRequest,
         InputRequests, InputRequiredResult, InputResponses, ProtocolVersion,
     },
     service::{Peer, RequestContext},
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize as _;
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use toolwright_core::{ToolContext, driver::Mutex};
+
+use state::Known;
+pub(crate) use state::StateKey;
+
+use super::{Served, caller};
 
 /// Asks the person at the client. It is an extension of the context of a call.
 #[derive(Clone)]
@@ -45,21 +52,13 @@ enum Way {
     Request(Peer<RoleServer>),
     /// By the result of the call.
     Result {
-        call: String,
+        key: StateKey,
+        /// The owner, and what is requested: a state is for it.
+        about: String,
         id: String,
         asked: Mutex<InputRequests>,
         is_asked: Notify,
     },
-}
-
-/// What comes back with a call that is made again.
-#[derive(Serialize, Deserialize)]
-struct Known {
-    /// What was requested: what was answered is for it.
-    call: String,
-    /// The prefix of the idempotency key, which is that of the first call.
-    id: String,
-    answers: BTreeMap<String, ElicitResult>,
 }
 
 /// The reason why there is no answer.
@@ -82,7 +81,14 @@ pub(crate) struct Request<'a> {
 }
 
 impl Asking {
-    pub(crate) fn new(request: &Request<'_>, context: &RequestContext<RoleServer>) -> Self {
+    /// # Errors
+    ///
+    /// When a state came that the service did not give for this.
+    pub(crate) fn new(
+        served: &Served,
+        request: &Request<'_>,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Self, ErrorData> {
         let client = context.client_capabilities().unwrap_or_default();
         let modes = client.elicitation.as_ref();
         let has_urls = modes.is_some_and(|modes| modes.url.is_some());
@@ -91,22 +97,24 @@ impl Asking {
             version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
         let mut known = BTreeMap::new();
         let way = if is_new {
-            let call = digest(&request.call);
-            let before = request.state;
-            let before = before.and_then(|state| serde_json::from_str::<Known>(state).ok());
-            let before = before.filter(|before| before.call == call && is_id(&before.id));
-            let mut id = None;
-            if let Some(before) = before {
+            let owner = caller::admitted(context).map(|admitted| admitted.caller.id());
+            let [what, name, arguments] = request.call;
+            let about = digest(&[owner.unwrap_or_default(), what, name, arguments]);
+            let key = served.state_key.clone();
+            let before = request.state.map(|state| key.read(&about, state));
+            let before = before.transpose()?;
+            let id = before.map(|before| {
                 known = before.answers;
-                id = Some(before.id);
-            }
+                before.id
+            });
             // A question with a name may be answered before it is asked.
             let answers = request.answers.into_iter().flatten();
             known.extend(answers.filter_map(|(key, answer)| {
                 Some((key.clone(), ElicitResult::deserialize(answer).ok()?))
             }));
             Way::Result {
-                call,
+                key,
+                about,
                 id: id.unwrap_or_else(new_id),
                 asked: Mutex::default(),
                 is_asked: Notify::new(),
@@ -114,13 +122,13 @@ impl Asking {
         } else {
             Way::Request(context.peer.clone())
         };
-        Self(Arc::new(State {
+        Ok(Self(Arc::new(State {
             way,
             has_forms: asks_in_forms(&client),
             has_urls,
             known: Mutex::new(known),
             questions: Mutex::default(),
-        }))
+        })))
     }
 
     /// The prefix of the idempotency key of a call that may be made again.
@@ -191,7 +199,8 @@ impl Asking {
     /// Dropping the future loses nothing.
     pub(crate) async fn asked(&self) -> InputRequiredResult {
         let Way::Result {
-            call,
+            key,
+            about,
             id,
             asked,
             is_asked,
@@ -200,12 +209,12 @@ impl Asking {
             return pending().await;
         };
         is_asked.notified().await;
-        let known = Known {
-            call: call.clone(),
-            id: id.clone(),
-            answers: self.0.known.lock().clone(),
-        };
-        let state = serde_json::to_string(&known).ok();
+        let mut known = self.0.known.lock().clone();
+        // Not what the client said about other things.
+        let questions = self.0.questions.lock();
+        known.retain(|key, _| questions.contains_key(key));
+        let known = Known::new(id.clone(), known);
+        let state = key.sign(about, &known);
         InputRequiredResult::new(Some(asked.lock().clone()), state)
     }
 }
@@ -243,9 +252,4 @@ pub(crate) fn digest(parts: &[&str]) -> String {
 fn new_id() -> String {
     let keys = RandomState::new();
     format!("{:016x}{:016x}", keys.hash_one(0_u8), keys.hash_one(1_u8))
-}
-
-/// An id is not chosen by a client so that it is like another key.
-fn is_id(text: &str) -> bool {
-    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -35,7 +35,7 @@ pub(crate) async fn run(
         state: request.request_state.as_deref(),
         answers: request.input_responses.as_ref(),
     };
-    let asking = Asking::new(&asked, &context);
+    let asking = Asking::new(served, &asked, &context)?;
     let call = ToolCall::new(context.id.to_string(), request.name, arguments);
     let stop = CancellationToken::new();
     let calls = served.options.calls.clone();

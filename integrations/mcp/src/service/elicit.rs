@@ -81,10 +81,11 @@ use super::{
 /// # The call may run again
 ///
 /// In the protocol of 2026-07-28 the question is the result of the call, and the client makes the call again with the
-/// answer. The tool then runs again from its beginning, perhaps in another process, and gets the answers that it has had
-/// at the same questions. So ask before the first effect: what was done before a question is done again. A service that
-/// takes an [idempotency key](ToolContext::idempotency_key) sees the same key both times. A question is the same if its
-/// message and its type are, so a message must not have the time or a random number in it.
+/// answer. The tool then runs again from its beginning, perhaps in another process with the same
+/// [key](super::Service::state_key), and gets the answers that it has had at the same questions. So ask before the first
+/// effect: what was done before a question is done again. A service that takes an
+/// [idempotency key](ToolContext::idempotency_key) sees the same key both times. A question is the same if its message and its
+/// type are, so a message must not have the time or a random number in it.
 ///
 /// Two questions that are asked at once (`tokio::join!`) come in one result.
 ///

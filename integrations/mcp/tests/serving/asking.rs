@@ -91,11 +91,21 @@ async fn greet(#[context] ask: Elicit<Name>) -> Result<String, ToolError> {
     Ok(format!("{} greets {}.", first.name, second.name))
 }
 
-/// The first round of a call without a state.
-async fn once(service: &Service, call: CallToolRequestParams) -> CallToolResponse {
+/// One round of a call, in the newest version.
+async fn try_once(
+    service: &Service,
+    call: CallToolRequestParams,
+) -> Result<CallToolResponse, String> {
     let (person, _) = says(json!({}));
     let [_, _, newest, _] = clients_of(&person, service).await.try_into().ok().unwrap();
-    newest.call_tool_once(call).await.unwrap()
+    newest
+        .call_tool_once(call)
+        .await
+        .map_err(|error| error.to_string())
+}
+
+async fn once(service: &Service, call: CallToolRequestParams) -> CallToolResponse {
+    try_once(service, call).await.unwrap()
 }
 
 #[tokio::test]
@@ -157,5 +167,52 @@ async fn a_name_is_that_of_one_question() {
             let result = client.call_tool(call).await.unwrap();
             assert!(texts(&result)[0].contains(expected), "{result:?}");
         }
+    }
+}
+
+/// The state and the answers of the second round of `greet`.
+async fn second_round(service: &Service) -> CallToolRequestParams {
+    let mut call = CallToolRequestParams::new("greet");
+    let CallToolResponse::InputRequired(asks) = once(service, call.clone()).await else {
+        panic!("it does not ask")
+    };
+    call.request_state = asks.request_state;
+    let said = json!({"action": "accept", "content": {"name": "Ada"}});
+    let keys = asks.input_requests.unwrap().into_keys();
+    call.input_responses = Some(keys.map(|key| (key, said.clone())).collect());
+    call
+}
+
+#[tokio::test]
+async fn a_state_that_was_changed_is_refused() {
+    let [own, other] = [[7; 32], [8; 32]].map(|key| Service::new(toolset![greet]).state_key(key));
+    let call = second_round(&own).await;
+    // Another process with the same key takes it.
+    let same = Service::new(toolset![greet]).state_key([7; 32]);
+    let result = try_once(&same, call.clone()).await;
+    assert!(
+        matches!(result, Ok(CallToolResponse::Complete(_))),
+        "{result:?}"
+    );
+    let state = call.request_state.clone().unwrap();
+    let with = |state: String| {
+        let mut call = call.clone();
+        call.request_state = Some(state);
+        call
+    };
+    let (mac, json) = state.split_once('.').unwrap();
+    let mut about_another = with(state.clone());
+    about_another.arguments = Some(json!({"more": 1}).as_object().unwrap().clone());
+    for (service, changed) in [
+        (&other, with(state.clone())),
+        (&own, with(format!("{state}-TAMPERED"))),
+        (&own, with(format!("{mac}é.{json}"))),
+        (&own, with(format!(".{json}"))),
+        (&own, with(json.to_owned())),
+        (&own, with(String::new())),
+        (&own, about_another),
+    ] {
+        let error = try_once(service, changed).await.unwrap_err();
+        assert!(error.contains("`requestState`"), "{error}");
     }
 }
