@@ -61,7 +61,7 @@ impl Answer {
         let results = tokio::select! {
             biased;
             () = context.ct.cancelled() => Vec::new(),
-            asked = asking.asked() => return Ok(ControlFlow::Break(asked)),
+            asked = asking.asked() => return asked.map(ControlFlow::Break),
             results = dispatch_fn(&call, &options, run) => results,
         };
         let Some(result) = results.into_iter().next() else {

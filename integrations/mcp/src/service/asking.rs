@@ -18,8 +18,9 @@ use std::{
 use rmcp::{
     ErrorData, RoleServer,
     model::{
-        ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult, InputRequest,
-        InputRequests, InputRequiredResult, InputResponses, ProtocolVersion,
+        ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult,
+        ElicitationCapability, InputRequest, InputRequests, InputRequiredResult, InputResponses,
+        ProtocolVersion,
     },
     service::{Peer, RequestContext},
 };
@@ -51,14 +52,19 @@ enum Way {
     /// By a request to the client.
     Request(Peer<RoleServer>),
     /// By the result of the call.
-    Result {
-        key: StateKey,
-        /// The owner, and what is requested: a state is for it.
-        about: String,
-        id: String,
-        asked: Mutex<InputRequests>,
-        is_asked: Notify,
-    },
+    Result(ByResult),
+}
+
+struct ByResult {
+    key: StateKey,
+    /// The owner, and what is requested: a state is for it.
+    about: String,
+    id: String,
+    asked: Mutex<InputRequests>,
+    /// What the client lacks.
+    lacks: Mutex<Option<ElicitationCapability>>,
+    /// The call is over: something is asked, or lacking.
+    is_over: Notify,
 }
 
 /// The reason why there is no answer.
@@ -112,13 +118,14 @@ impl Asking {
             known.extend(answers.filter_map(|(key, answer)| {
                 Some((key.clone(), ElicitResult::deserialize(answer).ok()?))
             }));
-            Way::Result {
+            Way::Result(ByResult {
                 key,
                 about,
                 id: id.unwrap_or_else(new_id),
                 asked: Mutex::default(),
-                is_asked: Notify::new(),
-            }
+                lacks: Mutex::default(),
+                is_over: Notify::new(),
+            })
         } else {
             Way::Request(context.peer.clone())
         };
@@ -134,10 +141,8 @@ impl Asking {
     /// The prefix of the idempotency key of a call that may be made again.
     pub(crate) fn id(&self) -> Option<String> {
         match &self.0.way {
-            Way::Result { id, .. } if self.0.has_forms || self.0.has_urls => {
-                Some(format!("mcp.{id}"))
-            }
-            _ => None,
+            Way::Result(ByResult { id, .. }) => Some(format!("mcp.{id}")),
+            Way::Request(_) => None,
         }
     }
 
@@ -181,41 +186,49 @@ impl Asking {
                 self.0.known.lock().insert(key, answer.clone());
                 Ok(answer)
             }
-            Way::Result {
-                asked, is_asked, ..
-            } => {
+            Way::Result(by) => {
                 let question = InputRequest::Elicitation(ElicitRequest::new(question));
-                asked.lock().insert(key, question);
-                is_asked.notify_one();
+                by.asked.lock().insert(key, question);
+                by.is_over.notify_one();
                 pending().await
             }
         }
     }
 
-    /// Waits until the result has to ask, and gives that result.
+    /// Refuses the call of a client that lacks this. Where the protocol has no such refusal, it returns.
+    pub(crate) async fn refuse(&self, lacks: ElicitationCapability) {
+        if let Way::Result(by) = &self.0.way {
+            *by.lacks.lock() = Some(lacks);
+            by.is_over.notify_one();
+            pending::<()>().await;
+        }
+    }
+
+    /// Waits until the result has to ask, and gives that result; an error if the client lacks what a question needs.
     ///
     /// # Cancel safety
     ///
     /// Dropping the future loses nothing.
-    pub(crate) async fn asked(&self) -> InputRequiredResult {
-        let Way::Result {
-            key,
-            about,
-            id,
-            asked,
-            is_asked,
-        } = &self.0.way
-        else {
+    pub(crate) async fn asked(&self) -> Result<InputRequiredResult, ErrorData> {
+        let Way::Result(by) = &self.0.way else {
             return pending().await;
         };
-        is_asked.notified().await;
+        by.is_over.notified().await;
+        if let Some(lacks) = by.lacks.lock().take() {
+            let mut needs = ClientCapabilities::default();
+            needs.elicitation = Some(lacks);
+            return Err(ErrorData::missing_required_client_capability(needs));
+        }
         let mut known = self.0.known.lock().clone();
         // Not what the client said about other things.
         let questions = self.0.questions.lock();
         known.retain(|key, _| questions.contains_key(key));
-        let known = Known::new(id.clone(), known);
-        let state = key.sign(about, &known);
-        InputRequiredResult::new(Some(asked.lock().clone()), state)
+        let known = Known::new(by.id.clone(), known);
+        let state = by.key.sign(&by.about, &known);
+        Ok(InputRequiredResult::new(
+            Some(by.asked.lock().clone()),
+            state,
+        ))
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) async fn run(
                 stop.cancel();
                 continue;
             }
-            asked = asking.asked() => return Ok(asked.into()),
+            asked = asking.asked() => return asked.map(Into::into),
             () = ended(&mut sending) => continue,
             event = events.next() => event,
         };

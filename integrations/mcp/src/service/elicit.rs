@@ -8,7 +8,10 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use rmcp::model::{ElicitRequestParams, ElicitationAction};
+use rmcp::model::{
+    ElicitRequestParams, ElicitationAction, ElicitationCapability, FormElicitationCapability,
+    UrlElicitationCapability,
+};
 use serde_json::{Map, Value};
 use toolwright_core::{
     __private::check_form,
@@ -95,6 +98,7 @@ pub struct Elicit<T> {
     asking: Option<Asking>,
     /// The name of the question; empty if it has none.
     name: String,
+    is_required: bool,
     /// What an answer is for: one call, also where an agent makes several.
     call: String,
     /// The number of questions of this attempt of the call.
@@ -151,10 +155,19 @@ impl<T: Fields> Elicit<T> {
         Self {
             asking: asking.cloned(),
             name: String::new(),
+            is_required: false,
             call: cx.idempotency_key().unwrap_or_default(),
             count: AtomicUsize::new(0),
             answer: PhantomData,
         }
+    }
+
+    /// Refuses a client that cannot ask, in the place of [`Unsupported`](Elicited::Unsupported): by the error of the protocol
+    /// for a capability that is missing, or before 2026-07-28 by a failure of the call. For what makes no sense without a
+    /// person.
+    pub fn required(mut self) -> Self {
+        self.is_required = true;
+        self
     }
 
     /// The same with a name for its question. A client knows a question by its name: a program can answer it without being
@@ -166,6 +179,7 @@ impl<T: Fields> Elicit<T> {
         Self {
             asking: self.asking.clone(),
             name: name.into(),
+            is_required: self.is_required,
             call: self.call.clone(),
             count: AtomicUsize::new(0),
             answer: PhantomData,
@@ -240,13 +254,21 @@ impl Elicit<()> {
 }
 
 impl<T> Elicit<T> {
+    fn unsupported<A>(&self) -> Result<Elicited<A>, ToolError> {
+        if self.is_required {
+            let message = "it needs the answer of a person, and the client cannot ask one";
+            return Err(ToolError::new(ErrorCategory::Unknown, message));
+        }
+        Ok(Elicited::Unsupported)
+    }
+
     async fn ask(
         &self,
         about: &[&str],
         question: impl FnOnce(&str) -> ElicitRequestParams,
     ) -> Result<Elicited<Option<Value>>, ToolError> {
         let Some(asking) = &self.asking else {
-            return Ok(Elicited::Unsupported);
+            return self.unsupported();
         };
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let name = self.name.as_str();
@@ -259,9 +281,20 @@ impl<T> Elicit<T> {
             (name, 0) => name.to_owned(),
             (name, number) => format!("{name}-{}", number + 1),
         };
+        let lacks = match question {
+            ElicitRequestParams::UrlElicitationParams { .. } => {
+                ElicitationCapability::new().with_url(UrlElicitationCapability::new())
+            }
+            _ => ElicitationCapability::new().with_form(FormElicitationCapability::new()),
+        };
         let answer = match asking.ask(key, question).await {
             Ok(answer) => answer,
-            Err(Unanswered::Unsupported) => return Ok(Elicited::Unsupported),
+            Err(Unanswered::Unsupported) => {
+                if self.is_required {
+                    asking.refuse(lacks).await;
+                }
+                return self.unsupported();
+            }
             Err(Unanswered::Taken(name)) => {
                 let why = format!("two questions have the name `{name}`");
                 return Err(ToolError::internal(why));

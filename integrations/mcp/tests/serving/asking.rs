@@ -1,13 +1,14 @@
 use std::sync::{Arc, Mutex};
 
+use rmcp::ServiceError;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ElicitationAction, GetPromptRequestParams,
+    CallToolRequestParams, CallToolResponse, ElicitationAction, ErrorCode, GetPromptRequestParams,
     ReadResourceRequestParams,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::{ToolContext, ToolError, ToolInput, Toolset, tool, toolset};
-use toolwright_mcp::{Elicit, Service, ServiceError};
+use toolwright_mcp::{Elicit, Service};
 
 use crate::{
     person::{Person, clients_of, person},
@@ -38,7 +39,7 @@ async fn name(cx: &ToolContext, question: &str) -> Result<String, ToolError> {
         .map_or_else(|| "nobody".to_owned(), |it| it.name))
 }
 
-fn service() -> Result<Service, ServiceError> {
+fn service() -> Result<Service, toolwright_mcp::ServiceError> {
     Service::new(Toolset::new())
         .prompt("greet", async |(), cx: ToolContext| {
             let first = name(&cx, "Who greets?").await?;
@@ -214,5 +215,38 @@ async fn a_state_that_was_changed_is_refused() {
     ] {
         let error = try_once(service, changed).await.unwrap_err();
         assert!(error.contains("`requestState`"), "{error}");
+    }
+}
+
+/// Greet somebody whose name is needed.
+#[tool]
+async fn greet_by_name(#[context] ask: Elicit<Name>) -> Result<String, ToolError> {
+    let name = ask.required().form("Your name?").await?;
+    Ok(format!("{name:?}"))
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_ask_is_refused_where_an_answer_is_required() {
+    let (person, _) = says(json!({}));
+    let nobody = Person {
+        modes: None,
+        ..person
+    };
+    let service = Service::new(toolset![greet_by_name]);
+    let clients = clients_of(&nobody, &service).await;
+    for (index, client) in clients.iter().enumerate() {
+        let call = client.call_tool(CallToolRequestParams::new("greet_by_name"));
+        match (index, call.await) {
+            (0 | 1, Ok(failed)) => {
+                assert_eq!(failed.is_error, Some(true));
+                assert!(texts(&failed)[0].contains("cannot ask"), "{failed:?}");
+            }
+            (_, Err(ServiceError::McpError(error))) => {
+                assert_eq!(error.code, ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY);
+                let needs = json!({"requiredCapabilities": {"elicitation": {"form": {}}}});
+                assert_eq!(error.data, Some(needs));
+            }
+            other => panic!("{other:?}"),
+        }
     }
 }

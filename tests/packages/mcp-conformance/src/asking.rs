@@ -16,6 +16,7 @@ pub(crate) fn tools() -> Toolset {
         test_input_required_result_request_state,
         test_input_required_result_multi_round,
         test_input_required_result_tampered_state,
+        test_missing_capability,
     ]
 }
 
@@ -194,6 +195,12 @@ async fn test_input_required_result_tampered_state(
     #[context] ask: Elicit<Confirmed>,
 ) -> Result<String, ToolError> {
     Ok(shown(ask.form("Please confirm").await?))
+}
+
+/// Need the answer of a person.
+#[tool(read_only)]
+async fn test_missing_capability(#[context] ask: Elicit<Confirmed>) -> Result<String, ToolError> {
+    Ok(shown(ask.required().form("Please confirm").await?))
 }
 
 /// The answer in words.
