@@ -7,7 +7,7 @@ pub use client::{
     Client, ClientError, EntryError, Listed, Question, QuestionWay, Refused, Servers, ServersError,
 };
 pub use service::{
-    Caller, Elicit, Elicited, Fields, HttpService, Prompt, ProtectedResource, Resource, Service,
-    ServiceError, serve_stdio,
+    Caller, Elicit, Elicited, Fields, HttpService, Prompt, ProtectedResource, Resource,
+    ResourceUpdates, Service, ServiceError, serve_stdio,
 };
 pub use toolwright_http_access::{Refusal, Visit};

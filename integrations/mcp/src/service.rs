@@ -18,6 +18,7 @@ mod prompt;
 mod resource;
 mod task;
 mod template;
+mod updates;
 
 use std::{collections::BTreeMap, num::NonZeroUsize, sync::Arc, time::Duration};
 
@@ -37,6 +38,7 @@ use prompt::ServedPrompt;
 pub use resource::Resource;
 use resource::ServedResource;
 use task::TaskSettings;
+pub use updates::ResourceUpdates;
 
 /// Tools that are served by the Model Context Protocol.
 ///
@@ -69,6 +71,7 @@ pub(crate) struct Served {
     pub(crate) fresh: Duration,
     pub(crate) tasks: TaskSettings,
     pub(crate) state_key: StateKey,
+    pub(crate) updates: Option<ResourceUpdates>,
 }
 
 /// The number of items in a page of a list.
@@ -90,6 +93,7 @@ impl Service {
             fresh: Duration::ZERO,
             tasks: TaskSettings::default(),
             state_key: StateKey::random(),
+            updates: None,
         };
         Self {
             served: Arc::new(served),

@@ -103,9 +103,9 @@ impl Asking {
             version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
         let mut known = BTreeMap::new();
         let way = if is_new {
-            let owner = caller::admitted(context).map(|admitted| admitted.caller.id());
+            let owner = caller::owner(context).unwrap_or_default();
             let [what, name, arguments] = request.call;
-            let about = digest(&[owner.unwrap_or_default(), what, name, arguments]);
+            let about = digest(&[&owner, what, name, arguments]);
             let key = served.state_key.clone();
             let before = request.state.map(|state| key.read(&about, state));
             let before = before.transpose()?;

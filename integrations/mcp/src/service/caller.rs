@@ -100,6 +100,11 @@ pub(crate) fn admitted(context: &RequestContext<RoleServer>) -> Option<&Admitted
     parts.extensions.get()
 }
 
+/// The owner of what a request begins or asks for.
+pub(crate) fn owner(context: &RequestContext<RoleServer>) -> Option<String> {
+    Some(admitted(context)?.caller.id().to_owned())
+}
+
 impl Served {
     /// The context of what a request runs.
     pub(crate) fn context(&self, request: &RequestContext<RoleServer>) -> ToolContext {

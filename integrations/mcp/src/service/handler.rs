@@ -1,8 +1,11 @@
 //! Requests of a client.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    future::pending,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use rmcp::{
@@ -12,13 +15,15 @@ use rmcp::{
         CompleteResult, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult,
         Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
         ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-        ReadResourceResponse, ServerCapabilities, SubscriptionFilter, Tool, UpdateTaskParams,
+        ReadResourceResponse, ResourceUpdatedNotificationParam, ServerCapabilities,
+        SubscribeRequestMethod, SubscribeRequestParams, SubscriptionFilter, Tool,
+        UnsubscribeRequestMethod, UnsubscribeRequestParams, UpdateTaskParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
 use toolwright_core::CancellationToken;
 
-use super::{Served, call, page, task};
+use super::{Served, call, caller, page, task, updates::Watched};
 
 /// A connection, or a request without one.
 pub(crate) struct Handler {
@@ -27,6 +32,9 @@ pub(crate) struct Handler {
     over: CancellationToken,
     /// Whether the changes of the tools are sent already.
     is_followed: AtomicBool,
+    /// The resources that the client watches, and whether their changes are sent already.
+    watched: Watched,
+    is_watching: AtomicBool,
 }
 
 impl Drop for Handler {
@@ -38,11 +46,12 @@ impl Drop for Handler {
 impl Handler {
     pub(crate) fn new(served: Arc<Served>) -> Self {
         let over = CancellationToken::new();
-        let is_followed = AtomicBool::new(false);
         Self {
             served,
             over,
-            is_followed,
+            is_followed: AtomicBool::new(false),
+            watched: Watched::default(),
+            is_watching: AtomicBool::new(false),
         }
     }
 }
@@ -58,6 +67,9 @@ impl ServerHandler for Handler {
         let has_resources = !self.served.resources.is_empty();
         capabilities.prompts = has_prompts.then(Default::default);
         capabilities.resources = has_resources.then(Default::default);
+        if let Some(resources) = &mut capabilities.resources {
+            resources.subscribe = self.served.updates.as_ref().map(|_| true);
+        }
         capabilities.completions = (has_prompts || has_resources).then(Default::default);
         if self.served.tasks.has_store() {
             capabilities.extensions = Some([task::extension()].into());
@@ -109,21 +121,86 @@ impl ServerHandler for Handler {
         });
     }
 
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let Some(updates) = &self.served.updates else {
+            return Err(ErrorData::method_not_found::<SubscribeRequestMethod>());
+        };
+        self.watched.add(&self.served, request.uri)?;
+        if self.is_watching.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let mut updates = updates.follow(caller::owner(&context));
+        let (watched, over) = (self.watched.clone(), self.over.clone());
+        tokio::spawn(async move {
+            loop {
+                let changed = tokio::select! {
+                    () = over.cancelled() => return,
+                    changed = updates.next(&watched) => changed,
+                };
+                for address in changed {
+                    let change = ResourceUpdatedNotificationParam::new(address);
+                    if context.peer.notify_resource_updated(change).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        });
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if self.served.updates.is_none() {
+            return Err(ErrorData::method_not_found::<UnsubscribeRequestMethod>());
+        }
+        self.watched.remove(&request.uri);
+        Ok(())
+    }
+
     fn accepted_subscription_filter(
         &self,
-        _requested: &SubscriptionFilter,
+        requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
-        Some(SubscriptionFilter::builder().tools_list_changed().build())
+        let resources = requested.resource_subscriptions.as_deref();
+        let resources = self.served.watchable(resources.unwrap_or_default());
+        let accepted = SubscriptionFilter::builder().tools_list_changed();
+        Some(accepted.resource_subscriptions(resources).build())
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut changes = self.served.tools.changes();
+        let (accepted, sink) = (context.accepted(), context.sink());
+        let has_tools = accepted.tools_list_changed == Some(true);
+        let resources = accepted.resource_subscriptions.iter().flatten().cloned();
+        let watched: Watched = resources.collect();
+        let mut tools = self.served.tools.changes();
+        let owner = caller::owner(context.request_context());
+        let mut updates = self.served.updates.as_ref().map(|it| it.follow(owner));
         loop {
-            tokio::select! {
+            let changed = async {
+                match &mut updates {
+                    Some(updates) => updates.next(&watched).await,
+                    None => pending().await,
+                }
+            };
+            let sent = tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                () = changes.next() => {}
-            }
-            if context.sink().notify_tool_list_changed().await.is_err() {
+                () = tools.next(), if has_tools => sink.notify_tool_list_changed().await,
+                changed = changed => {
+                    let mut sent = Ok(());
+                    for address in changed {
+                        sent = sent.and(sink.notify_resource_updated(address).await);
+                    }
+                    sent
+                }
+            };
+            if sent.is_err() {
                 return Ok(());
             }
         }

@@ -209,6 +209,12 @@ impl Served {
         Ok(list.with_ttl_ms(self.fresh_ms()))
     }
 
+    /// True if a resource has the address.
+    pub(crate) fn has_resource(&self, address: &str) -> bool {
+        let mut resources = self.resources.iter();
+        resources.any(|resource| resource.template.read(address).is_some())
+    }
+
     /// Reads a resource. An address of its own comes before those of a template, and of these the first.
     pub(crate) async fn read_resource(
         &self,
@@ -223,9 +229,7 @@ impl Served {
             .chain(templates)
             .find_map(|resource| Some((resource, read(resource)?)));
         let Some((resource, arguments)) = found else {
-            let unknown = format!("Resource not found: {uri}");
-            let data = serde_json::json!({"uri": uri});
-            return Err(ErrorData::resource_not_found(unknown, Some(data)));
+            return Err(unknown(&uri));
         };
         let asked = asking::Request {
             call: ["resource", &uri, ""],
@@ -247,6 +251,11 @@ impl Served {
         });
         Ok(ReadResourceResult::new(contents.collect()).into())
     }
+}
+
+pub(crate) fn unknown(address: &str) -> ErrorData {
+    let unknown = format!("Resource not found: {address}");
+    ErrorData::resource_not_found(unknown, Some(serde_json::json!({"uri": address})))
 }
 
 fn to_json(values: &[(&str, String)]) -> String {

@@ -194,7 +194,7 @@ impl Served {
         context: &RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let task = self.of_request()?;
-        let task = task.get(&request.task_id, owner(context)).await?;
+        let task = task.get(&request.task_id, caller::owner(context)).await?;
         Ok(GetTaskResult::new(task))
     }
 
@@ -206,7 +206,7 @@ impl Served {
         let (tasks, said) = (self.of_request()?, request.input_responses);
         let tools = self.tools_for(context);
         tasks
-            .update(&request.task_id, owner(context), &tools, &said)
+            .update(&request.task_id, caller::owner(context), &tools, &said)
             .await
     }
 
@@ -216,18 +216,13 @@ impl Served {
         context: &RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let tasks = self.of_request()?;
-        tasks.cancel(&request.task_id, owner(context)).await
+        tasks.cancel(&request.task_id, caller::owner(context)).await
     }
 
     fn of_request(&self) -> Result<&Arc<Tasks>, ErrorData> {
         let none = || ErrorData::invalid_params("there are no tasks", None);
         self.tasks().ok_or_else(none)?
     }
-}
-
-/// Who asks. Nobody reads the tasks of another owner.
-fn owner(context: &RequestContext<RoleServer>) -> Option<String> {
-    Some(caller::admitted(context)?.caller.id().to_owned())
 }
 
 /// The capability of the server, as it is told to clients.

@@ -14,3 +14,4 @@ mod person;
 mod prompts;
 mod resources;
 mod support;
+mod updates;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::json;
 use toolwright::{
     ToolContext, ToolInput, ToolOutput,
-    mcp::{Elicit, Prompt, Resource, Service, ServiceError},
+    mcp::{Elicit, Prompt, Resource, ResourceUpdates, Service, ServiceError},
     message::{Document, Image},
 };
 
@@ -42,6 +42,10 @@ pub(crate) fn add(service: Service) -> Result<Service, ServiceError> {
     let static_binary = Resource::new("test://static-binary").name("Static binary");
     let data = Resource::new("test://template/{id}/data").name("Data");
     service
+        .resource_updates(&ResourceUpdates::new())
+        .resource("test://watched-resource", async |(), _| {
+            Ok("It does not change.")
+        })?
         .prompt(
             described("test_simple_prompt", "A simple prompt"),
             async |(), _| Ok("This is a simple prompt for testing."),

@@ -1,0 +1,194 @@
+use rmcp::{
+    ClientHandler, RoleClient,
+    model::{
+        ErrorCode, ResourceUpdatedNotificationParam, ServerNotification, SubscribeRequestParams,
+        SubscriptionFilter, UnsubscribeRequestParams,
+    },
+    service::{ClientLifecycleMode, ClientServiceExt, NotificationContext, RunningService},
+    transport::{
+        StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
+    },
+};
+use tokio::sync::mpsc;
+use toolwright::Toolset;
+use toolwright_mcp::{Caller, Refusal, ResourceUpdates, Service, Visit};
+
+use crate::support::{serve, versions};
+
+/// Keeps what it is told.
+struct Told(mpsc::UnboundedSender<String>);
+
+impl ClientHandler for Told {
+    async fn on_resource_updated(
+        &self,
+        change: ResourceUpdatedNotificationParam,
+        _context: NotificationContext<RoleClient>,
+    ) {
+        self.0.send(change.uri).unwrap();
+    }
+}
+
+/// A client that watches addresses.
+struct Watcher {
+    client: RunningService<RoleClient, Told>,
+    told: mpsc::UnboundedReceiver<String>,
+}
+
+impl Watcher {
+    /// Over HTTP, as an owner.
+    async fn begin(address: &str, version: ClientLifecycleMode, owner: &str) -> Self {
+        let config = StreamableHttpClientTransportConfig::with_uri(address).auth_header(owner);
+        let transport = StreamableHttpClientTransport::from_config(config);
+        let (tell, told) = mpsc::unbounded_channel();
+        let client = Told(tell).serve_with_lifecycle(transport, version).await;
+        let client = client.unwrap();
+        Self { client, told }
+    }
+
+    async fn watch(&mut self, version: &ClientLifecycleMode, addresses: &[&str]) {
+        if *version == ClientLifecycleMode::Initialize {
+            for address in addresses {
+                self.subscribe(address).await.unwrap();
+            }
+            return;
+        }
+        let filter = SubscriptionFilter::builder().resource_subscriptions(addresses.to_vec());
+        let mut changes = self.client.listen(filter.build()).await.unwrap();
+        let (tell, told) = mpsc::unbounded_channel();
+        self.told = told;
+        tokio::spawn(async move {
+            while let Ok(Some(change)) = changes.next().await {
+                let ServerNotification::ResourceUpdatedNotification(change) = change else {
+                    panic!("{change:?}")
+                };
+                if tell.send(change.params.uri).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    #[expect(deprecated, reason = "it is that of 2025-11-25")]
+    async fn subscribe(&self, address: &str) -> Result<(), rmcp::ServiceError> {
+        let request = SubscribeRequestParams::new(address);
+        self.client.subscribe(request).await
+    }
+
+    #[expect(deprecated, reason = "it is that of 2025-11-25")]
+    async fn unsubscribe(&self, address: &str) -> Result<(), rmcp::ServiceError> {
+        let request = UnsubscribeRequestParams::new(address);
+        self.client.unsubscribe(request).await
+    }
+}
+
+fn service() -> Service {
+    let service = Service::new(Toolset::new());
+    let stock = service.resource("stock://books", async |(), _cx| Ok("7 books"));
+    let notes = stock.unwrap();
+    notes
+        .resource("notes://all", async |(), _cx| Ok("none"))
+        .unwrap()
+}
+
+async fn address_of(service: &Service) -> String {
+    let owner = async |visit: Visit| {
+        let token = visit.bearer();
+        let token = token.ok_or_else(|| Refusal::unauthorized("sign in"))?;
+        Ok(Caller::owner(token))
+    };
+    serve(service.http().owner(owner)).await
+}
+
+#[tokio::test]
+async fn who_watches_is_told_of_what_concerns_them() {
+    for version in versions() {
+        let updates = ResourceUpdates::new();
+        let address = address_of(&service().resource_updates(&updates)).await;
+        let mut watchers = Vec::new();
+        for (owner, addresses) in [
+            ("ada", &["stock://books", "notes://all"][..]),
+            ("bob", &["notes://all"]),
+        ] {
+            let mut watcher = Watcher::begin(&address, version.clone(), owner).await;
+            watcher.watch(&version, addresses).await;
+            watchers.push(watcher);
+        }
+        // The last is for both, so that what comes before it is all.
+        updates.changed("stock://books");
+        updates.changed_for("bob", "notes://all");
+        updates.changed("stock://unknown");
+        updates.changed_for("ada", "notes://all");
+        updates.changed_for("eve", "notes://all");
+        updates.changed("notes://all");
+        let expected: [&[&str]; 2] = [
+            &["stock://books", "notes://all", "notes://all"],
+            &["notes://all", "notes://all"],
+        ];
+        for (watcher, expected) in watchers.iter_mut().zip(expected) {
+            for expected in expected {
+                assert_eq!(watcher.told.recv().await.unwrap(), *expected);
+            }
+            assert!(watcher.told.is_empty());
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_watched_any_more_is_not_told() {
+    let [legacy, _] = versions();
+    let updates = ResourceUpdates::new();
+    let address = address_of(&service().resource_updates(&updates)).await;
+    let mut watcher = Watcher::begin(&address, legacy.clone(), "ada").await;
+    watcher
+        .watch(&legacy, &["stock://books", "notes://all"])
+        .await;
+    watcher.unsubscribe("stock://books").await.unwrap();
+    updates.changed("stock://books");
+    updates.changed("notes://all");
+    assert_eq!(watcher.told.recv().await.unwrap(), "notes://all");
+}
+
+#[tokio::test]
+async fn a_client_that_missed_changes_is_told_of_all_that_it_watches() {
+    for version in versions() {
+        let updates = ResourceUpdates::new();
+        let address = address_of(&service().resource_updates(&updates)).await;
+        let mut watcher = Watcher::begin(&address, version.clone(), "ada").await;
+        watcher
+            .watch(&version, &["stock://books", "notes://all"])
+            .await;
+        for number in 0..10_000 {
+            updates.changed(format!("stock://{number}"));
+        }
+        for expected in ["notes://all", "stock://books"] {
+            assert_eq!(watcher.told.recv().await.unwrap(), expected);
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_resources_are_watched_and_only_where_updates_are_told() {
+    let [legacy, newest] = versions();
+    for (is_told, code) in [
+        (true, ErrorCode::RESOURCE_NOT_FOUND),
+        (false, ErrorCode::METHOD_NOT_FOUND),
+    ] {
+        let mut service = service();
+        if is_told {
+            service = service.resource_updates(&ResourceUpdates::new());
+        }
+        let address = address_of(&service).await;
+        let watcher = Watcher::begin(&address, legacy.clone(), "ada").await;
+        let Err(rmcp::ServiceError::McpError(error)) = watcher.subscribe("gone://").await else {
+            panic!("it is watched")
+        };
+        assert_eq!(error.code, code);
+        let watcher = Watcher::begin(&address, newest.clone(), "ada").await;
+        let filter =
+            SubscriptionFilter::builder().resource_subscriptions(["stock://books", "gone://"]);
+        let watched = watcher.client.listen(filter.build()).await.unwrap();
+        let accepted = watched.acknowledged().resource_subscriptions.as_deref();
+        let expected = ["stock://books".to_owned()];
+        assert_eq!(accepted, is_told.then_some(&expected[..]));
+    }
+}
