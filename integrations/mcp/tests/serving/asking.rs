@@ -1,18 +1,24 @@
 use std::sync::{Arc, Mutex};
 
-use rmcp::ServiceError;
-use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ElicitationAction, ErrorCode, GetPromptRequestParams,
-    ReadResourceRequestParams,
+use rmcp::{
+    ServiceError,
+    model::{
+        CallToolRequestParams, CallToolResponse, ElicitationAction, ErrorCode,
+        GetPromptRequestParams, ReadResourceRequestParams,
+    },
+    service::ClientServiceExt,
+    transport::{
+        StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
+    },
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use toolwright::{ToolContext, ToolError, ToolInput, Toolset, tool, toolset};
-use toolwright_mcp::{Elicit, Service};
+use toolwright_mcp::{Caller, Elicit, Refusal, Service, Visit};
 
 use crate::{
     person::{Person, clients_of, person},
-    support::texts,
+    support::{serve, texts, versions},
 };
 
 #[derive(Debug, Deserialize, ToolInput)]
@@ -247,6 +253,32 @@ async fn a_client_that_cannot_ask_is_refused_where_an_answer_is_required() {
                 assert_eq!(error.data, Some(needs));
             }
             other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_state_is_that_of_its_owner() {
+    let owner = async |visit: Visit| {
+        let token = visit.bearer();
+        let token = token.ok_or_else(|| Refusal::unauthorized("sign in"))?;
+        Ok(Caller::owner(token))
+    };
+    let address = serve(Service::new(toolset![greet]).http().owner(owner)).await;
+    let mut call = CallToolRequestParams::new("greet");
+    for (owner, is_refused) in [("ada", false), ("ada", false), ("bob", true)] {
+        let config = StreamableHttpClientTransportConfig::with_uri(&*address).auth_header(owner);
+        let transport = StreamableHttpClientTransport::from_config(config);
+        let [_, newest] = versions();
+        let (person, _) = says(json!({}));
+        let client = person
+            .serve_with_lifecycle(transport, newest)
+            .await
+            .unwrap();
+        match client.call_tool_once(call.clone()).await {
+            Ok(CallToolResponse::InputRequired(asks)) => call.request_state = asks.request_state,
+            Err(error) if is_refused => assert!(error.to_string().contains("`requestState`")),
+            other => panic!("{owner}: {other:?}"),
         }
     }
 }

@@ -9,8 +9,9 @@ use rmcp::{
         StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
     },
 };
+use serde::Deserialize;
 use tokio::sync::mpsc;
-use toolwright::Toolset;
+use toolwright::{ToolInput, Toolset};
 use toolwright_mcp::{Caller, Refusal, ResourceUpdates, Service, Visit};
 
 use crate::support::{serve, versions};
@@ -81,12 +82,20 @@ impl Watcher {
     }
 }
 
+#[derive(Deserialize, ToolInput)]
+#[expect(dead_code, reason = "it is watched, and not read")]
+struct Shelf {
+    id: String,
+}
+
 fn service() -> Service {
     let service = Service::new(Toolset::new());
     let stock = service.resource("stock://books", async |(), _cx| Ok("7 books"));
     let notes = stock.unwrap();
-    notes
-        .resource("notes://all", async |(), _cx| Ok("none"))
+    let notes = notes.resource("notes://all", async |(), _cx| Ok("none"));
+    let shelves = notes.unwrap();
+    shelves
+        .resource("shelf://{id}", async |_: Shelf, _cx| Ok("books"))
         .unwrap()
 }
 
@@ -186,9 +195,36 @@ async fn only_resources_are_watched_and_only_where_updates_are_told() {
         let watcher = Watcher::begin(&address, newest.clone(), "ada").await;
         let filter =
             SubscriptionFilter::builder().resource_subscriptions(["stock://books", "gone://"]);
-        let watched = watcher.client.listen(filter.build()).await.unwrap();
-        let accepted = watched.acknowledged().resource_subscriptions.as_deref();
+        let changes = watcher.client.listen(filter.build()).await.unwrap();
+        let accepted = changes.acknowledged().resource_subscriptions.as_deref();
         let expected = ["stock://books".to_owned()];
         assert_eq!(accepted, is_told.then_some(&expected[..]));
     }
+}
+
+#[tokio::test]
+async fn a_session_watches_a_thousand_resources_of_short_addresses() {
+    let [legacy, newest] = versions();
+    let service = service().resource_updates(&ResourceUpdates::new());
+    let address = address_of(&service).await;
+    let watcher = Watcher::begin(&address, legacy, "ada").await;
+    let mut all: Vec<_> = (0..1_001).map(|id| format!("shelf://{id}")).collect();
+    for (count, shelf) in all.iter().enumerate() {
+        let answer = watcher.subscribe(shelf).await;
+        assert_eq!(answer.is_ok(), count < 1_000, "{shelf}: {answer:?}");
+    }
+    // One that is watched already, and one in the place of another.
+    watcher.subscribe("shelf://7").await.unwrap();
+    watcher.unsubscribe("shelf://7").await.unwrap();
+    watcher.subscribe("shelf://1000").await.unwrap();
+    watcher.unsubscribe("shelf://8").await.unwrap();
+    let long = format!("shelf://{}", "a".repeat(8 << 10));
+    watcher.subscribe(&long).await.unwrap_err();
+
+    let watcher = Watcher::begin(&address, newest, "ada").await;
+    all.insert(0, long);
+    let filter = SubscriptionFilter::builder().resource_subscriptions(all.clone());
+    let changes = watcher.client.listen(filter.build()).await.unwrap();
+    let accepted = changes.acknowledged().resource_subscriptions.as_deref();
+    assert_eq!(accepted, Some(&all[1..=1_000]));
 }

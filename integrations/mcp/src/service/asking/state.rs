@@ -104,3 +104,22 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
         .map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok())
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_has_its_time() {
+        let key = StateKey::random();
+        let mut known = Known::new("id".to_owned(), BTreeMap::new());
+        let state = key.sign("call", &known).unwrap();
+        assert_eq!(
+            key.read("call", &state).map(|known| known.id),
+            Ok("id".to_owned())
+        );
+        known.until = now();
+        let state = key.sign("call", &known).unwrap();
+        assert!(key.read("call", &state).is_err());
+    }
+}
