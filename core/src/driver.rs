@@ -25,6 +25,7 @@ pub use crate::{
     testing::difference::between as difference,
     tool::context::{
         CallPlace,
+        call_driver::CallDriver,
         drawn_id::DrawnId,
         extensions::Extensions,
         parts::{BatchContext, ContextParts},

@@ -1,5 +1,7 @@
 //! The calls of a run: what is known of each.
 
+use std::sync::Arc;
+
 use super::{CallId, Delay, PendingCall, Run, round::Round};
 use crate::{
     ToolError,
@@ -106,6 +108,20 @@ impl Run {
             asked: self.asked_before(id),
             path: Vec::new(),
         })
+    }
+
+    /// The last [checkpoint](crate::ToolContext::checkpoint) of a call without a result.
+    pub fn checkpoint(&self, id: CallId) -> Option<&Arc<str>> {
+        self.round_of(id)?.checkpoint(id)
+    }
+
+    /// Returns true if the next attempt of a call goes on with what an earlier one has begun, and is none that follows a
+    /// failure.
+    #[doc(hidden)]
+    pub fn goes_on(&self, id: CallId) -> bool {
+        let is_kept = self.policy(id).is_some_and(|policy| policy.resumes);
+        let has_begun = self.attempt(id) > 0;
+        has_begun && (is_kept || self.checkpoint(id).is_some() && self.failed(id).is_none())
     }
 
     /// Returns true if an attempt of a call runs.

@@ -32,6 +32,7 @@ pub(super) enum Fault {
     ForgetsAgents,
     IgnoresShared,
     TransfersTwice,
+    ForgetsCheckpoint,
 }
 
 #[cfg(not(test))]

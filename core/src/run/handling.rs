@@ -79,6 +79,7 @@ impl Run {
                 decision,
                 tool,
             },
+            Signal::CallCheckpointed { call, state } => Record::CallCheckpointed { call, state },
             Signal::CallExpired(call) => Record::CallExpired { call },
             Signal::ApprovalRevoked(call) => Record::ApprovalRevoked { call },
             Signal::CallRefused(call, _) if self.is_running(call) => return None,

@@ -143,8 +143,15 @@ pub enum Record {
         /// The id of the call.
         call: CallId,
     },
-    /// The program that ran a call has ended. The call may run again, since it changes nothing or is
-    /// idempotent.
+    /// A running call has recorded how far it has come: see [`ToolContext::checkpoint`](crate::ToolContext::checkpoint).
+    CallCheckpointed {
+        /// The id of the call.
+        call: CallId,
+        /// The text that the call continues from when it runs again. It is for the call alone: show it to nobody.
+        state: String,
+    },
+    /// The program that ran a call has ended. The call may run again, since it changes nothing, is idempotent, or
+    /// continues from a checkpoint.
     CallInterrupted {
         /// The id of the call.
         call: CallId,

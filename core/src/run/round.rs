@@ -8,6 +8,7 @@ use std::{
     collections::BTreeMap,
     mem::{replace, take},
     num::NonZeroUsize,
+    sync::Arc,
 };
 
 use super::{
@@ -186,6 +187,11 @@ impl Round {
         approved.map(|(index, call)| (self.id(index), call.approved_tool()))
     }
 
+    /// The last checkpoint of a call without a result.
+    pub(super) fn checkpoint(&self, call: CallId) -> Option<&Arc<str>> {
+        self.standing(call)?.checkpoint()
+    }
+
     /// How often the approval of a call was asked for before the last time.
     pub(super) fn asked_before(&self, call: CallId) -> u32 {
         self.standing(call).map_or(0, RoundCall::asked_before)
@@ -228,6 +234,9 @@ impl Round {
                 let index = call.index as usize;
                 self.schedule.delay(index);
                 self.schedule.resume(index);
+            }
+            Record::CallCheckpointed { call, state } => {
+                self.standing[call.index as usize].set_checkpoint(state);
             }
             Record::CallDecided {
                 call,

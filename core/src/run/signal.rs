@@ -121,9 +121,17 @@ pub enum Signal {
         /// What the runs have spent.
         spent: Box<CallSpent>,
     },
+    /// A running call has come so far, and continues from there when it runs again.
+    CallCheckpointed {
+        /// The id of the call.
+        call: CallId,
+        /// The text that its next attempt is given.
+        state: String,
+    },
     /// The program that drove the run has ended, and another one resumes it: signal it once, before anything else, to a
     /// run that was [replayed](super::Run::replay). What was running may run again if its effects allow it: a call that
-    /// only reads, or that is idempotent, with the same idempotency key. One that writes is not run again, and its
+    /// only reads, or that is idempotent, with the same idempotency key, and each that has a
+    /// [checkpoint](Self::CallCheckpointed). One that writes and has none is not run again, and its
     /// result says that it may have taken effect. A run that was to stop after its round, and waits for a response, is
     /// cancelled.
     Interrupted,

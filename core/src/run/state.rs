@@ -135,6 +135,7 @@ impl State {
             | Record::CallPrepared { .. }
             | Record::CallDelayed { .. }
             | Record::CallResumed { .. }
+            | Record::CallCheckpointed { .. }
             | Record::CallInterrupted { .. }
             | Record::CallDecided { .. }
             | Record::ApprovalRevoked { .. }

@@ -1,5 +1,6 @@
 //! The context of a running tool.
 
+pub(crate) mod call_driver;
 mod call_id;
 pub(crate) mod drawn_id;
 pub(crate) mod extensions;
@@ -13,6 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use call_driver::CallDriver;
 use call_id::CallIdText;
 use drawn_id::DrawnId;
 use extensions::Extensions;
@@ -47,6 +49,8 @@ pub struct ToolContext {
     clock: Clock,
     /// The id of the batch, if it was drawn. The key of the call begins with it then.
     drawn: Option<DrawnId>,
+    /// What the driver of the run does for the call.
+    driver: Option<Arc<dyn CallDriver>>,
 }
 
 /// The clock of the runtime that runs the call, which tests may pause.
@@ -284,6 +288,7 @@ impl ToolContext {
     /// The same context for another call.
     pub fn with_call_id(mut self, call_id: impl Into<Arc<str>>) -> Self {
         self.call_id = CallIdText::Shared(call_id.into());
+        self.driver = None;
         self
     }
 
@@ -348,6 +353,7 @@ impl Clone for ToolContext {
             deadline: self.deadline,
             clock: self.clock,
             drawn: self.drawn,
+            driver: self.driver.clone(),
         }
     }
 }

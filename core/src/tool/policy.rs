@@ -189,7 +189,7 @@ pub enum Effects {
     ReadOnly,
     /// The same as one call, however often it runs with the same idempotency key.
     Idempotent,
-    /// Anything. It is never run twice.
+    /// Anything. It is never run twice, unless it continues from a [checkpoint](crate::ToolContext::checkpoint).
     #[default]
     Write,
 }

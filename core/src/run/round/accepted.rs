@@ -41,6 +41,9 @@ impl Round {
         if let Record::CallInterrupted { .. } = record {
             return is_running && call.may_run_again();
         }
+        if let Record::CallCheckpointed { .. } = record {
+            return is_running;
+        }
         if stopping {
             return false;
         }
@@ -82,6 +85,7 @@ impl Round {
         | Record::CallPrepared { call, .. }
         | Record::CallDelayed { call, .. }
         | Record::CallResumed { call }
+        | Record::CallCheckpointed { call, .. }
         | Record::CallInterrupted { call }
         | Record::CallDecided { call, .. }
         | Record::ApprovalRevoked { call }

@@ -1,5 +1,7 @@
 //! A call of a round: its policy, and where it stands.
 
+use std::sync::Arc;
+
 use crate::{
     ErrorCategory, ToolError,
     conversation::not_executed,
@@ -25,6 +27,8 @@ pub(super) struct RoundCall {
     approval: Approval,
     /// What the suspended runs below have spent that it has started, while it has no result.
     below: Option<Box<CallSpent>>,
+    /// Where its next attempt continues, while it has no result.
+    checkpoint: Option<Arc<str>>,
     result: Option<ToolResult>,
 }
 
@@ -47,6 +51,7 @@ impl RoundCall {
             changes: None,
             approval: Approval::default(),
             below: None,
+            checkpoint: None,
             result: None,
         }
     }
@@ -85,7 +90,7 @@ impl RoundCall {
     pub(super) fn finish(&mut self, result: ToolResult) {
         self.result = Some(result);
         (self.delay, self.failed, self.changes) = (None, None, None);
-        self.below = None;
+        (self.below, self.checkpoint) = (None, None);
     }
 
     /// It is approved, as a call of this tool if that is known.
@@ -132,6 +137,18 @@ impl RoundCall {
         self.below.as_deref()
     }
 
+    /// Its next attempt continues from this text.
+    pub(super) fn set_checkpoint(&mut self, state: &str) {
+        self.checkpoint = Some(state.into());
+    }
+
+    /// Where its next attempt continues.
+    pub(super) fn checkpoint(&self) -> Option<&Arc<str>> {
+        self.checkpoint
+            .as_ref()
+            .filter(|_| !has(Fault::ForgetsCheckpoint))
+    }
+
     /// Returns true if it waits for an approval.
     pub(super) fn is_asked(&self) -> bool {
         self.delay == Some(Delay::Approval)
@@ -173,7 +190,8 @@ impl RoundCall {
     /// Returns true if an attempt that was interrupted may be made again.
     pub(super) fn may_run_again(&self) -> bool {
         let Self { policy, .. } = self;
-        policy.effects != Effects::Write || policy.resumes || has(Fault::RerunsWrite)
+        let goes_on = policy.resumes || self.checkpoint.is_some();
+        policy.effects != Effects::Write || goes_on || has(Fault::RerunsWrite)
     }
 
     /// The error of one that is denied, after so many attempts: it may have started with an approval that was revoked

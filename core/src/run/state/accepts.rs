@@ -46,6 +46,7 @@ impl State {
                 | Record::CallPrepared { call, .. }
                 | Record::CallDelayed { call, .. }
                 | Record::CallResumed { call }
+                | Record::CallCheckpointed { call, .. }
                 | Record::CallInterrupted { call }
                 | Record::CallDecided { call, .. }
                 | Record::ApprovalRevoked { call }

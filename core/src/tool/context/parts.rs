@@ -3,8 +3,8 @@
 use std::{borrow::Cow, sync::Arc, time::Instant};
 
 use super::{
-    CallIdText, CallPlace, Clock, Extensions, Key, OwnToken, Progress, Shared, ToolContext,
-    drawn_id::DrawnId,
+    CallDriver, CallIdText, CallPlace, Clock, Extensions, Key, OwnToken, Progress, Shared,
+    ToolContext, drawn_id::DrawnId,
 };
 
 /// The parts of the context of a call, without the id, which the call has itself, and the deadline. They are small,
@@ -15,6 +15,7 @@ pub struct ContextParts {
     progress: Progress,
     place: CallPlace,
     drawn: Option<DrawnId>,
+    driver: Option<Arc<dyn CallDriver>>,
 }
 
 /// What the contexts of the calls of a batch are made of.
@@ -35,6 +36,8 @@ impl ToolContext {
             progress: self.progress.child(),
             place: self.place,
             drawn: self.drawn,
+            // It is another call, which the run does not know.
+            driver: None,
         }
     }
 
@@ -96,6 +99,7 @@ impl BatchContext<'_> {
             progress: self.progress.child(),
             place,
             drawn: self.drawn,
+            driver: None,
         }
     }
 }
@@ -105,6 +109,12 @@ impl ContextParts {
     #[inline]
     pub fn at(mut self, place: CallPlace) -> Self {
         self.place = place;
+        self
+    }
+
+    /// Sets what the driver of the run does for the call.
+    pub fn driven_by(mut self, driver: Arc<dyn CallDriver>) -> Self {
+        self.driver = Some(driver);
         self
     }
 
@@ -133,6 +143,7 @@ impl ContextParts {
             deadline,
             clock: Clock(clock),
             drawn: self.drawn,
+            driver: self.driver,
         }
     }
 }

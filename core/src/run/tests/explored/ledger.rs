@@ -60,6 +60,7 @@ struct Called {
     attempts: u32,
     interrupted: u32,
     running: bool,
+    checkpoint: Option<String>,
     approval: Approval,
     result: Option<ToolResult>,
 }
@@ -140,6 +141,9 @@ impl Ledger {
                 let runs = run.call(*call).expect("is there");
                 assert_eq!(runs.arguments, called.arguments, "the arguments");
                 assert_eq!(*name, called.name);
+                let called = &self.calls[call.index as usize];
+                let checkpoint = run.checkpoint(*call).map(|state| &**state);
+                assert_eq!(checkpoint, called.checkpoint.as_deref(), "where it was");
             }
         }
     }
@@ -179,6 +183,11 @@ impl Ledger {
                 assert!(called.running);
                 called.running = false;
                 called.interrupted += 1;
+            }
+            Record::CallCheckpointed { call, state } => {
+                let called = self.called(*call);
+                assert!(called.running, "a checkpoint of what does not run");
+                called.checkpoint = Some(state.clone());
             }
             Record::CallDelayed { call, why } => self.called(*call).delay(why),
             Record::CallResumed { call } => assert!(!self.called(*call).running),
@@ -262,9 +271,10 @@ impl Ledger {
         called.running = true;
         called.attempts += 1;
         let (policy, attempts) = (called.policy, called.attempts);
+        let goes_on = policy.resumes || called.checkpoint.is_some();
         assert!(attempts <= 1 + policy.allowed_retries() + called.interrupted);
         assert!(
-            attempts == 1 || policy.effects != Effects::Write || policy.resumes,
+            attempts == 1 || policy.effects != Effects::Write || goes_on,
             "a write runs once"
         );
         assert!(!policy.external, "the application answers it");
@@ -374,7 +384,11 @@ impl Ledger {
     pub(super) fn check_interrupted(&self, after: &Self) {
         for (before, after) in self.calls.iter().zip(&after.calls) {
             assert!(!after.running, "nothing runs");
-            if before.running && before.policy.effects == Effects::Write && !before.policy.resumes {
+            let goes_on = before.policy.resumes || before.checkpoint.is_some();
+            if goes_on && before.running && !self.stops {
+                assert_eq!(after.result, None, "it goes on");
+            }
+            if before.running && before.policy.effects == Effects::Write && !goes_on {
                 let told = format!("{:?}", after.result);
                 assert!(told.contains("may have taken effect"), "perhaps done");
             }
@@ -405,6 +419,7 @@ impl Called {
             attempts: 0,
             interrupted: 0,
             running: false,
+            checkpoint: None,
             approval: Approval::None,
             result: None,
         })

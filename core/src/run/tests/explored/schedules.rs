@@ -102,6 +102,26 @@ fn every_schedule_with_suspended_agents_leaves_a_valid_transcript() {
     assert!(states > 5_000, "explored {states} states");
 }
 
+/// The same with calls that record how far they have come, and go on from there.
+#[test]
+fn every_schedule_with_checkpoints_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        retries: 1,
+        crashes: 2,
+        checkpoints: 2,
+        ..More::default()
+    };
+    let mut states = 0;
+    for script in [delayed as Script, shared, resuming] {
+        for concurrency in 1..=3 {
+            let limits = Limits::default().with_max_rounds(1);
+            states += explore(script, config(limits, concurrency), more);
+        }
+    }
+    assert!(states > 10_000, "explored {states} states");
+}
+
 /// The same with people and an application that say nothing in time.
 #[test]
 fn every_schedule_with_expiries_leaves_a_valid_transcript() {

@@ -79,6 +79,12 @@ pub(super) fn successors(world: &World) -> Vec<World> {
                 next.push(finished);
             }
             next.extend(suspended(world, id));
+            if world.more.checkpoints > 0 {
+                let state = format!("{} left", world.more.checkpoints);
+                let mut recorded = world.then(Signal::CallCheckpointed { call: id, state });
+                recorded.more.checkpoints -= 1;
+                next.push(recorded);
+            }
             if world.run.config().answer.is_some() {
                 let unfit = ToolResult::error("", ToolError::invalid_arguments("no"));
                 next.push(world.then(Signal::CallFinished(id, unfit)));

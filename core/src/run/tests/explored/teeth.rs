@@ -13,7 +13,7 @@ use super::{
 };
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 26] = [
+const FAULTS: [Fault; 27] = [
     Fault::RerunsWrite,
     Fault::RerunsBelow,
     Fault::HidesInterruption,
@@ -40,6 +40,7 @@ const FAULTS: [Fault; 26] = [
     Fault::ForgetsAgents,
     Fault::IgnoresShared,
     Fault::TransfersTwice,
+    Fault::ForgetsCheckpoint,
 ];
 
 /// Three calls, of which the middle one is a barrier, as often as the model is asked.
@@ -99,6 +100,12 @@ fn small() {
         ..More::default()
     };
     explore(resuming, config(limits, 2), once);
+    let once = More {
+        checkpoints: 1,
+        crashes: 1,
+        ..More::default()
+    };
+    explore(brief, config(limits, 2), once);
 }
 
 /// What is wrong with the machine, as the exploration says it.

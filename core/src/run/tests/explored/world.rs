@@ -66,6 +66,8 @@ pub(in crate::run::tests) struct More {
     pub(in crate::run::tests) shared: u32,
     /// Calls of sub-agents whose runs are suspended.
     pub(in crate::run::tests) below: u32,
+    /// Calls that record how far they have come.
+    pub(in crate::run::tests) checkpoints: u32,
 }
 
 impl World {
@@ -171,5 +173,6 @@ pub(in crate::run::tests) const ONCE: More = More {
     expiries: 0,
     agents: 0,
     below: 0,
+    checkpoints: 0,
     shared: 0,
 };

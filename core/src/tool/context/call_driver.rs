@@ -1,0 +1,123 @@
+//! What the driver of a run does for a call that runs.
+
+use std::fmt;
+
+use super::ToolContext;
+use crate::{ToolError, tool::BoxFuture};
+
+/// The largest checkpoint, in bytes.
+const MAX_CHECKPOINT: usize = 64 * 1024;
+
+/// What the driver of a run does for one attempt of a call. A call outside of a run has none.
+pub trait CallDriver: Send + Sync {
+    /// The checkpoint that an earlier attempt has recorded last.
+    fn last_checkpoint(&self) -> Option<&str>;
+
+    /// Records a checkpoint. The future ends when the record is where the run is stored.
+    fn checkpoint(&self, state: String) -> BoxFuture<'_, Result<(), ToolError>>;
+}
+
+impl fmt::Debug for dyn CallDriver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallDriver").finish_non_exhaustive()
+    }
+}
+
+impl ToolContext {
+    /// Records how far the call has come, in the log of its run. When the call runs again, it continues from the
+    /// [last checkpoint](Self::last_checkpoint), also in another process. A later checkpoint replaces the one before.
+    ///
+    /// A call with a checkpoint **runs again** if its process died while it ran, whatever its [effects](crate::Effects);
+    /// without one, a call that writes does not. So the tool promises that an attempt with a checkpoint does not repeat
+    /// what was done before it. Record the checkpoint after a step that has to happen once, with all that the next attempt needs
+    /// to go on. A step whose end may have been lost needs a service that can be asked for it, or an
+    /// [idempotency key](Self::idempotency_key).
+    ///
+    /// It returns when the store of the run has the record; in a run without a store, when the run has it. Outside of a run,
+    /// and for a call that a tool makes by itself, it does nothing. Nobody is shown the text: not the model, and no front
+    /// end. It is stored as it is, without redaction, and only those who read the log of the run find it.
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, ToolError, tool};
+    ///
+    /// # async fn begin(_: &str) -> Result<String, ToolError> { Ok("7".to_owned()) }
+    /// # async fn result_of(job: &str) -> Result<String, ToolError> { Ok(format!("{job} is done")) }
+    /// /// Render a film.
+    /// #[tool]
+    /// async fn render(film: String, #[context] cx: &ToolContext) -> Result<String, ToolError> {
+    ///     let job = match cx.last_checkpoint() {
+    ///         Some(job) => job.to_owned(),
+    ///         None => {
+    ///             let job = begin(&film).await?;
+    ///             cx.checkpoint(&job).await?;
+    ///             job
+    ///         }
+    ///     };
+    ///     result_of(&job).await
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the text is longer than 64 KiB. When it was not recorded: the attempt is over, or the run is not driven any
+    /// more, as when another process has taken it over or its store fails. The tool then must not go on.
+    ///
+    /// # Cancel safety
+    ///
+    /// If the future is dropped, the checkpoint may still be recorded.
+    #[doc(alias("save", "persist", "resume", "durable"))]
+    pub async fn checkpoint(&self, state: impl Into<String>) -> Result<(), ToolError> {
+        let state = state.into();
+        if state.len() > MAX_CHECKPOINT {
+            return Err(ToolError::internal(format!(
+                "a checkpoint of {} bytes: the largest one has {MAX_CHECKPOINT}",
+                state.len()
+            )));
+        }
+        match &self.driver {
+            Some(driver) => driver.checkpoint(state).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the [checkpoint](Self::checkpoint) that an earlier attempt of the call has recorded last; `None` if there is
+    /// none, as at the first attempt. It stays the same while the attempt runs.
+    pub fn last_checkpoint(&self) -> Option<&str> {
+        self.driver.as_ref()?.last_checkpoint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        pin::pin,
+        task::{Context, Poll, Waker},
+    };
+
+    use super::*;
+
+    /// Records a checkpoint without a run, which never waits.
+    fn recorded(cx: &ToolContext, state: String) -> Result<(), ToolError> {
+        let recorded = pin!(cx.checkpoint(state));
+        match recorded.poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(recorded) => recorded,
+            Poll::Pending => panic!("it waits for nothing"),
+        }
+    }
+
+    #[test]
+    fn a_call_outside_of_a_run_has_no_checkpoints() {
+        let cx = ToolContext::new("a");
+        assert_eq!(recorded(&cx, "one".to_owned()), Ok(()));
+        assert_eq!(cx.last_checkpoint(), None);
+    }
+
+    #[test]
+    fn a_checkpoint_has_a_largest_size() {
+        let cx = ToolContext::new("a");
+        let of = |bytes| recorded(&cx, "x".repeat(bytes));
+        assert_eq!(of(MAX_CHECKPOINT), Ok(()));
+        let error = of(MAX_CHECKPOINT + 1).expect_err("is too long");
+        assert!(format!("{error:?}").contains("65537 bytes"), "{error:?}");
+    }
+}
