@@ -7,6 +7,7 @@ mod run;
 mod begin;
 mod builder;
 mod call_origin;
+mod call_requests;
 mod calls;
 mod context_window;
 mod control;

@@ -7,7 +7,10 @@ use std::{
     time::Duration,
 };
 
-use super::Inner;
+use super::{
+    Inner,
+    call_requests::{CallRequests, Checkpoint},
+};
 use crate::{
     Approver,
     dispatch::{
@@ -28,6 +31,8 @@ pub(super) struct Calls<'a> {
     running: RunningCalls<CallId, Work>,
     /// Those that start when the store has the records of that.
     held: Vec<(CallId, Work)>,
+    /// What those that run have the driver do.
+    requests: CallRequests,
     gate: Gate<CallId>,
     /// The last call whose arguments were looked at. Calls come in their order.
     prepared: Option<CallId>,
@@ -45,6 +50,8 @@ type Work = BoxFuture<'static, AttemptEnd>;
 pub(super) enum Happened {
     /// An attempt has ended.
     Ended(CallId, AttemptEnd),
+    /// It has come so far, and waits until that is recorded.
+    Checkpoint(Checkpoint),
     /// It waits no longer.
     Released(Released<CallId>),
 }
@@ -56,6 +63,7 @@ impl<'a> Calls<'a> {
             inner,
             running: RunningCalls::new(Ending::new(None, grace)),
             held: Vec::new(),
+            requests: CallRequests::new(),
             gate: Gate::new(inner.rate_limiter.clone()),
             prepared: None,
             checked: BTreeMap::new(),
@@ -200,8 +208,8 @@ impl<'a> Calls<'a> {
             return Passage::Closed(error);
         }
         let mut policy = *rules.policy;
-        // A name that no tool has is not counted: models make them up. A call that resumes goes on with what it has begun.
-        if rules.tool.is_none() || policy.resumes && !is_first {
+        // A name that no tool has is not counted: models make them up.
+        if rules.tool.is_none() || run.goes_on(id) {
             policy.rate_limit = None;
         }
         self.gate.admit(id, &rules.call.name, &policy)
@@ -275,7 +283,7 @@ impl<'a> Calls<'a> {
         let tool = tool.unwrap_or_else(panicked).map_err(Box::new);
         let timeout = self.rules(tools, run, id)?.timeout();
         let start = AttemptStart {
-            cx: parts_of(run, id, cx),
+            cx: parts_of(run, id, cx).driven_by(self.requests.of_attempt(run, id)),
             time: Time::new(timeout, self.running.ending()),
             failed,
         };
@@ -351,6 +359,10 @@ impl<'a> Calls<'a> {
             }
             if let Poll::Ready(released) = self.gate.poll_next(cx) {
                 return Poll::Ready(Happened::Released(released));
+            }
+            // Calls that were polled just now may have made one.
+            if let Poll::Ready(request) = self.requests.poll_next(cx) {
+                return Poll::Ready(Happened::Checkpoint(request));
             }
             if self.running.is_empty() {
                 return Poll::Pending;

@@ -11,6 +11,7 @@ use toolwright::{
 };
 
 use super::*;
+use toolwright::ToolContext;
 
 /// Drives a run whose store ends like this at this append, then resumes it until it is over. It gives how often the tools
 /// ran, and whether the store got that far.
@@ -88,6 +89,125 @@ async fn no_write_runs_twice_wherever_the_process_dies() {
         }
     }
     assert!(steps >= 16, "only {steps} steps");
+}
+
+/// A tool that writes in two steps, with a checkpoint between them, and counts each.
+fn two_steps(ran: &Ran) -> Toolset {
+    let ran = ran.clone();
+    let tool = DynamicTool::builder("pay", "Pays in two steps.");
+    let tool = tool.build(move |_: ToolCall, cx: ToolContext| {
+        let ran = ran.clone();
+        async move {
+            if cx.last_checkpoint().is_none() {
+                ran.write.fetch_add(1, Ordering::SeqCst);
+                cx.checkpoint("reserved").await?;
+            }
+            assert!(matches!(cx.last_checkpoint(), None | Some("reserved")));
+            ran.read.fetch_add(1, Ordering::SeqCst);
+            Ok::<_, ToolError>("paid")
+        }
+    });
+    Toolset::new()
+        .with(tool.expect("is sound"))
+        .expect("is one")
+}
+
+/// Wherever the process dies: the step before the checkpoint is done at most once, and the one after it follows if the
+/// checkpoint was stored.
+#[tokio::test]
+async fn a_write_with_a_checkpoint_goes_on_from_there_wherever_the_process_dies() {
+    let mut went_on = 0;
+    for end in [
+        End::DiesBefore,
+        End::DiesAfter,
+        End::FailsBefore,
+        End::FailsAfter,
+    ] {
+        for at in 0.. {
+            let ran = Ran::default();
+            let (store, tools) = (MemoryStore::new(), two_steps(&ran));
+            let failing = Failing::new(store.clone(), end, at);
+            let runner = builder(&model([calls(&["pay"])]), &tools, failing.clone());
+            let runner = runner.lease_time(OVER).build().expect("is sound");
+            let mut handle = runner.start("buy");
+            let id = handle.id().clone();
+            tokio::select! {
+                () = async { while handle.next().await.is_some() {} } => {}
+                () = failing.died() => {}
+            }
+            drop(handle);
+            let before = ran.counts();
+            let records = if store.load(Scope::All, &id, 0).await.is_ok() {
+                log(&store, &id).await
+            } else {
+                Vec::new()
+            };
+            let is_there = |record: &Record| matches!(record, Record::CallCheckpointed { .. });
+            let has_checkpoint = records.iter().any(is_there);
+            assert!(
+                before.1 == 0 || has_checkpoint,
+                "{end:?} {at}: it went on too early"
+            );
+            if !records.is_empty() {
+                let replied = |record: &Record| matches!(record, Record::Replied { .. });
+                let replies = records.iter().filter(|record| replied(record)).count();
+                let script = [calls(&["pay"])].into_iter().skip(replies);
+                let runner = builder(&model(script), &tools, store.clone());
+                let runner = runner.lease_time(OVER).build().expect("is sound");
+                match runner.resume(&id).start().await {
+                    Ok(handle) => drop(handle.outcome().await.expect("it goes on")),
+                    Err(error) => assert_eq!(error, ResumeError::IsOver),
+                }
+            }
+            let (first, second) = ran.counts();
+            assert!(first <= 1, "{end:?} {at}: {first}");
+            if has_checkpoint {
+                assert!(second >= 1, "{end:?} {at}: it goes on");
+                went_on += usize::from(before.1 == 0);
+            }
+            if !failing.has_failed() {
+                assert_eq!((first, second), (1, 1), "{end:?} was not met");
+                break;
+            }
+        }
+    }
+    assert!(went_on >= 2, "it went on {went_on} times");
+}
+
+/// A call of a driver that has lost its run must not go on.
+#[tokio::test]
+async fn a_checkpoint_that_the_store_does_not_take_is_an_error() {
+    let (store, error) = (MemoryStore::new(), Arc::new(std::sync::Mutex::new(None)));
+    let failing = Failing::new(store, End::FailsBefore, 2);
+    let tool = DynamicTool::builder("pay", "Pays in a task of its own.");
+    let (ended, heard) = (error.clone(), Arc::new(tokio::sync::Notify::new()));
+    let notify = heard.clone();
+    let tool = tool.build(move |_: ToolCall, cx: ToolContext| {
+        let (ended, notify) = (ended.clone(), notify.clone());
+        async move {
+            let task = tokio::spawn(async move {
+                *ended.lock().expect("is sound") = Some(cx.checkpoint("reserved").await);
+                notify.notify_one();
+            });
+            task.await.expect("is sound");
+            Ok::<_, ToolError>("paid")
+        }
+    });
+    let tools = Toolset::new()
+        .with(tool.expect("is sound"))
+        .expect("is one");
+    let runner = builder(&model([calls(&["pay"])]), &tools, failing);
+    let runner = runner.build().expect("is sound");
+    let failed = runner.run("buy").await.expect_err("the store fails");
+    assert!(matches!(failed.failure, Failure::Store(_)), "{failed}");
+    heard.notified().await;
+    let error = error
+        .lock()
+        .expect("is sound")
+        .take()
+        .expect("it has ended");
+    let error = format!("{:?}", error.expect_err("it was not recorded"));
+    assert!(error.contains("was not recorded"), "{error}");
 }
 
 #[tokio::test]

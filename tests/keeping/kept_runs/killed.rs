@@ -9,9 +9,10 @@ use std::{path::Path, time::Instant};
 use toolwright::{
     run::{Finish, Run},
     store::{Entry, RunFilter, Scope, Store},
+    tool::ToolResult,
 };
 
-use super::processes::{Folder, Kind, Numbers, Point, Process, Signal, began, number};
+use super::processes::{Folder, Kind, Numbers, Point, Process, STEPS, Signal, began, number};
 
 /// How often a process is killed for each store; 300 for a long test.
 const KILLS: &str = "TOOLWRIGHT_TEST_KILLS";
@@ -102,7 +103,7 @@ async fn check(folder: &Path, store: &dyn Store) {
 
     let (paid, looked) = (began(folder, "pay"), began(folder, "look"));
     for (round, reply) in outcome.tool_rounds().enumerate() {
-        assert_eq!(reply.results.len(), 2);
+        assert_eq!(reply.results.len(), 3);
         let (pay, look) = (format!("go pay {round}"), format!("go look {round}"));
         let times = paid.get(&pay).copied().unwrap_or_default();
         let result = &reply.results[0];
@@ -115,6 +116,26 @@ async fn check(folder: &Path, store: &dyn Store) {
         }
         assert!(looked.get(&look).is_some_and(|times| *times >= 1), "{look}");
         assert!(!reply.results[1].is_error());
+        check_shipped(folder, round, &reply.results[2]);
+    }
+}
+
+/// Checks the call that records checkpoints. What was done before one that is stored is not done again, and it goes on from
+/// there.
+fn check_shipped(folder: &Path, round: usize, result: &ToolResult) {
+    let ship = format!("go ship {round}");
+    let times = STEPS.map(|step| began(folder, step).get(&ship).copied().unwrap_or_default());
+    if result.is_error() {
+        let text = result.to_model_text();
+        assert!(text.contains("may have taken effect"), "{text}");
+        // It has come to no checkpoint.
+        assert!(times[0] <= 1 && times[1..] == [0, 0], "{ship}: {times:?}");
+        return;
+    }
+    assert_eq!(times[0], 1, "{ship}");
+    // Its end may be lost with the process.
+    for (step, times) in STEPS.iter().zip(times).skip(1) {
+        assert!(times >= 1, "{ship}, {step}");
     }
 }
 

@@ -11,7 +11,7 @@ use std::env;
 
 pub(super) use folder::{FOLDER, Folder};
 pub(super) use points::{Point, Points};
-pub(super) use script::{Script, began, tools};
+pub(super) use script::{STEPS, Script, began, shipping, tools};
 pub(super) use started::{Process, Signal};
 pub(super) use stores::{Kind, Pointed};
 

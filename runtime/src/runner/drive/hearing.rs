@@ -166,6 +166,7 @@ impl Driver<'_> {
                 let is_late = matches!(interruption, Some(Signal::TimeLimitReached));
                 (self.calls).finished(&mut self.journal, id, end, is_late);
             }
+            Happened::Checkpoint(request) => self.journal.checkpoint(request),
             Happened::Released(Released::Waited(id)) => {
                 self.journal.signal(Signal::CallResumed(id));
             }

@@ -2,6 +2,7 @@
 
 use std::{
     future::{Future, poll_fn},
+    mem::take,
     pin::pin,
     task::Context,
 };
@@ -11,6 +12,7 @@ use super::{Driven, listener::Listener, opening::Opened};
 use crate::runner::trace::{self, Trace};
 use crate::runner::{
     RunEvent,
+    call_requests::Checkpoint,
     keeper::{Keeper, Received, Watch},
     queue::EventQueue,
 };
@@ -35,6 +37,8 @@ pub(super) struct Journal {
     keeper: Option<Keeper>,
     /// The error of the store, once it took nothing more.
     lost: Option<StoreError>,
+    /// The checkpoints that are recorded and not written, for which calls wait.
+    checkpoints: Vec<Checkpoint>,
     #[cfg(feature = "tracing")]
     trace: Trace,
 }
@@ -63,6 +67,7 @@ impl Journal {
             log: None,
             keeper: None,
             lost: None,
+            checkpoints: Vec::new(),
             #[cfg(feature = "tracing")]
             trace,
         };
@@ -97,6 +102,7 @@ impl Journal {
     /// The store has lost the run.
     pub(super) fn lose(&mut self, error: StoreError) {
         self.lost.get_or_insert(error);
+        self.checkpoints.clear();
     }
 
     /// The driver has panicked. A run that is kept can be resumed.
@@ -129,6 +135,20 @@ impl Journal {
             log.extend_from_slice(&records);
         }
         self.publish(first, records);
+    }
+
+    /// Records how far a call has come, if the attempt still runs that says it. Its call waits until that is written, where
+    /// the run is kept.
+    pub(super) fn checkpoint(&mut self, mut request: Checkpoint) {
+        if self.is_lost() || !request.is_in_time(&self.run) {
+            return;
+        }
+        let (call, state) = (request.call, take(&mut request.state));
+        self.signal(Signal::CallCheckpointed { call, state });
+        match &self.keeper {
+            Some(_) => self.checkpoints.push(request),
+            None => request.recorded(),
+        }
     }
 
     fn publish(&mut self, first: u64, records: Vec<Record>) {
@@ -197,6 +217,7 @@ impl Journal {
         };
         match written {
             Ok((first, records)) => {
+                self.checkpoints.drain(..).for_each(Checkpoint::recorded);
                 for (sequence, record) in (first..).zip(records) {
                     self.events.push(|| RunEvent::Recorded { sequence, record });
                 }

@@ -17,7 +17,8 @@ use toolwright_core::{
 #[non_exhaustive]
 pub enum Durability {
     /// A call of a tool that is not [`ReadOnly`](Effects::ReadOnly) starts after the record of its start, and all
-    /// before it, are synced to the disk. The end of a round and the end of a run are synced as well.
+    /// before it, are synced to the disk. A [checkpoint](toolwright_core::ToolContext::checkpoint), the end of a round and the
+    /// end of a run are synced as well.
     #[default]
     Synced,
     /// A record is written before any action that follows from it, and the operating system syncs it later, usually
@@ -63,7 +64,7 @@ impl Durability {
 }
 
 /// Returns true for what must survive a loss of power before anything follows from it: the start of a call that changes
-/// something, here or at the application, the end of a round, and the end of the run. What was read can be read again.
+/// something, here or at the application, a checkpoint, the end of a round, and the end of the run. What was read can be read again.
 fn is_vital(record: &Record, run: &Run) -> bool {
     let changes = |call| {
         let policy = run.policy(call);
@@ -75,6 +76,8 @@ fn is_vital(record: &Record, run: &Run) -> bool {
             call,
             why: Delay::External,
         } => changes(*call),
+        // What was done before it is not done again, whatever the call does.
+        Record::CallCheckpointed { .. } => true,
         Record::CallFinished { .. } => !run.is_calling(),
         Record::Started { .. } | Record::Finished { .. } => true,
         _ => false,

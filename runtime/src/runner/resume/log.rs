@@ -112,6 +112,7 @@ impl Log {
             Record::Started { .. }
             | Record::Replied { .. }
             | Record::CallFinished { .. }
+            | Record::CallCheckpointed { .. }
             | Record::CallDecided { .. }
             | Record::ContextCompacted { .. }
             | Record::MessagePushed { .. } => {

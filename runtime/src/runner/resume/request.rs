@@ -87,7 +87,8 @@ impl Runner {
     ///   once: this runner does not know other copies of the value.
     ///
     /// A call that was running and has no result runs again if its tool is read-only or idempotent, with the same
-    /// idempotency key. One that writes does not, and the model reads that it may have taken effect. A request to the
+    /// idempotency key, or if it recorded a [checkpoint](toolwright_core::ToolContext::checkpoint). Another one that writes
+    /// does not, and the model reads that it may have taken effect. A request to the
     /// model is sent again. If calls still wait and no other work is left, the run is suspended again.
     ///
     /// The run has the settings that it began with, apart from those of its calls and of its model, which come from

@@ -9,7 +9,7 @@ use toolwright::{
     store::{RunFilter, Scope, Store},
 };
 
-use crate::kept_runs::processes::{Folder, Kind, Pointed, Points, Script, say, tools};
+use crate::kept_runs::processes::{Folder, Kind, Pointed, Points, Script, say, shipping, tools};
 
 /// The rounds of the run.
 pub(super) const ROUNDS: u32 = 3;
@@ -22,8 +22,9 @@ async fn drives_a_run() {
     let runner = Runner::builder(Script {
         rounds: ROUNDS as usize,
     });
+    let tools = tools(&folder, &points).with(shipping(&folder, &points));
     let runner = runner
-        .tools(tools(&folder, &points))
+        .tools(tools.expect("the names differ"))
         .store("killed", store.clone())
         .lease_time(Duration::ZERO)
         .build()
