@@ -7,7 +7,7 @@ use rmcp::model::{
     InputResponses,
 };
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::{sync::watch, time::Instant};
 use toolwright_core::{
     Decision, Schema, ToolContext,
     driver::{Caught, Mutex, OutputCheck},
@@ -86,13 +86,27 @@ impl Asking {
         self.asker.lock().is_some()
     }
 
+    /// Waits until this time has passed, without the time in which a person is asked.
+    pub(crate) async fn late(&self, limit: Duration) {
+        let mut left = limit;
+        loop {
+            self.idle().await;
+            let begun = Instant::now();
+            tokio::select! {
+                () = tokio::time::sleep(left) => return,
+                () = self.busy() => {}
+            }
+            left = left.saturating_sub(begun.elapsed());
+        }
+    }
+
     /// Waits until no question is open, and then until one is.
-    pub(crate) async fn idle(&self) {
+    async fn idle(&self) {
         // It lives as long as this.
         let _ = self.open.subscribe().wait_for(|open| *open == 0).await;
     }
 
-    pub(crate) async fn busy(&self) {
+    async fn busy(&self) {
         let _ = self.open.subscribe().wait_for(|open| *open > 0).await;
     }
 

@@ -135,9 +135,19 @@ impl Connection {
             changes::announce(&line, &self.listener);
             Ok(line)
         };
-        match tokio::time::timeout(limit, opening).await {
-            Ok(line) => line,
-            Err(_) => Err(ClientError::Late(limit)),
+        self.within(limit, opening).await?
+    }
+
+    /// Waits for something within a time limit, without the time in which a person is asked.
+    async fn within<T>(
+        &self,
+        limit: Duration,
+        what: impl Future<Output = T>,
+    ) -> Result<T, ClientError> {
+        tokio::select! {
+            biased;
+            what = what => Ok(what),
+            () = self.listener.asking.late(limit) => Err(ClientError::Late(limit)),
         }
     }
 
@@ -167,11 +177,8 @@ impl Connection {
         let line = self.line(limit).await?;
         // Counted before: a change while it is read is one of the next list.
         let changes = self.listener.changes();
-        let mut offer = match tokio::time::timeout(limit, pages(&line)).await {
-            Ok(Ok(offer)) => offer,
-            Ok(Err(error)) => return Err(ClientError::List(error.to_string())),
-            Err(_) => return Err(ClientError::Late(limit)),
-        };
+        let offer = self.within(limit, pages(&line)).await?;
+        let mut offer = offer.map_err(|error| ClientError::List(error.to_string()))?;
         offer.changes = changes;
         let server = line.peer.peer_info();
         offer.has_tasks = server.is_some_and(|server| server.capabilities.supports_tasks());

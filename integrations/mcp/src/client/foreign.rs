@@ -9,7 +9,6 @@ use rmcp::{
     },
     service::ServiceError,
 };
-use tokio::time::Instant;
 use toolwright_core::{
     DefinitionError, DynamicTool, ToolContext, ToolError,
     driver::OutputCheck,
@@ -96,22 +95,10 @@ impl Called {
     /// The answer within its time limit, without the time in which a person is asked.
     async fn answered(&self, call: &ToolCall, cx: &ToolContext) -> Result<Answered, ToolError> {
         let asking = &self.connection.listener.asking;
-        let late = async {
-            let mut left = self.timeout;
-            loop {
-                asking.idle().await;
-                let begun = Instant::now();
-                tokio::select! {
-                    () = tokio::time::sleep(left) => return,
-                    () = asking.busy() => {}
-                }
-                left = left.saturating_sub(begun.elapsed());
-            }
-        };
         tokio::select! {
             biased;
-            answered = self.made(call, cx) => answered,
-            () = late => Err(failure::unanswered(self.timeout)),
+answered = self.made(call, cx) => answered,
+            () = asking.late(self.timeout) => Err(failure::unanswered(self.timeout)),
         }
     }
 
