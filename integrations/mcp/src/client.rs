@@ -2,6 +2,7 @@
 
 mod answer;
 mod asking;
+mod authorization;
 mod backoff;
 mod bounded;
 mod changes;
@@ -33,7 +34,10 @@ use tokio::{
 };
 use toolwright_core::{Decision, ToolRegistry, Toolset};
 
+use asking::Asking;
 pub use asking::{Question, QuestionWay};
+use authorization::Authorized;
+pub use authorization::{Authorization, AuthorizationError, TokenStore, TokenStoreError, Tokens};
 use connection::{Connection, Offer, Way};
 pub use file::{EntryError, ServersError};
 pub use listed::Listed;
@@ -84,6 +88,9 @@ pub enum ClientError {
     /// The list of tools was not answered.
     #[error("the server did not list its tools: {0}")]
     List(String),
+    /// The server wants authorisation, or that of a person failed.
+    #[error(transparent)]
+    Unauthorized(#[from] AuthorizationError),
 }
 
 /// The time limit of a connection, of a list and of the answer to a call.
@@ -120,7 +127,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When it is not reached, or is no server.
+    /// When it is not reached, or is no server; when it wants authorisation ([`ClientError::Unauthorized`]).
     pub async fn http(url: impl Into<String>) -> Result<Self, ClientError> {
         Self::http_with_headers(url, HeaderMap::new()).await
     }
@@ -137,6 +144,30 @@ impl Client {
         Self::of_url(url.into(), &headers).reached().await
     }
 
+    /// Reaches a server over HTTP that wants the authorisation of a person (OAuth).
+    ///
+    /// # Errors
+    ///
+    /// As [`http`](Self::http). With a [`browser`](Authorization::browser) the person is asked before this returns; without one,
+    /// a server to which nobody is authorised yet gives [`AuthorizationError::Needed`], and is reached by another call of this
+    /// after [`Authorization::finish`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropped, a person is not waited for any more.
+    #[doc(alias = "oauth")]
+    pub async fn http_authorized(authorization: &Authorization) -> Result<Self, ClientError> {
+        let authorization = authorization.clone();
+        let client = Self::new(authorization.address().to_owned(), move |asking| {
+            let http = http_client::new().map_err(ClientError::Http)?;
+            let client = Authorized::new(http, authorization.clone(), asking.clone())?;
+            let config = StreamableHttpClientTransportConfig::with_uri(client.address());
+            let transport = StreamableHttpClientTransport::with_client(client, config);
+            Ok(Way::Authorized(transport))
+        });
+        client.reached().await
+    }
+
     /// Reaches a server at the other end of pipes, a reader and a writer of lines, which the closure makes for each
     /// connection. The server may be in this process.
     ///
@@ -150,7 +181,7 @@ impl Client {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let client = Self::new(String::new(), move || {
+        let client = Self::new(String::new(), move |_| {
             let (reader, writer) = open().map_err(ClientError::start)?;
             Ok(Way::Pipe(Box::new(reader), Box::new(writer)))
         });
@@ -160,7 +191,7 @@ impl Client {
     /// A server that is reached when it is needed.
     fn new(
         address: String,
-        open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static,
+        open: impl Fn(&Asking) -> Result<Way, ClientError> + Send + Sync + 'static,
     ) -> Self {
         Self {
             connection: Arc::new(Connection::new(address, open)),
@@ -174,7 +205,7 @@ impl Client {
     }
 
     fn of_program(command: impl Fn() -> Command + Send + Sync + 'static) -> Self {
-        Self::new(address(command().as_std()), move || {
+        Self::new(address(command().as_std()), move |_| {
             TokioChildProcess::new(command())
                 .map(Way::Process)
                 .map_err(ClientError::start)
@@ -186,7 +217,7 @@ impl Client {
             .iter()
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        Self::new(url.clone(), move || {
+        Self::new(url.clone(), move |_| {
             let headers = headers.iter().cloned().collect();
             let config =
                 StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);

@@ -4,7 +4,8 @@ mod client;
 mod service;
 
 pub use client::{
-    Client, ClientError, EntryError, Listed, Question, QuestionWay, Refused, Servers, ServersError,
+    Authorization, AuthorizationError, Client, ClientError, EntryError, Listed, Question,
+    QuestionWay, Refused, Servers, ServersError, TokenStore, TokenStoreError, Tokens,
 };
 pub use service::{
     Caller, Elicit, Elicited, Fields, HttpService, Prompt, ProtectedResource, Resource,

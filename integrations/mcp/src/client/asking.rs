@@ -100,6 +100,12 @@ impl Asking {
         }
     }
 
+    /// Lets the limits of calls stand still as long as it lives.
+    pub(crate) fn pause(&self) -> Open<'_> {
+        self.open.send_modify(|count| *count += 1);
+        Open(&self.open)
+    }
+
     /// Waits until no question is open, and then until one is.
     async fn idle(&self) {
         // It lives as long as this.
@@ -198,7 +204,7 @@ fn answer(decision: Decision, way: &QuestionWay) -> ElicitResult {
 }
 
 /// A question that waits.
-struct Open<'a>(&'a watch::Sender<usize>);
+pub(crate) struct Open<'a>(&'a watch::Sender<usize>);
 
 impl<'a> Open<'a> {
     fn new(open: &'a watch::Sender<usize>) -> Option<Self> {

@@ -6,7 +6,9 @@ use bytes::Bytes;
 use rmcp::{
     RoleClient,
     model::{ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult, Tool},
-    service::{ClientLifecycleMode, ClientServiceExt, RunningService, ServiceError},
+    service::{
+        ClientInitializeError, ClientLifecycleMode, ClientServiceExt, RunningService, ServiceError,
+    },
     transport::{StreamableHttpClientTransport, TokioChildProcess, async_rw::AsyncRwTransport},
 };
 use sha2::{Digest, Sha256};
@@ -17,21 +19,29 @@ use tokio::{
 use toolwright_core::{CancellationToken, tool::Fingerprint};
 
 use super::{
-    ClientError, Refused, backoff::Backoff, bounded::Bounded, changes, definition, line::Line,
-    listener::Listener, request,
+    ClientError, Refused,
+    asking::Asking,
+    authorization::{AuthorizationError, Authorized},
+    backoff::Backoff,
+    bounded::Bounded,
+    changes, definition,
+    line::Line,
+    listener::Listener,
+    request,
 };
 
 /// How a server is reached.
 pub(crate) enum Way {
     Process(TokioChildProcess),
     Http(StreamableHttpClientTransport<reqwest::Client>),
+    Authorized(StreamableHttpClientTransport<Authorized>),
     Pipe(
         Box<dyn AsyncRead + Send + Unpin>,
         Box<dyn AsyncWrite + Send + Unpin>,
     ),
 }
 
-type Open = Box<dyn Fn() -> Result<Way, ClientError> + Send + Sync>;
+type Open = Box<dyn Fn(&Asking) -> Result<Way, ClientError> + Send + Sync>;
 type Running = RunningService<RoleClient, Listener>;
 
 pub(crate) struct Connection {
@@ -99,7 +109,7 @@ const MAX_LIST: usize = 64 << 20;
 impl Connection {
     pub(crate) fn new(
         address: String,
-        open: impl Fn() -> Result<Way, ClientError> + Send + Sync + 'static,
+        open: impl Fn(&Asking) -> Result<Way, ClientError> + Send + Sync + 'static,
     ) -> Self {
         Self {
             address,
@@ -124,7 +134,8 @@ impl Connection {
             }
             current.opened = None;
             current.backoff.wait().await;
-            let (running, over) = begin(self.listener.clone(), (self.open)()?).await?;
+            let way = (self.open)(&self.listener.asking)?;
+            let (running, over) = begin(self.listener.clone(), way).await?;
             let opened = Opened {
                 running,
                 over,
@@ -139,7 +150,7 @@ impl Connection {
     }
 
     /// Waits for something within a time limit, without the time in which a person is asked.
-    async fn within<T>(
+    pub(crate) async fn within<T>(
         &self,
         limit: Duration,
         what: impl Future<Output = T>,
@@ -178,7 +189,10 @@ impl Connection {
         // Counted before: a change while it is read is one of the next list.
         let changes = self.listener.changes();
         let offer = self.within(limit, pages(&line)).await?;
-        let mut offer = offer.map_err(|error| ClientError::List(error.to_string()))?;
+        let mut offer = offer.map_err(|error| match AuthorizationError::of(&error) {
+            Some(refused) => ClientError::Unauthorized(refused),
+            None => ClientError::List(error.to_string()),
+        })?;
         offer.changes = changes;
         let server = line.peer.peer_info();
         offer.has_tasks = server.is_some_and(|server| server.capabilities.supports_tasks());
@@ -217,6 +231,7 @@ async fn begin(listener: Listener, way: Way) -> Result<(Running, CancellationTok
     let transport = match way {
         Way::Process(process) => Bounded::new(process, bounds),
         Way::Http(transport) => Bounded::new(transport, bounds),
+        Way::Authorized(transport) => Bounded::new(transport, bounds),
         Way::Pipe(reader, writer) => Bounded::new(AsyncRwTransport::new(reader, writer), bounds),
     };
     let mode = ClientLifecycleMode::Auto {
@@ -225,7 +240,20 @@ async fn begin(listener: Listener, way: Way) -> Result<(Running, CancellationTok
     };
     match listener.serve_with_lifecycle(transport, mode).await {
         Ok(running) => Ok((running, over)),
-        Err(error) => Err(ClientError::Begin(error.to_string())),
+        Err(error) => Err(match refused(&error) {
+            Some(refused) => ClientError::Unauthorized(refused),
+            None => ClientError::Begin(error.to_string()),
+        }),
+    }
+}
+
+fn refused(error: &ClientInitializeError) -> Option<AuthorizationError> {
+    match error {
+        ClientInitializeError::TransportError { error, .. } => AuthorizationError::of(error),
+        ClientInitializeError::LegacyFallbackFailed { discover, fallback } => {
+            refused(fallback).or_else(|| refused(discover))
+        }
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rmcp::service::ServiceError;
 use toolwright_core::{ErrorCategory, ToolError};
 
-use super::{ClientError, asking::Unasked, connection::Stale};
+use super::{ClientError, asking::Unasked, authorization::AuthorizationError, connection::Stale};
 
 impl From<Stale> for ToolError {
     fn from(stale: Stale) -> Self {
@@ -26,7 +26,17 @@ pub(crate) fn unanswered(limit: Duration) -> ToolError {
     ToolError::new(ErrorCategory::ExecutionTimeout, text)
 }
 
+/// What a person has to do is in the log: a model cannot do it.
+fn unauthorized(refused: &AuthorizationError) -> ToolError {
+    let text =
+        "the server of this tool wants the authorisation of a person, so the call was not made";
+    ToolError::new(ErrorCategory::PermissionDenied, text).with_log(refused.to_string())
+}
+
 pub(crate) fn unreached(error: &ClientError) -> ToolError {
+    if let ClientError::Unauthorized(refused) = error {
+        return unauthorized(refused);
+    }
     let category = match error {
         ClientError::Late(_) => ErrorCategory::ExecutionTimeout,
         _ => ErrorCategory::NetworkError,
@@ -36,6 +46,9 @@ pub(crate) fn unreached(error: &ClientError) -> ToolError {
 }
 
 pub(crate) fn of_service(error: &ServiceError) -> ToolError {
+    if let Some(refused) = AuthorizationError::of(error) {
+        return unauthorized(&refused);
+    }
     match error {
         // Written for whoever called.
         ServiceError::McpError(data) => {

@@ -97,7 +97,7 @@ impl Called {
         let asking = &self.connection.listener.asking;
         tokio::select! {
             biased;
-answered = self.made(call, cx) => answered,
+            answered = self.made(call, cx) => answered,
             () = asking.late(self.timeout) => Err(failure::unanswered(self.timeout)),
         }
     }

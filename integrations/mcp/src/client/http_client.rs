@@ -12,12 +12,14 @@ use reqwest::{
 ///
 /// When TLS cannot be set up on this machine.
 pub(crate) fn new() -> Result<Client, String> {
-    let builder = Client::builder()
-        // As `rmcp` has it: a connection whose last answer was not read to its end stalls the next request.
-        .pool_max_idle_per_host(0)
-        .redirect(Policy::custom(follow));
-    let client = encrypt(builder)?.build();
+    let client = builder()?.redirect(Policy::custom(follow)).build();
     client.map_err(|error| error.to_string())
+}
+
+/// What all clients have.
+pub(crate) fn builder() -> Result<ClientBuilder, String> {
+    // As `rmcp` has it: a connection whose last answer was not read to its end stalls the next request.
+    encrypt(Client::builder().pool_max_idle_per_host(0))
 }
 
 /// Follows a redirect that keeps the request as it is, and within the server: headers may be secrets.

@@ -195,8 +195,8 @@ impl Task {
         if self.connection.server(&line) != self.begun.server {
             return Err(Unanswered::Wrong(begun::elsewhere()));
         }
-        let sent = tokio::time::timeout(self.timeout, request::send(&line, request));
-        let Ok(answer) = sent.await else {
+        let sent = request::send(&line, request);
+        let Ok(answer) = self.connection.within(self.timeout, sent).await else {
             return Err(Unanswered::Lost(failure::unanswered(self.timeout)));
         };
         let error = match answer {

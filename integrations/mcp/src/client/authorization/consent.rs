@@ -1,0 +1,357 @@
+//! The consent of a person: the address to open, and what comes back.
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use reqwest::Url;
+use rmcp::transport::auth::{
+    AuthError, AuthorizationManager, AuthorizationMetadata, OAuthClientConfig,
+};
+use toolwright_core::driver::caught;
+use tracing::{Dispatch, instrument::WithSubscriber};
+
+use super::{
+    Authorization, AuthorizationError,
+    failure::shown,
+    loopback::Loopback,
+    network::Network,
+    renewal::Standing,
+    tokens::{Keeper, Registered},
+};
+use crate::client::asking::Asking;
+
+/// Those that are under way, by their state.
+#[derive(Default)]
+pub(super) struct Consents(HashMap<String, Arc<Consent>>);
+
+struct Consent {
+    manager: Arc<AuthorizationManager>,
+    scopes: Vec<String>,
+    begun: Instant,
+}
+
+/// The largest number of consents under way. The oldest makes room for a new one.
+const MAX_CONSENTS: usize = 16;
+/// The longest time that one is under way, however patient the application is.
+const LONGEST: Duration = Duration::from_secs(60 * 60);
+/// The longest time to find the authorization server and to register.
+const TO_BEGIN: Duration = Duration::from_secs(60);
+
+impl Consents {
+    fn add(&mut self, state: String, consent: Consent) {
+        self.0.retain(|_, other| other.begun.elapsed() < LONGEST);
+        if self.0.len() >= MAX_CONSENTS {
+            let oldest = self.0.iter().min_by_key(|(_, consent)| consent.begun);
+            if let Some(state) = oldest.map(|(state, _)| state.clone()) {
+                self.0.remove(&state);
+            }
+        }
+        self.0.insert(state, Arc::new(consent));
+    }
+
+    fn find(&self, state: &str) -> Option<Arc<Consent>> {
+        let found = self.0.get(state);
+        found
+            .filter(|consent| consent.begun.elapsed() < LONGEST)
+            .cloned()
+    }
+}
+
+/// The parameters of the address that came back.
+#[derive(Default)]
+struct Returned {
+    code: Option<String>,
+    state: Option<String>,
+    issuer: Option<String>,
+    error: Option<String>,
+    description: Option<String>,
+}
+
+impl Returned {
+    fn of(address: &str) -> Self {
+        let query = address.split_once('?').map_or(address, |(_, query)| query);
+        let query = query.split('#').next().unwrap_or_default();
+        let mut returned = Self::default();
+        let Ok(url) = Url::parse(&format!("http://localhost/?{query}")) else {
+            return returned;
+        };
+        for (key, value) in url.query_pairs() {
+            let place = match &*key {
+                "code" => &mut returned.code,
+                "state" => &mut returned.state,
+                "iss" => &mut returned.issuer,
+                "error" => &mut returned.error,
+                "error_description" => &mut returned.description,
+                _ => continue,
+            };
+            *place = Some(value.into_owned());
+        }
+        returned
+    }
+}
+
+impl Authorization {
+    /// Starts an authorisation, and gives the address for the browser of the person. It asks for the scopes that the server
+    /// has missed, and for those that were granted before. Up to 16 are under way, each for at most an hour.
+    ///
+    /// Send the person there from a page of their own session, and let [`finish`](Self::finish) take nothing but what comes back
+    /// in this session: whoever finishes it, gives the tokens.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not say where it is authorised, when the program cannot be registered there, and when an address is
+    /// not encrypted or of a private network.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropped, nothing is under way. The program may be registered.
+    pub async fn start(&self) -> Result<String, AuthorizationError> {
+        self.begun(&self.settings.redirect).await
+    }
+
+    /// Finishes an authorisation by what came back: the whole address, or its query. The tokens are in the store then.
+    ///
+    /// # Errors
+    ///
+    /// When the answer is none to an authorisation that was started here or in a clone ([`AuthorizationError::State`]), when the
+    /// person has denied ([`AuthorizationError::Denied`]), when the answer is that of another authorization server, and when the
+    /// authorization server or the store fails.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropped, the tokens may be saved or not; the answer cannot be used again.
+    pub async fn finish(&self, returned: &str) -> Result<(), AuthorizationError> {
+        let returned = Returned::of(returned);
+        let state = returned.state.unwrap_or_default();
+        let found = self.shared.consents.lock().find(&state);
+        let consent = found.ok_or(AuthorizationError::State)?;
+        if let Some(error) = returned.error {
+            self.shared.consents.lock().0.remove(&state);
+            let text = returned.description.unwrap_or_else(|| error.clone());
+            return Err(match &*error {
+                "access_denied" => AuthorizationError::Denied(shown(text)),
+                _ => AuthorizationError::Failed(shown(format!("{error}: {text}"))),
+            });
+        }
+        let code = returned.code.ok_or(AuthorizationError::State)?;
+        let _tokens = self.shared.tokens.lock().await;
+        let exchange = consent.manager.exchange_code_for_token_with_issuer(
+            &code,
+            &state,
+            returned.issuer.as_deref(),
+        );
+        // `rmcp` writes the code to its log.
+        let exchanged = exchange.with_subscriber(Dispatch::none()).await;
+        match exchanged {
+            Ok(_) => {}
+            // The answer of the right one may still come.
+            Err(
+                error @ (AuthError::AuthorizationServerMismatch { .. }
+                | AuthError::AuthorizationServerMissingIssuer { .. }),
+            ) => return Err(AuthorizationError::failed(&error)),
+            // It is used up by another one who came back with it.
+            Err(AuthError::InternalError(_)) => return Err(AuthorizationError::State),
+            Err(error) => {
+                self.shared.consents.lock().0.remove(&state);
+                return Err(AuthorizationError::failed(&error));
+            }
+        }
+        self.shared.consents.lock().0.remove(&state);
+        let manager = Some(Arc::clone(&consent.manager));
+        *self.shared.standing.lock() = Standing {
+            manager,
+            consented: consent.scopes.clone(),
+            is_untried: true,
+            ..Standing::default()
+        };
+        Ok(())
+    }
+
+    /// Asks the person in the [`browser`](Self::browser) now, whether a request needs it or not.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start) and [`finish`](Self::finish); when nobody comes back in time
+    /// ([`AuthorizationError::Unanswered`]); when the redirect cannot be listened to. Without a browser,
+    /// [`AuthorizationError::Needed`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropped, it is not listened any more, and the page of the person leads nowhere.
+    pub async fn ask(&self) -> Result<(), AuthorizationError> {
+        let _asking = self.shared.asking.lock().await;
+        self.ask_alone(None).await
+    }
+
+    /// Asks, by the one who holds the turn.
+    pub(super) async fn ask_alone(
+        &self,
+        limits: Option<&Asking>,
+    ) -> Result<(), AuthorizationError> {
+        let open = self.settings.browser.as_ref();
+        let open = open.ok_or(AuthorizationError::Needed)?;
+        let loopback = Loopback::listen(&self.settings.redirect).await?;
+        let address = self.begun(loopback.redirect()).await?;
+        let _paused = limits.map(Asking::pause);
+        let opened = caught(|| open(&address));
+        opened.map_err(|_| AuthorizationError::Failed("the browser does not open".to_owned()))?;
+        let known = |query: String| async move {
+            let state = Returned::of(&query).state.unwrap_or_default();
+            let is_known = self.shared.consents.lock().find(&state).is_some();
+            is_known.then_some(query)
+        };
+        let patience = self.settings.patience;
+        let returned = tokio::time::timeout(patience, loopback.answer(known)).await;
+        let finished = match returned {
+            Ok(returned) => self.finish(&returned).await,
+            Err(_) => Err(AuthorizationError::Unanswered(patience)),
+        };
+        if let Err(error) = &finished {
+            // A model that calls again is no reason to ask again.
+            self.shared.standing.lock().verdict = Some(error.clone());
+        }
+        finished
+    }
+
+    /// Begins within a time: a server could name authorization servers without end.
+    async fn begun(&self, redirect: &str) -> Result<String, AuthorizationError> {
+        let begun = tokio::time::timeout(TO_BEGIN, self.begin(redirect)).await;
+        begun.unwrap_or_else(|_| {
+            let text = format!("nothing was found within {TO_BEGIN:?}");
+            Err(AuthorizationError::Metadata(text))
+        })
+    }
+
+    async fn begin(&self, redirect: &str) -> Result<String, AuthorizationError> {
+        let network = self.network()?;
+        let mut manager = self.manager_over(&network).await?;
+        let refusal = self.shared.standing.lock().refusal.clone();
+        let challenge = refusal.as_ref().and_then(|refusal| refusal.challenge());
+        let resolved = manager.resolve_metadata_from_challenge(challenge).await;
+        let resolved = resolved.map_err(|error| AuthorizationError::metadata(&error))?;
+        if !resolved.source.is_discovered() {
+            let text = "it publishes no metadata of an authorization server";
+            return Err(AuthorizationError::Metadata(text.to_owned()));
+        }
+        let metadata = resolved.metadata;
+        network.check_named(&metadata)?;
+        manager.set_metadata(metadata.clone());
+        let scopes = self.scopes_for(&manager, &metadata).await?;
+        let client = self
+            .client_for(&mut manager, &metadata, (redirect, &scopes))
+            .await?;
+        let registered = Registered {
+            secret: client.client_secret.clone(),
+            redirect: redirect.to_owned(),
+        };
+        let configured = manager.configure_client(client);
+        configured.map_err(|error| AuthorizationError::registration(&error))?;
+        manager.set_credential_store(self.keeper(registered));
+        let asked: Vec<_> = scopes.iter().map(String::as_str).collect();
+        let address = manager.get_authorization_url(&asked).await;
+        let address = address.map_err(|error| AuthorizationError::failed(&error))?;
+        let state = Returned::of(&address).state.unwrap_or_default();
+        let consent = Consent {
+            manager: Arc::new(manager),
+            scopes,
+            begun: Instant::now(),
+        };
+        self.shared.consents.lock().add(state, consent);
+        Ok(address)
+    }
+
+    pub(super) async fn manager_over(
+        &self,
+        network: &Arc<Network>,
+    ) -> Result<AuthorizationManager, AuthorizationError> {
+        let network = Arc::clone(network);
+        let server = &*self.settings.server;
+        let made = AuthorizationManager::new_with_oauth_http_client(server, network).await;
+        made.map_err(|error| AuthorizationError::failed(&error))
+    }
+
+    pub(super) fn keeper(&self, client: Registered) -> Keeper {
+        Keeper {
+            store: Arc::clone(&self.settings.store),
+            server: self.settings.server.clone(),
+            client,
+        }
+    }
+
+    /// What the server misses, or else what the application or the server names, and what was granted before.
+    async fn scopes_for(
+        &self,
+        manager: &AuthorizationManager,
+        metadata: &AuthorizationMetadata,
+    ) -> Result<Vec<String>, AuthorizationError> {
+        let refusal = self.shared.standing.lock().refusal.clone();
+        let missed = refusal.as_ref().and_then(|refusal| refusal.scopes());
+        let kept = self.kept().await?;
+        let granted = kept.filter(|kept| kept.issuer() == metadata.issuer.as_deref());
+        let mut scopes = granted.map_or_else(Vec::new, |kept| kept.scopes().to_vec());
+        let own = &self.settings.scopes;
+        if own.is_empty() {
+            scopes.extend(manager.select_initial_scopes(&[]).await);
+        } else {
+            scopes.extend(own.iter().chain(missed.into_iter().flatten()).cloned());
+            let supported = metadata.scopes_supported.iter().flatten();
+            scopes.extend(
+                supported
+                    .filter(|scope| *scope == "offline_access")
+                    .cloned(),
+            );
+        }
+        let mut seen = std::collections::HashSet::new();
+        scopes.retain(|scope| seen.insert(scope.clone()));
+        Ok(scopes)
+    }
+
+    /// How the program is known to the authorization server, in the order of the protocol.
+    async fn client_for(
+        &self,
+        manager: &mut AuthorizationManager,
+        metadata: &AuthorizationMetadata,
+        (redirect, scopes): (&str, &[String]),
+    ) -> Result<OAuthClientConfig, AuthorizationError> {
+        let kind = if redirect.starts_with("https:") {
+            "web"
+        } else {
+            "native"
+        };
+        let of = |id: &str| OAuthClientConfig::new(id, redirect).with_application_type(kind);
+        if let Some(registered) = &self.settings.registered {
+            let found = metadata.issuer.clone().unwrap_or_default();
+            if found.trim_end_matches('/') != registered.issuer.trim_end_matches('/') {
+                return Err(AuthorizationError::Issuer {
+                    registered: registered.issuer.clone(),
+                    found: shown(found),
+                });
+            }
+            let client = of(&registered.client);
+            return Ok(match &registered.secret {
+                Some(secret) => client.with_client_secret(secret),
+                None => client,
+            });
+        }
+        let knows_documents = metadata
+            .additional_fields
+            .get("client_id_metadata_document_supported")
+            .is_some_and(|known| known == true);
+        if let Some(document) = &self.settings.document
+            && knows_documents
+        {
+            return Ok(of(document));
+        }
+        // `rmcp` has no other way to say the kind before it registers.
+        let configured = manager.configure_client(of(""));
+        configured.map_err(|error| AuthorizationError::registration(&error))?;
+        let asked: Vec<_> = scopes.iter().map(String::as_str).collect();
+        let registered = manager
+            .register_client(&self.settings.name, redirect, &asked)
+            .await;
+        registered.map_err(|error| AuthorizationError::registration(&error))
+    }
+}

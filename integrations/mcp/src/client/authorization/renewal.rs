@@ -1,0 +1,289 @@
+//! Tokens of requests: kept, refreshed, or given by a person.
+
+use std::sync::Arc;
+
+use reqwest::Url;
+use rmcp::transport::{
+    auth::{AuthError, AuthorizationManager, OAuthClientConfig, WWWAuthenticateParams},
+    streamable_http_client::StreamableHttpError,
+};
+use tracing::{Dispatch, instrument::WithSubscriber};
+
+use super::{
+    Authorization, AuthorizationError,
+    failure::{is_unauthorized, shown},
+    tokens::{Registered, Tokens},
+};
+use crate::client::asking::Asking;
+
+/// What is known of the authorisation.
+#[derive(Default)]
+pub(super) struct Standing {
+    /// It refreshes tokens.
+    pub(super) manager: Option<Arc<AuthorizationManager>>,
+    /// The scopes for which a person was asked.
+    pub(super) consented: Vec<String>,
+    /// Whether no request has used the token of the last consent yet.
+    pub(super) is_untried: bool,
+    /// The token for which no refresh is left.
+    pub(super) last: Option<String>,
+    /// Why requests do not ask a person again.
+    pub(super) verdict: Option<AuthorizationError>,
+    /// The last refusal, if no consent came after it.
+    pub(super) refusal: Option<Refusal>,
+}
+
+/// Why the server did not execute a request.
+#[derive(Debug, Clone)]
+pub(super) enum Refusal {
+    /// 401: there is no token, or it is not valid.
+    Token { challenge: Option<String> },
+    /// 403: the token has not these scopes.
+    Scopes {
+        challenge: String,
+        scopes: Vec<String>,
+    },
+}
+
+/// What a request has tried.
+#[derive(Debug, Default)]
+pub(super) struct Tried {
+    is_refreshed: bool,
+    asked: u8,
+}
+
+/// How often a person is asked for one request: a server that names other scopes each time has no end.
+const MAX_ASKED: u8 = 2;
+
+impl Refusal {
+    pub(super) fn of<E>(error: &StreamableHttpError<E>, server: &Url) -> Option<Self>
+    where
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        match error {
+            StreamableHttpError::AuthRequired(error) => {
+                let challenge = Some(error.www_authenticate_header.clone());
+                Some(Self::Token { challenge })
+            }
+            error if is_unauthorized(error) => Some(Self::Token { challenge: None }),
+            StreamableHttpError::InsufficientScope(error) => {
+                let challenge = error.www_authenticate_header.clone();
+                let said = WWWAuthenticateParams::parse(&challenge, server);
+                let scopes = said.scope.as_deref().unwrap_or_default();
+                let scopes = scopes.split_whitespace().map(str::to_owned).collect();
+                let is_it = said.is_insufficient_scope();
+                is_it.then_some(Self::Scopes { challenge, scopes })
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn challenge(&self) -> Option<&str> {
+        match self {
+            Self::Token { challenge } => challenge.as_deref(),
+            Self::Scopes { challenge, .. } => Some(challenge),
+        }
+    }
+
+    /// The scopes that are missed.
+    pub(super) fn scopes(&self) -> Option<&[String]> {
+        match self {
+            Self::Token { .. } => None,
+            Self::Scopes { scopes, .. } => Some(scopes),
+        }
+    }
+}
+
+impl Authorization {
+    /// The token for a request, refreshed if its time is over. Without one the server says what it wants.
+    pub(super) async fn token(&self) -> Result<Option<String>, AuthorizationError> {
+        let _tokens = self.shared.tokens.lock().await;
+        self.token_alone().await
+    }
+
+    async fn token_alone(&self) -> Result<Option<String>, AuthorizationError> {
+        let Some(kept) = self.kept().await? else {
+            return Ok(None);
+        };
+        let configured = self.shared.standing.lock().manager.clone();
+        // Only a refresh needs to know the authorization server.
+        let manager = match &configured {
+            Some(manager) => Arc::clone(manager),
+            None => self.unconfigured(&kept).await?,
+        };
+        let token = manager.get_access_token().with_subscriber(Dispatch::none());
+        match token.await {
+            Err(AuthError::InternalError(_)) if configured.is_none() => {
+                let Some(manager) = self.configured(&kept).await? else {
+                    return Ok(None);
+                };
+                let token = manager.get_access_token().with_subscriber(Dispatch::none());
+                token_of(token.await)
+            }
+            token => token_of(token),
+        }
+    }
+
+    /// Notes that the server has taken the token.
+    pub(super) fn accepted(&self) {
+        self.shared.standing.lock().is_untried = false;
+    }
+
+    /// Gives another token than the one with which the server refused a request. A person is asked where the limits of calls
+    /// can stand still meanwhile.
+    pub(super) async fn renew(
+        &self,
+        sent: Option<&str>,
+        refusal: &Refusal,
+        tried: &mut Tried,
+        limits: Option<&Asking>,
+    ) -> Result<String, AuthorizationError> {
+        if let Some(token) = self.fresher(sent, refusal, tried).await? {
+            return Ok(token);
+        }
+        let limits = limits.ok_or(AuthorizationError::Needed)?;
+        let _asking = self.shared.asking.lock().await;
+        // Somebody else may have been given one meanwhile.
+        if let Some(token) = self.token().await?
+            && Some(&*token) != sent
+        {
+            return Ok(token);
+        }
+        self.may_ask(refusal, tried)?;
+        tried.asked += 1;
+        self.ask_alone(Some(limits)).await?;
+        self.token().await?.ok_or(AuthorizationError::Refused)
+    }
+
+    /// A token that another request has got meanwhile, or that a refresh gives.
+    async fn fresher(
+        &self,
+        sent: Option<&str>,
+        refusal: &Refusal,
+        tried: &mut Tried,
+    ) -> Result<Option<String>, AuthorizationError> {
+        let _tokens = self.shared.tokens.lock().await;
+        let token = self.token_alone().await?;
+        if token.is_some() && token.as_deref() != sent {
+            return Ok(token);
+        }
+        let is_refused = matches!(refusal, Refusal::Token { .. });
+        let is_last = self.shared.standing.lock().last == token;
+        if token.is_none() || !is_refused || is_last || tried.is_refreshed {
+            return Ok(None);
+        }
+        tried.is_refreshed = true;
+        let Some(kept) = self.kept().await? else {
+            return Ok(None);
+        };
+        let configured = self.shared.standing.lock().manager.clone();
+        let manager = match configured {
+            Some(manager) => manager,
+            None => match self.configured(&kept).await? {
+                Some(manager) => manager,
+                None => return Ok(None),
+            },
+        };
+        match manager
+            .refresh_token()
+            .with_subscriber(Dispatch::none())
+            .await
+        {
+            Ok(_) => self.token_alone().await,
+            // Another process may have used the refresh token, and saved what it got.
+            Err(error) if is_rejected(&error) => {
+                let token = self.token_alone().await?;
+                let token = token.filter(|token| Some(&**token) != sent);
+                if token.is_none() {
+                    self.shared.standing.lock().last = sent.map(str::to_owned);
+                }
+                Ok(token)
+            }
+            Err(error) => Err(AuthorizationError::failed(&error)),
+        }
+    }
+
+    /// Notes the refusal, and says whether a person is asked because of it.
+    fn may_ask(&self, refusal: &Refusal, tried: &Tried) -> Result<(), AuthorizationError> {
+        let mut standing = self.shared.standing.lock();
+        standing.refusal = Some(refusal.clone());
+        if let Some(verdict) = &standing.verdict {
+            return Err(verdict.clone());
+        }
+        match refusal {
+            Refusal::Token { .. } if standing.is_untried => Err(AuthorizationError::Refused),
+            Refusal::Scopes { scopes, .. }
+                if scopes.iter().all(|it| standing.consented.contains(it))
+                    || tried.asked >= MAX_ASKED =>
+            {
+                let scopes = shown(scopes.join(" "));
+                Err(AuthorizationError::Scopes(scopes))
+            }
+            Refusal::Token { .. } if tried.asked >= MAX_ASKED => Err(AuthorizationError::Refused),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) async fn kept(&self) -> Result<Option<Tokens>, AuthorizationError> {
+        let kept = self.settings.store.load(&self.settings.server).await;
+        kept.map_err(|error| AuthorizationError::Store(error.to_string()))
+    }
+
+    /// What reads the kept token and asks nobody.
+    async fn unconfigured(
+        &self,
+        kept: &Tokens,
+    ) -> Result<Arc<AuthorizationManager>, AuthorizationError> {
+        let mut manager = self.manager_over(&self.network()?).await?;
+        manager.set_credential_store(self.keeper(kept.client().clone()));
+        Ok(Arc::new(manager))
+    }
+
+    /// What refreshes kept tokens, unless they are those of another authorization server: it would get the refresh token.
+    async fn configured(
+        &self,
+        kept: &Tokens,
+    ) -> Result<Option<Arc<AuthorizationManager>>, AuthorizationError> {
+        let network = self.network()?;
+        let mut manager = self.manager_over(&network).await?;
+        let resolved = manager.resolve_metadata().await;
+        let resolved = resolved.map_err(|error| AuthorizationError::metadata(&error))?;
+        let metadata = resolved.metadata;
+        if !resolved.source.is_discovered() || metadata.issuer.as_deref() != kept.issuer() {
+            tracing::warn!(server = %self.settings.server, "the server has another authorization server than before");
+            return Ok(None);
+        }
+        network.check_named(&metadata)?;
+        manager.set_metadata(metadata);
+        let Registered { secret, redirect } = kept.client().clone();
+        let client = OAuthClientConfig::new(kept.client_id(), &redirect);
+        let client = match &secret {
+            Some(secret) => client.with_client_secret(secret),
+            None => client,
+        };
+        let set = manager.configure_client(client);
+        set.map_err(|error| AuthorizationError::failed(&error))?;
+        manager.set_credential_store(self.keeper(Registered { secret, redirect }));
+        let manager = Arc::new(manager);
+        self.shared.standing.lock().manager = Some(Arc::clone(&manager));
+        Ok(Some(manager))
+    }
+}
+
+fn token_of(token: Result<String, AuthError>) -> Result<Option<String>, AuthorizationError> {
+    match token {
+        Ok(token) => Ok(Some(token)),
+        Err(error) if is_rejected(&error) => Ok(None),
+        Err(error) => Err(AuthorizationError::failed(&error)),
+    }
+}
+
+/// Whether only a person can give a token again. `rmcp` knows `invalid_grant` as such; a client that is not known any more, or
+/// another error that the authorization server answers, is in the text of a failure.
+fn is_rejected(error: &AuthError) -> bool {
+    match error {
+        AuthError::AuthorizationRequired | AuthError::TokenRefreshRejected(_) => true,
+        AuthError::TokenRefreshFailed(text) => text.starts_with("Server returned error response"),
+        _ => false,
+    }
+}

@@ -1,0 +1,205 @@
+//! Where tokens are kept.
+
+use std::{collections::HashMap, error::Error, fmt, sync::Arc};
+
+use rmcp::transport::auth::{AuthError, CredentialStore, StoredCredentials};
+use serde::{Deserialize, Serialize};
+use toolwright_core::{driver::Mutex, tool::BoxFuture};
+
+/// The tokens of one person for one server, with what is needed to refresh them.
+///
+/// Its form as JSON, by serde, is a secret: whoever has it speaks for the person. `Debug` shows nothing of it.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Tokens {
+    credentials: StoredCredentials,
+    #[serde(flatten)]
+    client: Registered,
+}
+
+/// How the program is known to the authorization server.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct Registered {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) secret: Option<String>,
+    #[serde(default)]
+    pub(super) redirect: String,
+}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tokens").finish_non_exhaustive()
+    }
+}
+
+impl Tokens {
+    pub(super) fn client_id(&self) -> &str {
+        &self.credentials.client_id
+    }
+
+    pub(super) fn client(&self) -> &Registered {
+        &self.client
+    }
+
+    pub(super) fn issuer(&self) -> Option<&str> {
+        self.credentials.issuer.as_deref()
+    }
+
+    pub(super) fn scopes(&self) -> &[String] {
+        &self.credentials.granted_scopes
+    }
+}
+
+/// Keeps tokens, so that a person is not asked again after a restart.
+///
+/// A store is that of one person: a program for several gives each [`Authorization`](super::Authorization) a store that knows
+/// its person. Encrypt what it writes, or leave that to the key chain of the system.
+///
+/// `load` is called before each request to the server.
+///
+/// ```
+/// use std::{collections::HashMap, sync::Mutex};
+/// use toolwright::{mcp::{TokenStore, TokenStoreError, Tokens}, tool::BoxFuture};
+///
+/// #[derive(Default)]
+/// struct InMemory(Mutex<HashMap<String, String>>);
+///
+/// impl TokenStore for InMemory {
+///     fn load<'a>(&'a self, server: &'a str) -> BoxFuture<'a, Result<Option<Tokens>, TokenStoreError>> {
+///         Box::pin(async move {
+///             let kept = self.0.lock().unwrap().get(server).cloned();
+///             Ok(kept.map(|text| serde_json::from_str(&text)).transpose()?)
+///         })
+///     }
+///
+///     fn save<'a>(&'a self, server: &'a str, tokens: &'a Tokens) -> BoxFuture<'a, Result<(), TokenStoreError>> {
+///         Box::pin(async move {
+///             let text = serde_json::to_string(tokens)?;
+///             self.0.lock().unwrap().insert(server.to_owned(), text);
+///             Ok(())
+///         })
+///     }
+///
+///     fn clear<'a>(&'a self, server: &'a str) -> BoxFuture<'a, Result<(), TokenStoreError>> {
+///         Box::pin(async move {
+///             self.0.lock().unwrap().remove(server);
+///             Ok(())
+///         })
+///     }
+/// }
+/// ```
+pub trait TokenStore: Send + Sync + 'static {
+    /// Loads the tokens for the server at this address.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot say whether there are any.
+    fn load<'a>(
+        &'a self,
+        server: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Tokens>, TokenStoreError>>;
+
+    /// Saves the tokens in the place of those before, which are worth nothing from now on.
+    ///
+    /// # Errors
+    ///
+    /// When they are not saved. The request that needed them fails then.
+    fn save<'a>(
+        &'a self,
+        server: &'a str,
+        tokens: &'a Tokens,
+    ) -> BoxFuture<'a, Result<(), TokenStoreError>>;
+
+    /// Clears the tokens for the server, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// When they are still there.
+    fn clear<'a>(&'a self, server: &'a str) -> BoxFuture<'a, Result<(), TokenStoreError>>;
+}
+
+/// Why a [`TokenStore`] failed. Its text is shown in errors and logs.
+pub type TokenStoreError = Box<dyn Error + Send + Sync>;
+
+/// Keeps tokens as long as the process lives.
+#[derive(Default)]
+pub(super) struct InMemory(Mutex<HashMap<String, Tokens>>);
+
+impl TokenStore for InMemory {
+    fn load<'a>(
+        &'a self,
+        server: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Tokens>, TokenStoreError>> {
+        Box::pin(async move { Ok(self.0.lock().get(server).cloned()) })
+    }
+
+    fn save<'a>(
+        &'a self,
+        server: &'a str,
+        tokens: &'a Tokens,
+    ) -> BoxFuture<'a, Result<(), TokenStoreError>> {
+        Box::pin(async move {
+            self.0.lock().insert(server.to_owned(), tokens.clone());
+            Ok(())
+        })
+    }
+
+    fn clear<'a>(&'a self, server: &'a str) -> BoxFuture<'a, Result<(), TokenStoreError>> {
+        Box::pin(async move {
+            self.0.lock().remove(server);
+            Ok(())
+        })
+    }
+}
+
+/// The store as `rmcp` sees it: the tokens of one server, got by one registration.
+pub(super) struct Keeper {
+    pub(super) store: Arc<dyn TokenStore>,
+    pub(super) server: String,
+    pub(super) client: Registered,
+}
+
+// As the macro of the trait writes it.
+impl CredentialStore for Keeper {
+    fn load<'s, 'f>(&'s self) -> BoxFuture<'f, Result<Option<StoredCredentials>, AuthError>>
+    where
+        's: 'f,
+        Self: 'f,
+    {
+        Box::pin(async move {
+            let kept = self.store.load(&self.server).await.map_err(failed)?;
+            Ok(kept.map(|kept| kept.credentials))
+        })
+    }
+
+    fn save<'s, 'f>(
+        &'s self,
+        credentials: StoredCredentials,
+    ) -> BoxFuture<'f, Result<(), AuthError>>
+    where
+        's: 'f,
+        Self: 'f,
+    {
+        Box::pin(async move {
+            let client = self.client.clone();
+            let tokens = Tokens {
+                credentials,
+                client,
+            };
+            let saved = self.store.save(&self.server, &tokens).await;
+            saved.map_err(failed)
+        })
+    }
+
+    fn clear<'s, 'f>(&'s self) -> BoxFuture<'f, Result<(), AuthError>>
+    where
+        's: 'f,
+        Self: 'f,
+    {
+        Box::pin(async move { self.store.clear(&self.server).await.map_err(failed) })
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it maps an error")]
+fn failed(error: TokenStoreError) -> AuthError {
+    AuthError::CredentialStoreError(error.to_string())
+}
