@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod authorization;
 mod calls;
 mod hostile;
 mod lists;
