@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use toolwright::{
     Dispatch, ToolCall, ToolDefinition, Toolset,
     approval::Decision,
-    mcp::{self, Question, QuestionWay},
+    mcp::{Authorization, Client, Question, QuestionWay},
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -15,7 +15,7 @@ type Failure = Box<dyn std::error::Error>;
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     let url = env::args().nth(1).ok_or("the address is missing")?;
-    let client = mcp::Client::http(url).await?;
+    let client = Client::http_authorized(&authorization(url)?).await?;
     let client = client.asking(async |question| answer(&question));
     let tools = client.toolset().await?;
     for (name, arguments) in calls(&tools)? {
@@ -27,10 +27,37 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
+/// An authorisation whose person opens each page at once. The suite has set its address.
+fn authorization(url: String) -> Result<Authorization, Failure> {
+    let known = Authorization::new(url, Authorization::LOOPBACK)
+        .described_at("https://conformance-test.local/client-metadata.json")
+        .browser(|address| {
+            let opened = reqwest::get(address.to_owned());
+            tokio::spawn(async move {
+                if let Err(error) = opened.await {
+                    eprintln!("the page does not open: {error}");
+                }
+            });
+        });
+    let context = context()?;
+    let text = |key: &str| context[key].as_str().unwrap_or_default();
+    Ok(if context["client_id"].is_string() {
+        known
+            .registered(text("issuer"), text("client_id"))
+            .secret(text("client_secret"))
+    } else {
+        known
+    })
+}
+
+fn context() -> Result<Value, Failure> {
+    let context = env::var("MCP_CONFORMANCE_CONTEXT").unwrap_or_else(|_| "{}".to_owned());
+    Ok(serde_json::from_str(&context)?)
+}
+
 /// What the suite names (`toolCalls` of its context), else a call of each tool.
 fn calls(tools: &Toolset) -> Result<Vec<(String, Value)>, Failure> {
-    let context = env::var("MCP_CONFORMANCE_CONTEXT").unwrap_or_else(|_| "{}".to_owned());
-    let context: Value = serde_json::from_str(&context)?;
+    let context = context()?;
     if let Some(named) = context["toolCalls"].as_array() {
         let named = named.iter().map(|call| {
             let name = call["name"].as_str().unwrap_or_default();
