@@ -51,8 +51,9 @@ pub use servers::Servers;
 /// checked before they are sent (with the feature `jsonschema`).
 ///
 /// A server that has gone is started or reached again by the next call, after longer and longer waits if it goes again and
-/// again. The call under way then is not sent again: it has an error, and the run continues. So has a call of a tool whose
-/// definition the server has changed since it was listed: it is not made.
+/// again. The call under way then is not sent again: it has an error, and the run continues. So has the first call in a session
+/// over HTTP that the server has forgotten, and a call of a tool whose definition the server has changed since it was listed: it
+/// is not made.
 ///
 /// Cheap to clone; clones share the connection.
 #[derive(Clone)]
@@ -219,8 +220,10 @@ impl Client {
             .collect();
         Self::new(url.clone(), move |_| {
             let headers = headers.iter().cloned().collect();
-            let config =
-                StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
+            let config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
+                .custom_headers(headers)
+                // It would send a call again that may have had its effect, and with a definition that may be an old one.
+                .reinit_on_expired_session(false);
             let client = http_client::new().map_err(ClientError::Http)?;
             let transport = StreamableHttpClientTransport::with_client(client, config);
             Ok(Way::Http(transport))

@@ -8,7 +8,7 @@ use rmcp::{
     RoleClient,
     model::{JsonRpcMessage, RequestId, ServerNotification},
     service::{RxJsonRpcMessage, TxJsonRpcMessage},
-    transport::Transport,
+    transport::{Transport, streamable_http_client::StreamableHttpError},
 };
 use tokio::sync::Notify;
 use toolwright_core::{CancellationToken, driver::Mutex, tool::BoxFuture};
@@ -38,6 +38,14 @@ type Received = RxJsonRpcMessage<RoleClient>;
 #[error("{0}")]
 pub(crate) struct Failed(#[source] Box<dyn Error + Send + Sync>);
 
+impl Failed {
+    /// Returns true if the server does not know the session any more.
+    fn ends_session(&self) -> bool {
+        let error = self.0.downcast_ref::<StreamableHttpError<reqwest::Error>>();
+        matches!(error, Some(StreamableHttpError::SessionExpired))
+    }
+}
+
 impl<T: Transport<RoleClient>> Inner for T {
     fn send(&mut self, item: Sent) -> BoxFuture<'static, Result<(), Failed>> {
         Box::pin(Transport::send(self, item).map_err(|error| Failed(error.into())))
@@ -59,6 +67,7 @@ struct Asked {
 }
 
 /// The end of a connection.
+#[derive(Clone)]
 struct End {
     /// Cancelled when the server has gone.
     over: CancellationToken,
@@ -138,10 +147,13 @@ impl Transport<RoleClient> for Bounded {
             JsonRpcMessage::Error(answer) => answer.id.clone(),
             _ => None,
         };
-        let asked = Arc::clone(&self.asked);
+        let (asked, end) = (Arc::clone(&self.asked), self.end.clone());
         let sending = self.inner.send(item);
         async move {
             let sent = sending.await;
+            if sent.as_ref().is_err_and(Failed::ends_session) {
+                end.come();
+            }
             if let Some(id) = answers {
                 asked.end(&id);
             }

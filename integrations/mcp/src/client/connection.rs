@@ -185,14 +185,26 @@ impl Connection {
     }
 
     async fn read(&self, known: &mut Known, limit: Duration) -> Result<Offer, ClientError> {
-        let line = self.line(limit).await?;
-        // Counted before: a change while it is read is one of the next list.
-        let changes = self.listener.changes();
-        let offer = self.within(limit, pages(&line)).await?;
-        let mut offer = offer.map_err(|error| match AuthorizationError::of(&error) {
-            Some(refused) => ClientError::Unauthorized(refused),
-            None => ClientError::List(error.to_string()),
-        })?;
+        let mut line = self.line(limit).await?;
+        let mut has_ended = false;
+        let (changes, mut offer) = loop {
+            // Counted before: a change while it is read is one of the next list.
+            let changes = self.listener.changes();
+            match self.within(limit, pages(&line)).await? {
+                Ok(offer) => break (changes, offer),
+                // The session may have been over for long. A list has no effect, and is asked for once more.
+                Err(_) if line.over.is_cancelled() && !has_ended => {
+                    has_ended = true;
+                    line = self.line(limit).await?;
+                }
+                Err(error) => {
+                    return Err(match AuthorizationError::of(&error) {
+                        Some(refused) => ClientError::Unauthorized(refused),
+                        None => ClientError::List(error.to_string()),
+                    });
+                }
+            }
+        };
         offer.changes = changes;
         let server = line.peer.peer_info();
         offer.has_tasks = server.is_some_and(|server| server.capabilities.supports_tasks());

@@ -10,6 +10,7 @@ mod npm;
 mod over_http;
 mod programs;
 mod scripted;
+mod sessions;
 mod task_server;
 mod task_services;
 mod tasks;
