@@ -76,8 +76,11 @@ struct Known {
 
 impl Opened {
     fn line(&self) -> Line {
-        let (peer, over) = (self.running.peer().clone(), self.over.clone());
-        Line { peer, over }
+        Line {
+            peer: self.running.peer().clone(),
+            over: self.over.clone(),
+            listener: self.running.service().clone(),
+        }
     }
 }
 
@@ -135,7 +138,7 @@ impl Connection {
             current.opened = None;
             current.backoff.wait().await;
             let way = (self.open)(&self.listener.asking)?;
-            let (running, over) = begin(self.listener.clone(), way).await?;
+            let (running, over) = begin(self.listener.of_connection(), way).await?;
             let opened = Opened {
                 running,
                 over,

@@ -153,7 +153,7 @@ impl Called {
         let asked = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let handle = request::begin(line, asked).await?;
         let token = handle.progress_token.clone();
-        let _heard = self.connection.listener.hear(token, cx.progress().clone());
+        let _heard = line.listener.hear(token, cx.progress().clone());
         request::answer(line, handle).await
     }
 }

@@ -25,6 +25,7 @@ use super::asking::{Asking, Unasked};
 /// Hands on the progress of calls, and the questions for a person.
 #[derive(Clone, Default)]
 pub(crate) struct Listener {
+    /// The calls of a connection. Another one has the same tokens for its own.
     calls: Arc<Mutex<HashMap<ProgressToken, Progress>>>,
     /// Counts what may have changed the tools.
     changes: watch::Sender<u64>,
@@ -38,6 +39,14 @@ pub(crate) struct Heard {
 }
 
 impl Listener {
+    /// The listener of another connection.
+    pub(crate) fn of_connection(&self) -> Self {
+        Self {
+            calls: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn hear(&self, token: ProgressToken, progress: Progress) -> Heard {
         self.calls.lock().insert(token.clone(), progress);
         let listener = self.clone();

@@ -2,14 +2,22 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use serde_json::{Value, json};
-use toolwright::{ErrorCategory, Toolset, approval::Decision, testing, tool, toolset};
+use tokio::sync::Notify;
+use toolwright::{
+    Dispatch as _, ErrorCategory, ToolCall, Toolset,
+    approval::Decision,
+    dispatch::{DispatchEvent, DispatchOptions},
+    testing, tool,
+    tool::CallUpdate,
+    toolset,
+};
 use toolwright_mcp::{Client, QuestionWay, Service};
 
 use super::scripted::{self, Line, text, tool};
@@ -261,4 +269,67 @@ async fn a_result_that_requires_an_answer_is_asked_for_again() {
     assert!(denied.contains("declined"), "{denied}");
     let (_, nobody) = served(None).await.unwrap_err();
     assert!(nobody.contains("cannot ask a person"), "{nobody}");
+}
+
+/// Both connections give their first call the same token.
+#[tokio::test]
+async fn the_end_of_a_call_takes_no_progress_from_a_later_connection() {
+    let (reached, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let tokens = Arc::new(Mutex::new(Vec::new()));
+    let seen = (Arc::clone(&reached), Arc::clone(&go), Arc::clone(&tokens));
+    let client = scripted::client(move |mut line, number| {
+        let (reached, go, tokens) = seen.clone();
+        async move {
+            line.begin().await;
+            let Some(call) = line.call(&[tool("work")]).await else {
+                return;
+            };
+            let token = call["params"]["_meta"]["progressToken"].clone();
+            tokens.lock().unwrap().push(token.clone());
+            reached.notify_one();
+            if number == 0 {
+                return;
+            }
+            go.notified().await;
+            let half = json!({"progressToken": token, "progress": 1, "message": "half of it"});
+            let half =
+                json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": half});
+            line.send(half).await;
+            line.answer(&call, text("done")).await;
+            line.next().await;
+        }
+    });
+    let client = client.await.unwrap();
+    let tools = client.toolset().await.unwrap();
+    let mut first = Box::pin(called(&tools, "work"));
+    tokio::select! {
+        biased;
+        () = reached.notified() => {}
+        ended = &mut first => panic!("{ended:?}"),
+    }
+    // It is not polled meanwhile, so that it does not hear that its connection is over.
+    let tools = client.toolset().await.unwrap();
+    let (calls, options) = ([ToolCall::new("a", "work", "{}")], DispatchOptions::new());
+    let mut events = tools.dispatch_stream(&calls, &options);
+    loop {
+        tokio::select! {
+            biased;
+            () = reached.notified() => break,
+            event = events.next() => assert!(event.is_some()),
+        }
+    }
+    assert!(matches!(&tokens.lock().unwrap()[..], [one, other] if one == other));
+    drop(first);
+    go.notify_one();
+    let mut heard = Vec::new();
+    while let Some(event) = events.next().await {
+        if let DispatchEvent::Update {
+            update: CallUpdate::Progress(report),
+            ..
+        } = event
+        {
+            heard.push(report.message);
+        }
+    }
+    assert_eq!(heard, ["half of it"]);
 }
