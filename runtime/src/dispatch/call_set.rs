@@ -49,6 +49,12 @@ impl<K: Copy + Unpin, F: Future + Unpin> CallSet<K, F> {
         pending + self.ended.len()
     }
 
+    /// The calls whose end was not given.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = K> {
+        let pending = self.pending.iter().flatten().map(|keyed| keyed.key);
+        pending.chain(self.ended.iter().map(|(key, _)| *key))
+    }
+
     /// Adds a future, which is polled with the next [`poll`](Self::poll).
     pub(crate) fn push(&mut self, key: K, work: F) {
         self.put(Keyed {

@@ -44,9 +44,9 @@ impl<K: Copy + Unpin, F: Future + Unpin> RunningCalls<K, F> {
         self.calls.is_empty()
     }
 
-    /// The number of calls whose end was not given.
-    pub(crate) fn len(&self) -> usize {
-        self.calls.len()
+    /// The calls whose end was not given.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = K> {
+        self.calls.keys()
     }
 
     /// Returns the end of the attempts of the calls.

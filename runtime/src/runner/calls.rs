@@ -90,10 +90,10 @@ impl<'a> Calls<'a> {
         self.running.is_empty() && self.held.is_empty()
     }
 
-    /// Returns true if calls wait for nothing but people, where so many of those that run do so below.
-    pub(super) fn wait_for_people(&self, below: usize) -> bool {
+    /// Returns true if calls wait for nothing but people, also those that run: they do so below.
+    pub(super) fn wait_for_people(&self, below: impl Fn(CallId) -> bool) -> bool {
         let only_asks = self.gate.only_asks() && self.held.is_empty();
-        !self.is_closing && only_asks && self.running.len() == below
+        !self.is_closing && only_asks && self.running.keys().all(below)
     }
 
     pub(super) fn is_closing(&self) -> bool {

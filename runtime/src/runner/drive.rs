@@ -22,7 +22,7 @@ use super::{
     input_check::InputChecker,
     keeper::Keeper,
     queue::EventQueue,
-    run_node::RunNode,
+    run_node::{RunNode, Waits},
 };
 use crate::{budget::Budget, random};
 use call_runner::CallRunner;
@@ -80,6 +80,8 @@ struct Driver<'a> {
     listener: Listener,
     requester: Requester<'a>,
     calls: CallRunner<'a>,
+    /// Says above whether the run waits for people.
+    waits: Waits,
     /// The checks of what the user says.
     checker: InputChecker,
     /// Messages whose check was not over when the run was to stop.
@@ -145,6 +147,7 @@ impl<'a> Driver<'a> {
             let context = context.for_run(opened.run.id().as_str(), &inner.calls.extensions);
             let grace = node.grace();
             let driver = Self {
+                waits: node.clone().waits(),
                 calls: CallRunner::new(inner, context, node, inbox.0.clone()),
                 requester: Requester::new(inner, &opened.run, answer),
                 listener: Listener::new(inbox, cancellation, &opened.run, grace),
@@ -306,10 +309,8 @@ impl Driver<'_> {
     /// stands still while only people are waited for, here and below.
     async fn next(&mut self) -> Next {
         let (calls, listener) = (&mut self.calls, &mut self.listener);
-        let waits = calls.node().clone().waits();
-        poll_fn(|cx| {
+        let next = poll_fn(|cx| {
             listener.count_time();
-            waits.set(false);
             if let Poll::Ready(happened) = calls.poll_next(cx) {
                 return Poll::Ready(Next::Happened(happened));
             }
@@ -319,14 +320,17 @@ impl Driver<'_> {
             if let Poll::Ready(id) = calls.poll_expired(cx) {
                 return Poll::Ready(Next::Expired(id));
             }
-            if calls.wait_for_people() {
+            let for_people = calls.wait_for_people(cx);
+            self.waits.set(for_people);
+            if for_people {
                 listener.pause_time();
-                waits.set(true);
                 return Poll::Pending;
             }
             listener.poll_time_up(cx).map(|()| Next::Said)
-        })
-        .await
+        });
+        let next = next.await;
+        self.waits.set(false);
+        next
     }
 
     /// Does all that may be done now. A call that has to wait holds no place, so that another may start

@@ -5,8 +5,9 @@ mod waiting;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     sync::{Arc, MutexGuard},
+    task::Waker,
     time::Duration,
 };
 
@@ -18,6 +19,7 @@ use toolwright_core::{
     run::{CallId, CallSpent, Limit, Limits, PendingCall, PriceTable, Run, RunId},
     tool::ToolContext,
 };
+pub(super) use waiting::Waits;
 
 /// The depth at which no call of a sub-agent runs any more. A run that no call has started has the depth 0.
 pub(super) const MAX_DEPTH: usize = 5;
@@ -60,8 +62,10 @@ struct Spending {
     started: BTreeMap<CallId, u64>,
     /// The calls that wait in suspended runs below, by the call that has started these.
     waiting: BTreeMap<CallId, Vec<PendingCall>>,
-    /// The running calls whose runs below wait for nothing but people.
-    people: BTreeSet<CallId>,
+    /// The runs below that are under way, and whether each waits for nothing but people.
+    people: BTreeMap<(CallId, u64), bool>,
+    /// Who looks at that.
+    driver: Option<Waker>,
 }
 
 impl RunNode {

@@ -10,14 +10,17 @@ use std::{
 
 use futures_util::stream;
 use toolwright::{
-    ChatModel, Runner,
+    ChatModel, Dispatch as _, Runner, ToolCall, ToolOutput,
+    approval::{ApprovalPolicy, ApprovalRequest, Decision},
+    dispatch::CallOptions,
     model::{ModelRequest, ModelStream, ToolChoice, Usage},
     run::{Cost, Finish, Limit, Limits, OnLimit, Price, PriceTable, RunOutcome},
     runner::SubAgent,
+    tool::ToolPolicy,
 };
 
 use super::{agent, asks, builder, calls, runner, says};
-use crate::handwritten::{echo, hang};
+use crate::handwritten::{Handwritten, echo, hang};
 
 /// A model that calls for as long as it may, and says something then.
 #[derive(Clone, Default)]
@@ -151,8 +154,8 @@ async fn the_time_of_a_run_ends_its_sub_agents() {
 async fn a_sub_agent_has_no_time_limit_of_its_own_unless_it_is_set() {
     for (timeout, is_cut) in [(None, false), (Some(Duration::from_secs(60)), true)] {
         let slow = toolwright::dynamic::DynamicTool::builder("slow", "Takes its time.")
-            .policy(toolwright::tool::ToolPolicy::default().with_timeout(Duration::from_hours(2)))
-            .build(async |_: toolwright::ToolCall, _| {
+            .policy(ToolPolicy::default().with_timeout(Duration::from_hours(2)))
+            .build(async |_: ToolCall, _| {
                 tokio::time::sleep(Duration::from_hours(1)).await;
                 Ok::<_, toolwright::ToolError>("at last")
             });
@@ -161,7 +164,7 @@ async fn a_sub_agent_has_no_time_limit_of_its_own_unless_it_is_set() {
             [slow.expect("is a tool")],
         );
         let inner = inner.max_time(None).build().expect("builds");
-        let mut policy = toolwright::tool::ToolPolicy::default();
+        let mut policy = ToolPolicy::default();
         policy.timeout = timeout;
         let inner = agent(&inner, "look_up").with_policy(policy);
         let outer = builder([asks("look_up"), says("end")], [inner]).max_time(None);
@@ -177,12 +180,12 @@ async fn a_sub_agent_has_no_time_limit_of_its_own_unless_it_is_set() {
 #[tokio::test(start_paused = true)]
 async fn people_who_decide_below_take_no_time_of_the_runs_above() {
     let day = Duration::from_hours(24);
-    let approver = move |_: toolwright::approval::ApprovalRequest| async move {
+    let approver = move |_: ApprovalRequest| async move {
         tokio::time::sleep(day).await;
-        toolwright::approval::Decision::Approve
+        Decision::Approve
     };
-    let asked = toolwright::dispatch::CallOptions::new()
-        .with_approvals(toolwright::approval::ApprovalPolicy::All)
+    let asked = CallOptions::new()
+        .with_approvals(ApprovalPolicy::All)
         .with_approver(approver);
     let inner = builder([calls([("echo", "{}")]), says("found")], [echo()]);
     let inner = inner.calls(asked).build().expect("builds");
@@ -191,4 +194,86 @@ async fn people_who_decide_below_take_no_time_of_the_runs_above() {
     let outcome = outer.run("?").await.expect("ends");
     assert_eq!((outcome.finish, &*outcome.text), (Finish::Answered, "end"));
     assert!(begun.elapsed() >= day);
+}
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// An agent that works for a time, or whose call a person decides about after a time.
+fn busy_agent(name: &str, (work, decision): (Duration, Duration)) -> SubAgent {
+    let calls_it = [calls([("work", "{}")]), says("found")];
+    let untimed = ToolPolicy::default().with_timeout(Duration::MAX);
+    let tool = Handwritten::new("work", move |_, _| async move {
+        tokio::time::sleep(work).await;
+        Ok(ToolOutput::text("worked"))
+    });
+    let mut asked = CallOptions::new().with_approver(move |_: ApprovalRequest| async move {
+        tokio::time::sleep(decision).await;
+        Decision::Approve
+    });
+    if !decision.is_zero() {
+        asked = asked.with_approvals(ApprovalPolicy::All);
+    }
+    let inner = builder(calls_it, [tool.with_policy(untimed)]).max_time(None);
+    agent(&inner.calls(asked).build().expect("builds"), name)
+}
+
+/// A tool that has two agents at work in one call, each in a task of its own or both in that of the call.
+fn both(agents: [SubAgent; 2], spawns: bool) -> Handwritten {
+    let agents = super::set(agents);
+    let both = Handwritten::new("both", move |_, cx| {
+        let agents = agents.clone();
+        async move {
+            let run = |name: &'static str| {
+                let (agents, cx) = (agents.clone(), cx.clone());
+                async move {
+                    let call = ToolCall::new("", name, r#"{"task": "Look it up."}"#);
+                    agents.call(&call, &cx).await.to_model_text().into_owned()
+                }
+            };
+            let (one, other) = (run("one"), run("other"));
+            let (one, other) = if spawns {
+                let (one, other) = (tokio::spawn(one), tokio::spawn(other));
+                (one.await.expect("ends"), other.await.expect("ends"))
+            } else {
+                tokio::join!(one, other)
+            };
+            Ok(ToolOutput::text(format!("{one}, {other}")))
+        }
+    });
+    both.with_policy(ToolPolicy::default().with_timeout(Duration::MAX))
+}
+
+#[tokio::test(start_paused = true)]
+async fn time_counts_while_one_of_two_agents_of_a_call_works() {
+    let (no_time, minutes) = (Duration::ZERO, Duration::from_mins(10));
+    for (one, other, in_time) in [
+        ((no_time, DAY), (no_time, DAY / 2), true),
+        ((no_time, DAY), (minutes, DAY / 2), true),
+        ((minutes * 2, DAY), (minutes, no_time), true),
+        ((no_time, DAY), (DAY / 2, no_time), false),
+        ((no_time, DAY / 2), (DAY, no_time), false),
+        ((DAY / 2, DAY), (no_time, DAY), false),
+    ] {
+        for spawns in [false, true] {
+            let case = format!("{one:?} and {other:?}, spawned: {spawns}");
+            let agents = [busy_agent("one", one), busy_agent("other", other)];
+            let outer = runner(
+                [calls([("both", "{}")]), says("end")],
+                [both(agents, spawns)],
+            );
+            let outcome = outer.run("?").await.expect("ends");
+            let limit = Limit::Time {
+                max: Limits::default().max_time.expect("is one"),
+            };
+            let late = Finish::Limit {
+                limit,
+                summarized: true,
+            };
+            let expected = if in_time { Finish::Answered } else { late };
+            assert_eq!(outcome.finish, expected, "{case}");
+            let round = outcome.tool_rounds().next().expect("there is a round");
+            let text = round.results[0].to_model_text();
+            assert_eq!(text == "found, found", in_time, "{case}: {text}");
+        }
+    }
 }

@@ -85,9 +85,12 @@ impl<'a> CallRunner<'a> {
         self.under_way.is_idle()
     }
 
-    /// Returns true if nothing but people and the application is waited for, also in the runs below.
-    pub(super) fn wait_for_people(&self) -> bool {
-        self.under_way.wait_for_people(self.node.waiting_below())
+    /// Returns true if nothing but people and the application is waited for, also in the runs below. The task is woken
+    /// when that changes below.
+    pub(super) fn wait_for_people(&self, cx: &Context<'_>) -> bool {
+        self.node.wake_for_waits(cx.waker());
+        self.under_way
+            .wait_for_people(|call| self.node.waits_below(call))
     }
 
     /// Returns true if calls are to stop.

@@ -73,11 +73,9 @@ impl Driver<'_> {
         let end = (!wait.is_zero()).then(|| after(wait));
         let mut timer = Timer::default();
         let (listener, calls) = (&mut self.listener, &mut self.calls);
-        let waits = calls.node().clone().waits();
         let mut expired = None;
         let is_over = poll_fn(|cx| {
             listener.count_time();
-            waits.set(false);
             if listener.poll_said(cx).is_ready() || listener.poll_time_up(cx).is_ready() {
                 return Poll::Ready(false);
             }
@@ -91,12 +89,12 @@ impl Driver<'_> {
             let polled = timer.poll_at(end, cx).map(|()| true);
             if polled.is_pending() {
                 listener.pause_time();
-                waits.set(true);
+                self.waits.set(true);
             }
             polled
         });
         let is_over = is_over.await;
-        drop(waits);
+        self.waits.set(false);
         if let Some(id) = expired {
             self.expire(id).await;
         }
