@@ -255,6 +255,7 @@ impl<W: Write> Printer<W> {
         let below = self.below.entry((call, run.clone())).or_insert_with(|| {
             let mut below = Printer::new(Vec::new()).with_width(columns);
             (below.calls.are_timed, below.has_progress) = (are_timed, has_progress);
+            below.calls.follow_below(&self.calls, run);
             below
         });
         below.print(event)?;

@@ -10,7 +10,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use super::RunEvent;
+use super::{RunEvent, seen_calls::SeenBelow};
 use crate::dispatch::{Latest, OutputPolicy};
 use toolwright_core::{
     driver::Mutex,
@@ -33,6 +33,8 @@ struct Shared {
     closed: AtomicBool,
     /// Whoever takes the events does not read them.
     unheeded: AtomicBool,
+    /// What is known of the runs below whose events are among these.
+    seen_below: SeenBelow,
 }
 
 #[derive(Default)]
@@ -122,6 +124,11 @@ impl Unread {
 }
 
 impl EventQueue {
+    /// What is known of the runs below whose events are among these.
+    pub(super) fn seen_below(&self) -> &SeenBelow {
+        &self.0.seen_below
+    }
+
     /// Adds an event. It is made only if there may be a reader.
     pub(super) fn push(&self, event: impl FnOnce() -> RunEvent) {
         if !self.is_closed() {

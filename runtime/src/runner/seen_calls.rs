@@ -1,8 +1,11 @@
 //! The calls of a run, as far as its reader has read.
 
+use std::{collections::BTreeMap, sync::Arc};
+
 use toolwright_core::{
+    driver::Mutex,
     message::SharedVec,
-    run::{CallId, Record},
+    run::{CallId, Record, RunId},
     tool::{Decision, ToolCall},
 };
 
@@ -13,9 +16,41 @@ pub(super) struct SeenCalls {
     rounds: Vec<SharedVec<ToolCall>>,
     /// The calls of the last response. They are a round once something happens to one of them.
     replied: SharedVec<ToolCall>,
+    below: SeenBelow,
+}
+
+/// The calls of the runs below that go on: their events do not name the earlier ones.
+#[derive(Clone, Default)]
+pub(super) struct SeenBelow(Arc<Mutex<BTreeMap<RunId, SeenCalls>>>);
+
+impl SeenBelow {
+    /// Takes what is known of a run below before its events are read.
+    pub(super) fn add(&self, run: &RunId, seen: &SeenCalls) {
+        if !seen.rounds.is_empty() || !seen.replied.is_empty() {
+            self.0.lock().insert(run.clone(), seen.clone());
+        }
+    }
 }
 
 impl SeenCalls {
+    /// None yet, of a run with these runs below.
+    pub(super) fn above(below: SeenBelow) -> Self {
+        Self {
+            below,
+            ..Self::default()
+        }
+    }
+
+    /// None yet, of a run with the same runs below.
+    pub(super) fn begin_again(&mut self) {
+        *self = Self::above(self.below.clone());
+    }
+
+    /// What was known of a run below before its events were read.
+    pub(super) fn of_below(&self, run: &RunId) -> Option<Self> {
+        self.below.0.lock().get(run).cloned()
+    }
+
     /// Follows a record that is read.
     pub(super) fn read(&mut self, record: &Record) {
         match record {

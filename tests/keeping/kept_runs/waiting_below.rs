@@ -11,7 +11,7 @@ use toolwright::{
     approval::Decision,
     model::{ModelRequest, ModelStream, Usage},
     run::{Delay, Finish, PendingCall, Resolution, RunOutcome, WaitsFor},
-    runner::{RunEvent, RunHandle},
+    runner::{Printer, RunEvent, RunHandle},
     store::{InboxContent, InboxItem, RunFilter, RunStatus, Scope},
 };
 
@@ -196,6 +196,27 @@ async fn a_decision_about_a_call_three_levels_deep_goes_through_the_inbox_of_the
         assert_eq!(outcome.model_calls, 6);
         all_are_over(&store).await;
     }
+}
+
+#[tokio::test]
+async fn a_printer_names_the_calls_of_runs_below_that_go_on() {
+    let (store, ran) = (MemoryStore::new(), Ran::default());
+    let outcome = deep(store.clone(), &ran).run("buy").await.expect("waits");
+    say(&store, &outcome.run_id, outcome.pending[0].approve()).await;
+    let runner = deep(store.clone(), &ran);
+    let handle = runner.resume(&outcome.run_id).start().await;
+    let mut printed = Vec::new();
+    let mut printer = Printer::new(&mut printed);
+    printer
+        .run(handle.expect("it goes on"))
+        .await
+        .expect("ends");
+    let printed = String::from_utf8(printed).expect("is text");
+    assert!(
+        printed.contains("order | buy | 0.0 pay is approved"),
+        "{printed}"
+    );
+    assert!(!printed.contains("(a call)"), "{printed}");
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ impl Running {
     ) -> Self {
         let events = EventQueue::default();
         let output = inner.calls.output.clone();
-        let mut seen = SeenCalls::default();
+        let mut seen = SeenCalls::above(events.seen_below().clone());
         if let Begin::Resumed(resumed) = &begin {
             let read = &resumed.log[..resumed.log.len() - resumed.missing];
             for record in read {

@@ -7,7 +7,7 @@ use std::{
 
 use crate::runner::seen_calls::SeenCalls;
 use toolwright_core::{
-    run::{CallId, Delay, Record},
+    run::{CallId, Delay, Record, RunId},
     tool::{CallUpdate, Decision, ToolResult},
 };
 
@@ -32,9 +32,14 @@ impl Calls {
         self.seen = seen;
     }
 
+    /// Takes the calls that are known of a run below another.
+    pub(super) fn follow_below(&mut self, above: &Self, run: &RunId) {
+        self.seen = above.seen.of_below(run).unwrap_or_default();
+    }
+
     /// Forgets the calls of the run before.
     pub(super) fn begin(&mut self) {
-        self.seen = SeenCalls::default();
+        self.seen.begin_again();
         self.started.clear();
     }
 

@@ -23,6 +23,9 @@ pub(super) async fn drive(
 ) {
     let (mut cancelled, control) = (pin!(cx.cancelled()), handle.control());
     let mut is_told = false;
+    if let Some((events, _)) = &around {
+        events.seen_below().add(handle.id(), handle.seen());
+    }
     let tells = around.is_none() && cx.progress().is_heard();
     let mut driven = Driven {
         handle,
