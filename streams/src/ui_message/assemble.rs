@@ -104,8 +104,11 @@ impl UiMessage {
                     .ok_or_else(|| ChunkOutOfOrder::new("open reasoning", id))?;
             }
             Chunk::File { url, media_type } => {
-                let (media_type, url) = (media_type.clone(), url.clone());
-                self.parts_mut().push(UiPart::File { media_type, url });
+                self.parts_mut().push(UiPart::File {
+                    media_type: media_type.clone(),
+                    filename: None,
+                    url: url.clone(),
+                });
             }
             Chunk::SourceUrl {
                 source_id,

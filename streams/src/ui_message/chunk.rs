@@ -278,10 +278,13 @@ pub enum UserPart {
         /// The text.
         text: String,
     },
-    /// An image.
+    /// An image, a document or sound.
     File {
         /// Its media type; `image/*` if it is not known.
         media_type: String,
+        /// Its name, if it is a document that has one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        filename: Option<String>,
         /// Its address.
         url: String,
     },
@@ -368,14 +371,17 @@ pub(super) fn of_user(message: &UserMessage) -> Vec<UserPart> {
         Part::Text(text) => Some(UserPart::Text { text: text.clone() }),
         Part::Image(image) => Some(UserPart::File {
             media_type: media_type(image).to_owned(),
+            filename: None,
             url: image.address().into_owned(),
         }),
         Part::Document(document) => Some(UserPart::File {
             media_type: document.media_type.clone(),
+            filename: document.name.clone(),
             url: document.address().into_owned(),
         }),
         Part::Audio(audio) => Some(UserPart::File {
             media_type: audio.media_type.clone(),
+            filename: None,
             url: audio.address().into_owned(),
         }),
         _ => None,

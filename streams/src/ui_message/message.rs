@@ -83,10 +83,12 @@ pub enum UiPart {
         /// The state.
         state: UiTextState,
     },
-    /// An image.
+    /// An image, a document or sound.
     File {
         /// Its media type; `image/*` if it is not known.
         media_type: String,
+        /// Its name, if it is a document of the user that has one.
+        filename: Option<String>,
         /// Its address.
         url: String,
     },
@@ -219,7 +221,15 @@ impl UiMessage {
     pub fn user(id: impl Into<String>, message: &UserMessage) -> Self {
         let parts = of_user(message).into_iter().map(|part| match part {
             UserPart::Text { text } => UiPart::Text { text, state: None },
-            UserPart::File { media_type, url } => UiPart::File { media_type, url },
+            UserPart::File {
+                media_type,
+                filename,
+                url,
+            } => UiPart::File {
+                media_type,
+                filename,
+                url,
+            },
         });
         Self::new(id.into(), UiRole::User, parts.collect())
     }
@@ -293,9 +303,14 @@ impl Serialize for UiPart {
                 map.serialize_entry("text", text)?;
                 map.serialize_entry("state", state)?;
             }
-            Self::File { media_type, url } => {
+            Self::File {
+                media_type,
+                filename,
+                url,
+            } => {
                 map.serialize_entry("type", "file")?;
                 map.serialize_entry("mediaType", media_type)?;
+                entry(&mut map, "filename", filename.as_ref())?;
                 map.serialize_entry("url", url)?;
             }
             Self::SourceUrl {

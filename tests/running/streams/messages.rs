@@ -100,7 +100,10 @@ fn a_message_of_the_user_has_its_documents_and_its_sound() {
     let audio = Audio::from_url("audio/wav", "https://h/a.wav");
     let message = UserMessage::new([Part::Document(document), Part::Audio(audio)]);
     let expected = json!({"id": "u", "role": "user", "parts": [
-        {"type": "file", "mediaType": "application/pdf", "url": "data:application/pdf;base64,JVBERg=="},
+        {
+            "type": "file", "mediaType": "application/pdf", "filename": "a.pdf",
+            "url": "data:application/pdf;base64,JVBERg==",
+        },
         {"type": "file", "mediaType": "audio/wav", "url": "https://h/a.wav"},
     ]});
     assert_eq!(json_of(&UiMessage::user("u", &message)), expected);

@@ -219,6 +219,24 @@ async fn a_message_that_is_sent_twice_is_answered_once() {
     rig.stop().await;
 }
 
+/// A client that has loaded the chat meanwhile does not have what it sent at first.
+#[tokio::test]
+async fn a_message_that_is_sent_as_it_was_loaded_is_answered_once() {
+    let rig = Rig::of(["one", "two"].map(says)).await;
+    let file = json!({
+        "type": "file", "mediaType": "text/plain", "filename": "a.txt", "url": "data:text/plain;base64,aGk=",
+    });
+    let message = json!({"id": "u1", "role": "user", "parts": [file.clone(), {"type": "text", "text": "1?"}]});
+    let first = answered(&rig, &submit("c", &[message])).await;
+    let chat = get(rig.address, "/chat/c").await.json().await;
+    assert_eq!(chat["messages"][0]["parts"][0], file);
+    let loaded = submit("c", &[chat["messages"][0].clone()]);
+    assert_eq!(answered(&rig, &loaded).await, first);
+    let runs = get(rig.address, "/runs").await.json().await;
+    assert_eq!(runs["items"].as_array().map(Vec::len), Some(1));
+    rig.stop().await;
+}
+
 #[tokio::test]
 async fn a_chat_has_one_run_at_a_time() {
     let rig = Rig::of([calls("wait", ["{}"]), says("Done."), says("Again.")]).await;
