@@ -29,6 +29,7 @@ use toolwright_runtime::{CallOptions, DispatchOptions};
 
 use asking::StateKey;
 pub use caller::Caller;
+use definition::Seen;
 pub use elicit::{Elicit, Elicited};
 pub use fields::Fields;
 use handler::Handler;
@@ -60,6 +61,7 @@ pub struct Service {
 #[derive(Debug, Clone)]
 pub(crate) struct Served {
     pub(crate) tools: ToolRegistry,
+    pub(crate) seen: Seen,
     pub(crate) tool_meta: BTreeMap<String, MetaObject>,
     pub(crate) prompts: Vec<ServedPrompt>,
     pub(crate) resources: Vec<ServedResource>,
@@ -82,6 +84,7 @@ impl Service {
     pub fn new(tools: impl Into<ToolRegistry>) -> Self {
         let served = Served {
             tools: tools.into(),
+            seen: Seen::default(),
             tool_meta: BTreeMap::new(),
             prompts: Vec::new(),
             resources: Vec::new(),
@@ -218,6 +221,7 @@ impl Service {
     fn with(mut self, change: impl FnOnce(&mut Served)) -> Self {
         let served = Arc::make_mut(&mut self.served);
         change(served);
+        served.seen = Seen::default();
         served.tasks.changed();
         self
     }

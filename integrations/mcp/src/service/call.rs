@@ -17,7 +17,7 @@ use toolwright_runtime::{CallOptions, CallOrigin, Dispatch as _, DispatchEvent};
 use super::{
     Served, approval,
     asking::{self, Asking},
-    caller, content, definition,
+    caller, content,
 };
 
 /// Runs the call, tells its progress, and ends it if the client cancels the request.
@@ -27,8 +27,8 @@ pub(crate) async fn run(
     request: CallToolRequestParams,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let tool = tools.find(&request.name);
-    let is_structured = tool.is_some_and(|tool| definition::is_structured(tool.definition()));
+    let shown = served.shown(&request.name);
+    let is_structured = shown.is_some_and(|tool| tool.output_schema.is_some());
     let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default()).to_string();
     let asked = asking::Request {
         call: ["tool", &request.name, &arguments],

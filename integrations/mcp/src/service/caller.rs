@@ -125,7 +125,6 @@ impl Served {
 
     /// The tools that the caller of a request may call, as they are now.
     pub(crate) fn tools_for(&self, request: &RequestContext<RoleServer>) -> Toolset {
-        let tools = self.tools.snapshot().granted(self.granted(request));
-        tools.filtered(|_, policy| !policy.external)
+        self.tools_of(self.granted(request))
     }
 }

@@ -1,14 +1,67 @@
 //! Our definition of a tool as theirs.
 
-use std::sync::Arc;
+use std::{collections::HashMap, fmt, sync::Arc};
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use toolwright_core::{
+    Toolset,
+    driver::Mutex,
     schema::Schema,
-    tool::{ToolDefinition, ToolHints},
+    tool::{Capabilities, ToolDefinition, ToolHints},
 };
 
 use super::Served;
+
+/// The tools as they were seen last, and what was made of them since. A clone begins with none.
+#[derive(Default)]
+pub(crate) struct Seen(Mutex<Option<State>>);
+
+struct State {
+    tools: Toolset,
+    /// The definitions as clients receive them, by name.
+    shown: HashMap<String, Tool>,
+    /// The tools that a caller may call, by what is granted.
+    granted: HashMap<Capabilities, Toolset>,
+}
+
+/// The largest number of sets by what is granted.
+const MAX_SETS: usize = 64;
+
+impl State {
+    fn shown(&mut self, served: &Served, name: &str) -> Option<Tool> {
+        let tool = self.tools.find(name)?;
+        if let Some(shown) = self.shown.get(name) {
+            return Some(shown.clone());
+        }
+        let mut shown = of(tool.definition());
+        shown.meta = served.tool_meta.get(name).cloned();
+        self.shown.insert(name.to_owned(), shown.clone());
+        Some(shown)
+    }
+
+    fn granted(&mut self, granted: Capabilities) -> Toolset {
+        if self.granted.len() == MAX_SETS {
+            self.granted.clear();
+        }
+        let made = || {
+            let tools = self.tools.clone().granted(granted);
+            tools.filtered(|_, policy| !policy.external)
+        };
+        self.granted.entry(granted).or_insert_with(made).clone()
+    }
+}
+
+impl Clone for Seen {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Seen").finish_non_exhaustive()
+    }
+}
 
 /// The definition as clients receive it: its name, texts and schemas are those of the tool.
 fn of(definition: &ToolDefinition) -> Tool {
@@ -27,11 +80,27 @@ fn of(definition: &ToolDefinition) -> Tool {
 }
 
 impl Served {
-    /// The definition with what is passed on about the tool.
-    pub(crate) fn shown(&self, definition: &ToolDefinition) -> Tool {
-        let mut tool = of(definition);
-        tool.meta = self.tool_meta.get(&*definition.name).cloned();
-        tool
+    /// The definition of a tool as clients receive it, with what is passed on about the tool.
+    pub(crate) fn shown(&self, name: &str) -> Option<Tool> {
+        self.seen(|state| state.shown(self, name))
+    }
+
+    /// The tools that may be called by who is granted this, as they are now.
+    pub(crate) fn tools_of(&self, granted: Capabilities) -> Toolset {
+        self.seen(|state| state.granted(granted))
+    }
+
+    fn seen<T>(&self, read: impl FnOnce(&mut State) -> T) -> T {
+        let tools = self.tools.snapshot();
+        let mut seen = self.seen.0.lock();
+        if !(seen.as_ref()).is_some_and(|state| state.tools.is_same(&tools)) {
+            *seen = None;
+        }
+        read(seen.get_or_insert_with(|| State {
+            tools,
+            shown: HashMap::new(),
+            granted: HashMap::new(),
+        }))
     }
 }
 

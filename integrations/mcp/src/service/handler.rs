@@ -88,7 +88,8 @@ impl ServerHandler for Handler {
         let tools = self.served.tools_for(&context);
         let definitions: Vec<_> = tools.definitions().collect();
         let page = page::of(&definitions, self.served.page, request, |tool| &tool.name)?;
-        let listed = page.items.iter().map(|tool| self.served.shown(tool));
+        let names = page.items.iter();
+        let listed = names.filter_map(|tool| self.served.shown(&tool.name));
         let listed: Vec<Tool> = listed.collect();
         let mut list = ListToolsResult::with_all_items(listed);
         list.next_cursor = page.next;
@@ -97,9 +98,7 @@ impl ServerHandler for Handler {
 
     /// The schema by which headers are checked: it is not shown.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let tools = self.served.tools.snapshot();
-        let tool = tools.find(name)?;
-        Some(self.served.shown(tool.definition()))
+        self.served.shown(name)
     }
 
     /// Tells each change of the tools. Clients of the newer protocol [listen](Self::listen) instead.
