@@ -162,7 +162,8 @@ impl Client {
         let client = Self::new(authorization.address().to_owned(), move |asking| {
             let http = http_client::new().map_err(ClientError::Http)?;
             let client = Authorized::new(http, authorization.clone(), asking.clone())?;
-            let config = StreamableHttpClientTransportConfig::with_uri(client.address());
+            let config = StreamableHttpClientTransportConfig::with_uri(client.address())
+                .reinit_on_expired_session(false);
             let transport = StreamableHttpClientTransport::with_client(client, config);
             Ok(Way::Authorized(transport))
         });

@@ -1,16 +1,21 @@
-//! For whom a sub-agent works that no run has called.
+//! For whom a run works that belongs to no other.
 
 use std::{fmt, sync::Arc};
+
+use toolwright_core::tool::Capabilities;
 
 use crate::{Approver, CallOptions};
 
 /// For whom a call is made that belongs to no run: an extension of its context, which a server sets. The run of a
 /// [`SubAgent`](super::SubAgent) that is called so is one of this owner, and this approver decides about its calls if its
 /// own runner has none.
+///
+/// As an [extension of a runner](crate::Runner::with_extension), it is that of its runs.
 #[derive(Clone, Default)]
 pub struct CallOrigin {
     pub(in crate::runner) owner: Option<String>,
     pub(in crate::runner) approver: Option<Arc<dyn Approver>>,
+    pub(in crate::runner) granted: Option<Capabilities>,
 }
 
 impl CallOrigin {
@@ -30,6 +35,13 @@ impl CallOrigin {
     #[must_use]
     pub fn with_approver_of(mut self, calls: &CallOptions) -> Self {
         self.approver.clone_from(&calls.approver);
+        self
+    }
+
+    /// Sets what is granted when a run goes on: for a call under way of a tool that requires more, there is no such tool.
+    #[must_use]
+    pub fn with_granted(mut self, capabilities: Capabilities) -> Self {
+        self.granted = Some(capabilities);
         self
     }
 }

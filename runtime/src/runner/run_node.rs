@@ -78,8 +78,8 @@ impl RunNode {
     ) -> Self {
         let started_by = context.extension::<StartedBy>().cloned();
         let above = started_by.as_ref().and_then(|by| by.above.as_ref());
-        let by_call = started_by.is_some() && above.is_none();
-        let origin = context.extension::<CallOrigin>().filter(|_| by_call);
+        let origin = context.extension::<CallOrigin>();
+        let origin = origin.filter(|_| above.is_none());
         let config = run.config();
         Self(Arc::new(Node {
             id: run.id().clone(),

@@ -17,13 +17,18 @@ pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision
     ]);
     match asking.ask(key, question(&request.call)).await {
         Ok(answer) => decision(&answer),
-        Err(Unanswered::Unsupported) => Decision::deny(
-            "it needs an approval, and the client cannot ask a person (it has no form elicitation)",
-        ),
+        Err(Unanswered::Unsupported) => unsupported(),
         Err(Unanswered::Failed(why) | Unanswered::Taken(why)) => {
             Decision::deny(format!("the client did not ask a person: {why}"))
         }
     }
+}
+
+/// The decision where nobody can be asked.
+pub(super) fn unsupported() -> Decision {
+    Decision::deny(
+        "it needs an approval, and the client cannot ask a person (it has no form elicitation)",
+    )
 }
 
 pub(super) fn question(call: &ToolCall) -> ElicitRequestParams {

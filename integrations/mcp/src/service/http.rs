@@ -1,7 +1,7 @@
 //! Tools over HTTP.
 
 mod authorization;
-mod scopes;
+pub(super) mod scopes;
 mod session;
 
 use std::{
@@ -147,7 +147,9 @@ impl HttpService {
         scope: impl Into<String>,
         grants: toolwright_core::tool::Capabilities,
     ) -> Self {
-        self.with(|access| access.scopes.push(scope.into(), grants))
+        let scope = scope.into();
+        self.served.tasks.scopes.lock().push(scope.clone(), grants);
+        self.with(|access| access.scopes.push(scope, grants))
     }
 
     /// Sets what clients are told about the authorisation (RFC 9728): refusals with 401 and 403 have the address of these

@@ -22,10 +22,10 @@ use rmcp::{
     },
     service::RequestContext,
 };
-use toolwright_core::{ToolCall, Toolset};
+use toolwright_core::{ToolCall, Toolset, driver::Mutex};
 use toolwright_runtime::{RunnerBuilder, store::Store};
 
-use super::{Served, Service, asking, caller};
+use super::{Served, Service, asking, caller, http::scopes::Scopes};
 use tasks::Tasks;
 
 /// Which calls are tasks, and where they are kept.
@@ -36,6 +36,8 @@ pub(crate) struct TaskSettings {
     tools: BTreeMap<String, Needs>,
     kept_for: Option<Duration>,
     lease_time: Option<Duration>,
+    /// What the scopes of callers grant over HTTP.
+    pub(super) scopes: Arc<Mutex<Scopes>>,
     /// Made of the settings when the first client comes.
     made: OnceLock<Result<Arc<Tasks>, String>>,
 }
@@ -92,6 +94,9 @@ impl Service {
     /// Over HTTP, a task belongs to the [owner](super::Caller) that began it: for others there is no such task. Its tool finds
     /// the caller with its scopes, and without the values that [`Caller::with_extension`](super::Caller::with_extension) adds:
     /// another process could not know them.
+    ///
+    /// If another process goes on with a task, what its caller is granted is checked again. A task of a client without forms
+    /// asks nobody: approvals within it are refused, also where another client of the owner has forms.
     pub fn long(self, tool: impl Into<String>) -> Self {
         self.with_task(tool.into(), Needs::Nothing)
     }
@@ -129,6 +134,7 @@ impl TaskSettings {
     /// Forgets what was made of the settings before they changed.
     pub(crate) fn changed(&mut self) {
         self.made = OnceLock::new();
+        self.scopes = Arc::default();
     }
 }
 
@@ -184,7 +190,8 @@ impl Served {
         let arguments = serde_json::Value::Object(arguments).to_string();
         let call = ToolCall::new("given", &*request.name, arguments);
         let caller = caller::admitted(context).map(|admitted| &admitted.caller);
-        let task = tasks?.begin(call, caller).await?;
+        let has_forms = asking::asks_in_forms(&client);
+        let task = tasks?.begin(call, caller, has_forms).await?;
         Ok(Some(CallToolResponse::Task(CreateTaskResult::new(task))))
     }
 

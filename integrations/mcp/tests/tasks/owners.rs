@@ -1,6 +1,6 @@
 //! Tasks belong to who began them.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use rmcp::{
     model::{TaskPayload, TaskStatus},
@@ -25,7 +25,7 @@ use crate::client::{
 };
 
 /// Say who asks, when the gate is open.
-#[tool(requires(database))]
+#[tool(read_only, requires(database))]
 async fn who_asks(
     #[context] cx: &ToolContext,
     #[context] caller: ExtensionRef<'_, Caller>,
@@ -83,4 +83,52 @@ async fn a_task_of_another_owner_is_none() {
     assert_ne!(task.payload, TaskPayload::Cancelled);
     assert_eq!(text(&result(&task)), "ada true");
     call(&eve, "who_asks", json!({})).await.unwrap();
+}
+
+/// Serves, in this runtime, a tool for callers with one scope, where callers have the scope `read`.
+async fn granting(store: MemoryStore, gate: &Arc<Notify>, scope: &str) -> SocketAddr {
+    let service = Service::new(toolset![who_asks])
+        .store("tests", store)
+        .lease_time(Duration::from_millis(300))
+        .with_extension(Arc::clone(gate))
+        .long("who_asks");
+    let http = service.http().owner(async |visit: Visit| {
+        let user = visit.bearer().ok_or(Refusal::unauthorized("sign in"))?;
+        Ok(Caller::owner(user).with_scopes(["read"]))
+    });
+    let http = http.scope(scope, Capabilities::DATABASE);
+    let router = axum::Router::new().nest_service("/mcp", http);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    address
+}
+
+#[tokio::test]
+async fn a_task_that_goes_on_elsewhere_needs_what_it_needs_there() {
+    for (scope, is_granted) in [("read", true), ("write", false)] {
+        let (store, gate) = (MemoryStore::new(), Arc::new(Notify::new()));
+        let before = tokio::runtime::Runtime::new().unwrap();
+        let first = (store.clone(), Arc::new(Notify::new()));
+        let id = before.spawn(async move {
+            let server = granting(first.0, &first.1, "read").await;
+            begun(&client(server, "ada").await, "who_asks", json!({})).await
+        });
+        let id = id.await.unwrap();
+        // The tool waits, and its server is gone.
+        before.shutdown_background();
+        gate.notify_one();
+        let server = granting(store, &gate, scope).await;
+        let ada = client(server, "ada").await;
+        let task = past(&ada, &id, TaskStatus::Working).await;
+        if is_granted {
+            assert_eq!(text(&result(&task)), "ada false");
+            continue;
+        }
+        let TaskPayload::Failed { error } = &task.payload else {
+            panic!("{task:?}");
+        };
+        assert_eq!(error["code"], -32602);
+        assert_eq!(error["message"], "Unknown tool: who_asks");
+    }
 }

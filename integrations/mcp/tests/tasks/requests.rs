@@ -7,7 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::{
-    ToolContext, ToolError, ToolInput, store::MemoryStore, tool, tool::Json, toolset,
+    ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolInput, Toolset,
+    store::{MemoryStore, RunFilter, Scope, Store},
+    testing::ScriptedModel,
+    tool,
+    tool::Json,
+    toolset,
 };
 use toolwright_mcp::Service;
 
@@ -295,4 +300,37 @@ async fn a_tool_that_is_not_there_is_an_error_of_the_protocol() {
         .await
         .unwrap_err();
     assert!(error.to_string().contains("Unknown tool"), "{error}");
+}
+
+/// Nobody could answer, and the task would wait for days.
+#[tokio::test]
+async fn an_agent_of_a_client_without_forms_is_refused_its_approvals() {
+    let file = ToolCall::new("1", "delete_file", r#"{"path": "a.txt"}"#);
+    let replies = [
+        ModelResponse::from_calls([file]),
+        ModelResponse::from_text("It is there still."),
+    ];
+    let agent = Runner::builder(ScriptedModel::new(replies)).tools(toolset![delete_file]);
+    let agent = agent.suspends().build().unwrap();
+    let agent = agent.as_tool("ask_support", "Answers questions.").unwrap();
+    let store = MemoryStore::new();
+    let service = Service::new(Toolset::new().with(agent).unwrap())
+        .store("tests", store.clone())
+        .long("ask_support");
+    let [_, newest] = versions();
+    let without_forms = ClientCapabilities::builder().enable_tasks().build();
+    let client = connect(&service, newest, without_forms).await;
+    let id = begun(&client, "ask_support", json!({"task": "Delete a.txt."})).await;
+    let task = past(&client, &id, TaskStatus::Working).await;
+    assert_eq!(text(&result(&task)), "It is there still.");
+    let page = store.list(Scope::All, &RunFilter::default()).await.unwrap();
+    let below = page.items.iter().find(|run| run.info.parent().is_some());
+    let run = &below.unwrap().info.run_id;
+    let log = store
+        .load(Scope::All, run, 0)
+        .await
+        .unwrap()
+        .entries
+        .concat();
+    assert!(log.contains("the client cannot ask a person"), "{log}");
 }

@@ -13,7 +13,7 @@ use rmcp::{
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use toolwright_core::{
-    ErrorCategory, Run, ToolError, Toolset,
+    ErrorCategory, Run, ToolError, ToolResult, Toolset,
     run::{Finish, PendingCall, RunId, RunOutcome, WaitsFor},
 };
 use toolwright_runtime::store::{Entry, InboxContent, InboxItem, LoadedRun, Received, RunStatus};
@@ -94,6 +94,10 @@ fn ended(outcome: &RunOutcome, tools: &Toolset) -> (TaskPayload, Option<String>)
     match (outcome.user_failure(), call) {
         (Some(failure), _) => failed(&failure.message),
         (None, None) => failed("the task has no result"),
+        // As a new call would be refused.
+        (None, Some((call, result))) if is_unknown(result) => {
+            refused(-32602, &format!("Unknown tool: {}", call.name))
+        }
         (None, Some((call, result))) => {
             if let Err(error) = &result.outcome
                 && is_internal(error)
@@ -114,8 +118,19 @@ fn is_internal(error: &ToolError) -> bool {
     error.category == ErrorCategory::Unknown && error.message == ToolError::internal("").message
 }
 
+/// Returns true if there was no such tool: it is gone, or is not granted any more.
+fn is_unknown(result: &ToolResult) -> bool {
+    let error = result.outcome.as_ref().err();
+    let code = error.and_then(|error| error.details.get("code"));
+    code.is_some_and(|code| code == "unknown_tool")
+}
+
 fn failed(why: &str) -> (TaskPayload, Option<String>) {
-    let error = object(&json!({"code": -32603, "message": why}));
+    refused(-32603, why)
+}
+
+fn refused(code: i32, why: &str) -> (TaskPayload, Option<String>) {
+    let error = object(&json!({"code": code, "message": why}));
     (TaskPayload::Failed { error }, Some(why.to_owned()))
 }
 

@@ -10,15 +10,21 @@ use rmcp::{
     ErrorData,
     model::{DetailedTask, InputResponses, Task, TaskStatus},
 };
-use tokio::{runtime::Handle, sync::oneshot, task::AbortHandle, time::timeout};
+use tokio::{
+    runtime::Handle,
+    sync::oneshot,
+    task::AbortHandle,
+    time::{sleep, timeout},
+};
 use toolwright_core::{
-    ToolCall, Toolset,
+    ApprovalRequest, ToolCall, Toolset,
     driver::Mutex,
     run::{RunError, RunId, StopWhen},
     tool::{CallUpdate, Capabilities},
 };
 use toolwright_runtime::{
-    OnChanged, Recovered, RunEvent, RunHandle, RunOptions, Runner, RunnerBuilder,
+    CallOptions, CallOrigin, OnChanged, Recovered, RunEvent, RunHandle, RunOptions, Runner,
+    RunnerBuilder,
     store::{
         InboxContent, InboxItem, LoadedRun, Received, RunInfo, RunStatus, Scope, Store, StoreError,
         StoreErrorKind,
@@ -31,7 +37,7 @@ use super::{
     given::{GivenCall, question},
     shown::{self, Shown},
 };
-use crate::service::{Served, caller::Caller};
+use crate::service::{Served, approval, caller::Caller, http::scopes::Scopes};
 
 /// The least time that the store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
@@ -41,6 +47,7 @@ pub(super) struct Tasks {
     runner: Runner,
     tools: toolwright_core::ToolRegistry,
     kept_for: Option<Duration>,
+    origins: Origins,
     progress: Progress,
     wakers: Wakers,
     /// Looks for tasks of processes that are gone.
@@ -63,13 +70,18 @@ impl Tasks {
         served: &Served,
         place: &dyn Fn(RunnerBuilder) -> RunnerBuilder,
     ) -> Result<Arc<Self>, String> {
-        // Whether the caller may call the tool is known before a task begins.
+        let origins = Origins {
+            own: served.options.calls.granted(),
+            scopes: Arc::clone(&served.tasks.scopes),
+        };
+        let restoring = origins.clone();
+        // Whether the caller may call the tool is known before a task begins, and checked when it goes on.
         let calls = served.options.calls.clone().with_granted(Capabilities::ALL);
         let mut builder = Runner::builder(GivenCall)
             .registry(served.tools.clone())
             .calls(calls.with_extensions_of(&served.options.context))
             .request_extensions_of(&served.tools.snapshot())
-            .restore_extensions(restored)
+            .restore_extensions(move |info, runner| restoring.restored(info, &runner))
             .suspends()
             .stop_when([StopWhen::Rounds(1)])
             .streaming(false)
@@ -88,6 +100,7 @@ impl Tasks {
             runner,
             tools: served.tools.clone(),
             kept_for: served.tasks.kept_for,
+            origins,
             progress: Progress::default(),
             wakers: Wakers::default(),
             recovery: OnceLock::new(),
@@ -102,6 +115,8 @@ impl Tasks {
         self.recovery.get_or_init(|| {
             let (runner, progress) = (self.runner.clone(), Arc::clone(&self.progress));
             let recovery = async move {
+                // Scopes are set when the service over HTTP is there already.
+                sleep(SETTINGS).await;
                 let each = |run: Recovered| {
                     if let Ok(handle) = run.handle {
                         tokio::spawn(drive(handle, Arc::clone(&progress), None));
@@ -118,16 +133,20 @@ impl Tasks {
         &self,
         call: ToolCall,
         caller: Option<&Caller>,
+        has_forms: bool,
     ) -> Result<Task, ErrorData> {
         self.recover();
         let question = question(&call).map_err(|error| internal(&error))?;
         let options = RunOptions::new().with_tools([call.name]);
         let owner = caller.map(Caller::id);
         let (mut runner, scopes) = (self.of(owner), caller.map(Caller::scopes));
-        if let Some((owner, scopes)) = owner.zip(scopes.as_deref()) {
-            runner = runner.with_extension(Caller::stored(owner, scopes));
-        }
+        let caller = owner.zip(scopes.as_deref());
+        let caller = caller.map(|(owner, scopes)| Caller::stored(owner, scopes));
+        runner = self.origins.known(&runner, caller, has_forms);
         let mut request = runner.request(question).with(options);
+        if !has_forms {
+            request = request.label(NO_FORMS, "true");
+        }
         if let Some(scopes) = scopes {
             request = request.label(SCOPES, scopes);
         }
@@ -317,13 +336,45 @@ impl Tasks {
 /// The label with the scopes of the caller.
 const SCOPES: &str = "toolwright.mcp.scopes";
 
-/// The runner for a task that another process began, with its caller.
-fn restored(info: &RunInfo, runner: Runner) -> Runner {
-    match (&info.owner, info.labels.get(SCOPES)) {
-        (Some(owner), Some(scopes)) => runner.with_extension(Caller::stored(owner, scopes)),
-        _ => runner,
+/// The label of a task whose client has no forms.
+const NO_FORMS: &str = "toolwright.mcp.no_forms";
+
+/// For whom tasks work.
+#[derive(Clone)]
+struct Origins {
+    /// What is granted to all.
+    own: Capabilities,
+    scopes: Arc<Mutex<Scopes>>,
+}
+
+impl Origins {
+    /// The runner for a task that another process may have begun, with its caller.
+    fn restored(&self, info: &RunInfo, runner: &Runner) -> Runner {
+        let caller = info.owner.as_ref().zip(info.labels.get(SCOPES));
+        let caller = caller.map(|(owner, scopes)| Caller::stored(owner, scopes));
+        self.known(runner, caller, !info.labels.contains_key(NO_FORMS))
+    }
+
+    fn known(&self, runner: &Runner, caller: Option<Caller>, has_forms: bool) -> Runner {
+        let mut origin = CallOrigin::new().with_granted(match &caller {
+            Some(caller) => self.scopes.lock().granted(self.own, caller),
+            None => self.own,
+        });
+        if !has_forms {
+            let calls = CallOptions::new()
+                .with_approver(|_: ApprovalRequest| async { approval::unsupported() });
+            origin = origin.with_approver_of(&calls);
+        }
+        let runner = runner.with_extension(origin);
+        match caller {
+            Some(caller) => runner.with_extension(caller),
+            None => runner,
+        }
     }
 }
+
+/// The time for the settings of a service before its tasks go on.
+const SETTINGS: Duration = Duration::from_millis(100);
 
 /// How often a client is to ask, in milliseconds.
 const POLL: u64 = 1_000;

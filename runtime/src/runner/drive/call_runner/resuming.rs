@@ -3,11 +3,11 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use super::{CallRunner, Journal, waiting::since};
-use crate::runner::begin::Resumed;
+use crate::runner::{CallOrigin, begin::Resumed};
 use toolwright_core::{
     Toolset,
     run::{CallId, Delay, Run, Signal},
-    tool::ToolDefinition,
+    tool::{Capabilities, ToolDefinition},
 };
 
 impl CallRunner<'_> {
@@ -83,15 +83,20 @@ impl CallRunner<'_> {
     }
 
     /// The tools of a round that goes on: those that its request offered. One that was not there when the call was recorded,
-    /// or did not need an approval or the application then and does now, was another tool: it is not there.
+    /// or did not need an approval or the application then and does now, was another tool: it is not there. Neither is one
+    /// that is not granted any more.
     fn tools_of_round(&self, run: &Run, offered: &Toolset) -> Toolset {
         let approvals = self.inner.settings_of(run).calls.approvals;
+        let origin = self.context.extension::<CallOrigin>();
+        let granted = origin.filter(|_| self.node.is_top());
+        let granted = granted.and_then(|origin| origin.granted);
+        let granted = granted.unwrap_or(Capabilities::ALL);
         let is_another = |id: &CallId| {
             let (call, then) = (run.call(*id)?, run.policy(*id)?);
             let now = offered.policy(&call.name);
             let asks = approvals.asks(&now) && !then.approval;
             let is_new = then.unknown || asks || now.external && !then.external;
-            is_new.then(|| call.name.clone())
+            (is_new || !granted.contains(now.requires)).then(|| call.name.clone())
         };
         let calls = run.calls_under_way();
         let others: BTreeSet<_> = calls.iter().filter_map(is_another).collect();
