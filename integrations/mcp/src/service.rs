@@ -16,6 +16,7 @@ mod meta;
 mod page;
 mod prompt;
 mod resource;
+mod scopes;
 mod task;
 mod template;
 mod updates;

@@ -1,7 +1,6 @@
 //! Tools over HTTP.
 
 mod authorization;
-pub(super) mod scopes;
 mod session;
 
 use std::{
@@ -29,13 +28,13 @@ use toolwright_http_access::{Origins, OwnerHook, Refusal, Visit};
 use tower_service::Service as TowerService;
 
 pub use authorization::ProtectedResource;
-use scopes::Scopes;
 use session::Sessions;
 
 use super::{
     Served, Service, ServiceError,
     caller::{Admitted, Caller},
     handler::Handler,
+    scopes::Scopes,
 };
 
 /// The time after which a session of the protocol of 2025-11-25 ends that neither side uses. A call that is silent for so long

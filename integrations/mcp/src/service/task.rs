@@ -25,7 +25,7 @@ use rmcp::{
 use toolwright_core::{ToolCall, Toolset, driver::Mutex};
 use toolwright_runtime::{RunnerBuilder, store::Store};
 
-use super::{Served, Service, asking, caller, http::scopes::Scopes};
+use super::{Served, Service, asking, caller, scopes::Scopes};
 use tasks::Tasks;
 
 /// Which calls are tasks, and where they are kept.

@@ -37,7 +37,7 @@ use super::{
     given::{GivenCall, question},
     shown::{self, Shown},
 };
-use crate::service::{Served, approval, caller::Caller, http::scopes::Scopes};
+use crate::service::{Served, approval, caller::Caller, scopes::Scopes};
 
 /// The least time that the store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);

@@ -4,11 +4,11 @@ use serde::Deserialize;
 use toolwright_core::tool::Capabilities;
 use toolwright_http_access::Refusal;
 
-use crate::service::{Served, caller::Caller};
+use super::{Served, caller::Caller};
 
 /// The scopes that grant capabilities.
 #[derive(Debug, Clone, Default)]
-pub(in crate::service) struct Scopes(Vec<(String, Capabilities)>);
+pub(super) struct Scopes(Vec<(String, Capabilities)>);
 
 /// What of a request decides.
 #[derive(Deserialize)]
@@ -24,7 +24,7 @@ struct Params {
 }
 
 impl Scopes {
-    pub(in crate::service) fn push(&mut self, scope: String, grants: Capabilities) {
+    pub(super) fn push(&mut self, scope: String, grants: Capabilities) {
         self.0.push((scope, grants));
     }
 
@@ -37,7 +37,7 @@ impl Scopes {
     }
 
     /// What a caller is granted: of `own`, what no scope grants, and what its scopes do.
-    pub(in crate::service) fn granted(&self, own: Capabilities, caller: &Caller) -> Capabilities {
+    pub(super) fn granted(&self, own: Capabilities, caller: &Caller) -> Capabilities {
         let all = self.0.iter();
         let by_scopes = all.fold(Capabilities::NONE, |all, (_, grants)| all | *grants);
         let held = self.0.iter().filter(|(scope, _)| caller.has_scope(scope));
