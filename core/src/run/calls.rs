@@ -117,7 +117,6 @@ impl Run {
 
     /// Returns true if the next attempt of a call goes on with what an earlier one has begun, and is none that follows a
     /// failure.
-    #[doc(hidden)]
     pub fn goes_on(&self, id: CallId) -> bool {
         let is_kept = self.policy(id).is_some_and(|policy| policy.resumes);
         let has_begun = self.attempt(id) > 0;
