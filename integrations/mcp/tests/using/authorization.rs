@@ -4,7 +4,7 @@ mod server;
 
 use std::{
     collections::HashMap,
-    fmt::Debug,
+    fmt::{Debug, Write as _},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -403,7 +403,7 @@ async fn hostile_metadata_lead_nowhere() {
             assert!(
                 state.consents.is_empty() && state.grants.is_empty(),
                 "{text}"
-            )
+            );
         });
     }
 }
@@ -493,7 +493,7 @@ impl Subscriber for Log {
 
     fn event(&self, event: &Event<'_>) {
         let target = event.metadata().target();
-        self.0.lock().unwrap().push_str(&format!("\n{target}"));
+        write!(self.0.lock().unwrap(), "\n{target}").unwrap();
         event.record(&mut Written(&self.0));
     }
 
@@ -506,7 +506,7 @@ struct Written<'a>(&'a Mutex<String>);
 
 impl Visit for Written<'_> {
     fn record_debug(&mut self, _: &Field, value: &dyn Debug) {
-        self.0.lock().unwrap().push_str(&format!(" {value:?}"));
+        write!(self.0.lock().unwrap(), " {value:?}").unwrap();
     }
 }
 

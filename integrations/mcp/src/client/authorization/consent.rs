@@ -132,8 +132,8 @@ impl Authorization {
             self.shared.consents.lock().0.remove(&state);
             let text = returned.description.unwrap_or_else(|| error.clone());
             return Err(match &*error {
-                "access_denied" => AuthorizationError::Denied(shown(text)),
-                _ => AuthorizationError::Failed(shown(format!("{error}: {text}"))),
+                "access_denied" => AuthorizationError::Denied(shown(&text)),
+                _ => AuthorizationError::Failed(shown(&format!("{error}: {text}"))),
             });
         }
         let code = returned.code.ok_or(AuthorizationError::State)?;
@@ -327,7 +327,7 @@ impl Authorization {
             if found.trim_end_matches('/') != registered.issuer.trim_end_matches('/') {
                 return Err(AuthorizationError::Issuer {
                     registered: registered.issuer.clone(),
-                    found: shown(found),
+                    found: shown(&found),
                 });
             }
             let client = of(&registered.client);

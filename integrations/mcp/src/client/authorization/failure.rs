@@ -131,7 +131,7 @@ where
 }
 
 /// A text of others, as far as it is shown.
-pub(super) fn shown(text: impl ToString) -> String {
+pub(super) fn shown(text: &(impl ToString + ?Sized)) -> String {
     const MOST: usize = 300;
     let text: String = text.to_string().chars().take(MOST).collect();
     visible_line(&text)

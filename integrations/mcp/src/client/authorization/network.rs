@@ -63,7 +63,7 @@ impl Network {
             .timeout(TIMEOUT)
             .dns_resolver(Arc::clone(&allowed))
             .build()
-            .map_err(|error| AuthorizationError::Failed(shown(error)))?;
+            .map_err(|error| AuthorizationError::Failed(shown(&error)))?;
         Ok(Self { client, allowed })
     }
 
@@ -127,7 +127,7 @@ impl Allowed {
         }
         let mut named = url.clone();
         named.set_query(None);
-        Err(AuthorizationError::Address(shown(named)))
+        Err(AuthorizationError::Address(shown(&named)))
     }
 
     fn lets(&self, kind: Kind) -> bool {
@@ -212,12 +212,14 @@ impl Kind {
 
 /// The address of version 4 that one of version 6 stands for: mapped, compatible, NAT64, 6to4.
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
-    let [a, b, c, d, e, f, g, h] = address.segments();
+    let [first, second, third, .., high, low] = address.segments();
     let of = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
-    match [a, b, c, d, e, f] {
-        [0, 0, 0, 0, 0, 0xffff] | [0x64, 0xff9b, 0, 0, 0, 0] => Some(of(g, h)),
-        [0, 0, 0, 0, 0, 0] if !address.is_loopback() && !address.is_unspecified() => Some(of(g, h)),
-        [0x2002, ..] => Some(of(b, c)),
+    let prefix = &address.segments()[..6];
+    let is_own = address.is_loopback() || address.is_unspecified();
+    match prefix {
+        [0, 0, 0, 0, 0, 0xffff] | [0x64, 0xff9b, 0, 0, 0, 0] => Some(of(high, low)),
+        [0, 0, 0, 0, 0, 0] if !is_own => Some(of(high, low)),
+        _ if first == 0x2002 => Some(of(second, third)),
         _ => None,
     }
 }

@@ -216,7 +216,7 @@ impl Authorization {
                 if scopes.iter().all(|it| standing.consented.contains(it))
                     || tried.asked >= MAX_ASKED =>
             {
-                let scopes = shown(scopes.join(" "));
+                let scopes = shown(&scopes.join(" "));
                 Err(AuthorizationError::Scopes(scopes))
             }
             Refusal::Token { .. } if tried.asked >= MAX_ASKED => Err(AuthorizationError::Refused),

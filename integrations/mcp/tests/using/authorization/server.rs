@@ -54,7 +54,7 @@ pub(crate) struct State {
     pub(crate) tokens: HashMap<String, Vec<String>>,
     pub(crate) refresh_tokens: Vec<String>,
     codes: HashMap<String, Form>,
-    made: u32,
+    count: u32,
     pub(crate) behaviour: Behaviour,
 }
 
@@ -197,7 +197,7 @@ impl State {
                 .append_pair("error", "access_denied")
                 .append_pair("error_description", "Ada said no");
         } else {
-            let code = self.new("code");
+            let code = self.made("code");
             back.query_pairs_mut().append_pair("code", &code);
             self.codes.insert(code, query.clone());
         }
@@ -207,7 +207,7 @@ impl State {
 
     fn register(&mut self, body: &[u8]) -> Response {
         let asked: Value = serde_json::from_slice(body).unwrap();
-        let id = self.new("client");
+        let id = self.made("client");
         let answer = json!({
             "client_id": id, "client_secret": "secret-of-client", "redirect_uris": asked["redirect_uris"],
         });
@@ -218,35 +218,32 @@ impl State {
     fn token(&mut self, asked: &Form) -> Response {
         self.grants.push(asked.clone());
         let refused = || json_of(StatusCode::BAD_REQUEST, &json!({"error": "invalid_grant"}));
-        let scopes = match &*asked["grant_type"] {
-            "authorization_code" => {
-                let Some(consent) = self.codes.remove(&asked["code"]) else {
-                    return refused();
-                };
-                let challenge = Sha256::digest(asked["code_verifier"].as_bytes());
-                let is_proven = consent["code_challenge"] == URL_SAFE_NO_PAD.encode(challenge);
-                let is_same = asked.get("resource") == consent.get("resource")
-                    && asked.get("redirect_uri") == consent.get("redirect_uri");
-                if !is_proven || !is_same || consent["code_challenge_method"] != "S256" {
-                    return refused();
-                }
-                consent.get("scope").cloned().unwrap_or_default()
+        let scopes = if asked["grant_type"] == "authorization_code" {
+            let Some(consent) = self.codes.remove(&asked["code"]) else {
+                return refused();
+            };
+            let challenge = Sha256::digest(asked["code_verifier"].as_bytes());
+            let is_proven = consent["code_challenge"] == URL_SAFE_NO_PAD.encode(challenge);
+            let is_same = asked.get("resource") == consent.get("resource")
+                && asked.get("redirect_uri") == consent.get("redirect_uri");
+            if !is_proven || !is_same || consent["code_challenge_method"] != "S256" {
+                return refused();
             }
-            _ => {
-                let used = &asked["refresh_token"];
-                let Some(place) = self.refresh_tokens.iter().position(|it| it == used) else {
-                    return refused();
-                };
-                self.refresh_tokens.remove(place);
-                "notes:read notes:write".to_owned()
-            }
+            consent.get("scope").cloned().unwrap_or_default()
+        } else {
+            let used = &asked["refresh_token"];
+            let Some(place) = self.refresh_tokens.iter().position(|it| it == used) else {
+                return refused();
+            };
+            self.refresh_tokens.remove(place);
+            "notes:read notes:write".to_owned()
         };
         let scopes = if self.behaviour.grants_no_more {
             "notes:read".to_owned()
         } else {
             scopes
         };
-        let (token, refresh) = (self.new("access"), self.new("refresh"));
+        let (token, refresh) = (self.made("access"), self.made("refresh"));
         self.refresh_tokens.push(refresh.clone());
         if !self.behaviour.issues_nothing {
             let scopes = scopes.split_whitespace().map(str::to_owned).collect();
@@ -260,9 +257,9 @@ impl State {
         json_of(StatusCode::OK, &answer)
     }
 
-    fn new(&mut self, kind: &str) -> String {
-        self.made += 1;
-        format!("hidden-{kind}-{}", self.made)
+    fn made(&mut self, kind: &str) -> String {
+        self.count += 1;
+        format!("hidden-{kind}-{}", self.count)
     }
 }
 
