@@ -277,11 +277,12 @@ impl Client {
 
     /// Sets the time limit of a call of a server that has the extension `io.modelcontextprotocol/tasks`; one hour by default.
     /// It is that of the tools that are listed from now on, in the place of
-    /// [`CallOptions::timeout`](toolwright_runtime::CallOptions::timeout).
+    /// [`CallOptions::timeout`](toolwright_runtime::CallOptions::timeout), and begins anew when a run is resumed.
     ///
     /// Such a server may answer a call with a task. The result is asked for as often as the server wants: at most every 100
-    /// milliseconds, at least every minute. A connection that is lost is opened again, and the same task is asked for. A call
-    /// that is cancelled or late cancels its task.
+    /// milliseconds, at least every minute. A connection that is lost is opened again, and the same task is asked for. In
+    /// a run, the id of the task is in the log: another process that resumes the run asks for the result, and the call is never
+    /// made again. A call that is cancelled or late cancels its task.
     #[doc(alias = "long")]
     pub fn task_timeout(mut self, limit: Duration) -> Self {
         self.settings.task_timeout = limit;

@@ -85,11 +85,25 @@ enum Answered {
 
 impl Called {
     async fn call(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let result = match self.answered(call, cx).await? {
-            Answered::Result(result) => result,
-            Answered::Task(task) => task.result().await?,
+        let result = match cx.last_checkpoint() {
+            // Whatever became of it, the call is not made again.
+            Some(checkpoint) => {
+                let task = Task::kept(self.server(), self.fingerprint, checkpoint, cx)?;
+                task.result().await?
+            }
+            None => match self.answered(call, cx).await? {
+                Answered::Result(result) => result,
+                Answered::Task(mut task) => {
+                    task.keep().await?;
+                    task.result().await?
+                }
+            },
         };
         answer::of(result, self.check.as_ref())
+    }
+
+    fn server(&self) -> (&Arc<Connection>, Duration) {
+        (&self.connection, self.timeout)
     }
 
     /// The answer within its time limit, without the time in which a person is asked.
@@ -126,8 +140,7 @@ impl Called {
                 Some(ServerResult::CallToolResult(result)) => return Ok(Answered::Result(result)),
                 Some(ServerResult::CreateTaskResult(created)) => {
                     let server = self.connection.server(&line);
-                    let place = (&self.connection, self.timeout);
-                    let task = Task::new(place, server, created, cx);
+                    let task = Task::new(self.server(), self.fingerprint, server, created, cx);
                     return task.map(Answered::Task);
                 }
                 Some(ServerResult::InputRequiredResult(required)) => required,

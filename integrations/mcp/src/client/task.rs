@@ -3,7 +3,7 @@
 mod begun;
 mod question;
 
-use std::{sync::Arc, time::Duration};
+use std::{future::ready, pin::pin, sync::Arc, time::Duration};
 
 use rmcp::{
     model::{
@@ -14,7 +14,10 @@ use rmcp::{
     service::ServiceError,
 };
 use serde_json::Value;
-use toolwright_core::{ErrorCategory, ToolContext, ToolError, tool::ProgressReport};
+use toolwright_core::{
+    ErrorCategory, ToolContext, ToolError,
+    tool::{Fingerprint, ProgressReport},
+};
 
 use super::{backoff::Backoff, connection::Connection, failure, request};
 use begun::Begun;
@@ -22,17 +25,20 @@ use question::Questions;
 
 /// A task of a server that has not ended.
 ///
-/// Dropped, because the call was cancelled or is late, it is cancelled at the server.
+/// Dropped, because the call was cancelled or is late, it is cancelled at the server; but not where the log of the run has
+/// its id: another process goes on with it then.
 pub(crate) struct Task {
     connection: Arc<Connection>,
     /// The time limit of an answer of the server.
     timeout: Duration,
     cx: ToolContext,
     begun: Begun,
+    /// The log of the run has its id.
+    is_kept: bool,
     /// Nothing is left to cancel.
     is_over: bool,
-    /// The time until it is asked for.
-    pause: Duration,
+    /// The time until it is asked for; none if nobody said that it goes on.
+    pause: Option<Duration>,
 }
 
 /// Why a request about a task has no answer.
@@ -66,18 +72,54 @@ impl Task {
     /// The task that a server has just begun.
     pub(crate) fn new(
         (connection, timeout): (&Arc<Connection>, Duration),
+        tool: Fingerprint,
         server: String,
         created: CreateTaskResult,
         cx: &ToolContext,
     ) -> Result<Self, ToolError> {
-        Ok(Self {
+        let begun = Begun::new(created.task.task_id, server, tool)?;
+        let mut task = Self::of(connection, timeout, begun, cx);
+        task.pause = Some(pause(created.task.poll_interval_ms));
+        Ok(task)
+    }
+
+    /// The task that the call has begun before, by the log of its run.
+    pub(crate) fn kept(
+        (connection, timeout): (&Arc<Connection>, Duration),
+        tool: Fingerprint,
+        checkpoint: &str,
+        cx: &ToolContext,
+    ) -> Result<Self, ToolError> {
+        let begun = Begun::of_checkpoint(checkpoint, tool)?;
+        let mut task = Self::of(connection, timeout, begun, cx);
+        task.is_kept = true;
+        Ok(task)
+    }
+
+    fn of(connection: &Arc<Connection>, timeout: Duration, begun: Begun, cx: &ToolContext) -> Self {
+        Self {
             connection: Arc::clone(connection),
             timeout,
             cx: cx.clone(),
-            begun: Begun::new(created.task.task_id, server)?,
+            begun,
+            is_kept: false,
             is_over: false,
-            pause: pause(created.task.poll_interval_ms),
-        })
+            pause: None,
+        }
+    }
+
+    /// Puts the id into the log of the run. Outside of a run there is none, and it is done at once.
+    pub(crate) async fn keep(&mut self) -> Result<(), ToolError> {
+        let (cx, checkpoint) = (self.cx.clone(), self.begun.to_checkpoint()?);
+        let mut keeping = pin!(cx.checkpoint(checkpoint));
+        tokio::select! {
+            biased;
+            kept = &mut keeping => return kept,
+            () = ready(()) => {}
+        }
+        // The log has it now, or may have it.
+        self.is_kept = true;
+        keeping.await
     }
 
     /// Asks for the result until it is there. The limit is that of the call.
@@ -107,9 +149,11 @@ impl Task {
         let mut message = None;
         let (mut messages, mut questions) = (0.0, Questions::default());
         loop {
-            tokio::time::sleep(self.pause).await;
+            if let Some(pause) = self.pause {
+                tokio::time::sleep(pause).await;
+            }
             let DetailedTask { task, payload, .. } = self.get().await?;
-            self.pause = pause(task.poll_interval_ms);
+            self.pause = Some(pause(task.poll_interval_ms));
             if task.status_message.is_some() && task.status_message != message {
                 message = task.status_message;
                 messages += 1.0;
@@ -219,7 +263,8 @@ impl Task {
 
 impl Drop for Task {
     fn drop(&mut self) {
-        if self.is_over {
+        let has_ended = self.cx.is_cancelled() || self.cx.remaining() == Some(Duration::ZERO);
+        if self.is_over || self.is_kept && !has_ended {
             return;
         }
         let (connection, limit) = (Arc::clone(&self.connection), self.timeout);

@@ -9,6 +9,8 @@ mod exhaustive;
 /// Processes that serve tasks, and are killed. What starts and kills them is that of the tests of kept runs.
 #[path = "../../../../tests/keeping/kept_runs"]
 mod kept_runs {
+    #[path = "../../../integrations/mcp/tests/tasks/killing/calling.rs"]
+    mod calling;
     mod delegated;
     #[path = "../../../integrations/mcp/tests/tasks/killing/killed.rs"]
     mod killed;
@@ -23,4 +25,10 @@ mod owners;
 #[path = "../../../../tests/support/postgres_server.rs"]
 mod postgres_server;
 mod requests;
+#[expect(dead_code, reason = "other tests use the rest")]
+#[path = "../using/scripted.rs"]
+mod scripted;
 mod shared;
+#[expect(dead_code, reason = "other tests use the rest")]
+#[path = "../using/task_server.rs"]
+mod task_server;

@@ -9,6 +9,7 @@ mod lists;
 mod npm;
 mod over_http;
 mod programs;
+mod resumed_tasks;
 mod scripted;
 mod sessions;
 mod task_server;

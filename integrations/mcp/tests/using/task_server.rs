@@ -26,6 +26,8 @@ type Script = dyn Fn(&str, usize) -> Say + Send + Sync;
 /// A server with the tool `go`. Its state outlives its connections.
 #[derive(Clone)]
 pub(crate) struct TaskServer {
+    name: &'static str,
+    definition: Value,
     heard: watch::Sender<Vec<Value>>,
     /// By the method, and the number of requests of it before.
     script: Arc<Script>,
@@ -65,9 +67,17 @@ impl TaskServer {
 
     pub(crate) fn scripted(script: impl Fn(&str, usize) -> Say + Send + Sync + 'static) -> Self {
         Self {
+            name: "scripted",
+            definition: tool("go"),
             heard: watch::Sender::default(),
             script: Arc::new(script),
         }
+    }
+
+    /// The same script of another server.
+    pub(crate) fn named(mut self, name: &'static str, definition: Value) -> Self {
+        (self.name, self.definition) = (name, definition);
+        self
     }
 
     pub(crate) fn agrees(method: &str) -> Say {
@@ -91,12 +101,13 @@ impl TaskServer {
     pub(crate) async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + 'static) {
         let mut line = Line::new(stream);
         let extensions = json!({"io.modelcontextprotocol/tasks": {}});
-        line.begin_as("tasks", json!({"tools": {}, "extensions": extensions}))
+        line.begin_as(self.name, json!({"tools": {}, "extensions": extensions}))
             .await;
         while let Some(message) = line.next().await {
             let method = message["method"].as_str().unwrap_or_default().to_owned();
             if method == "tools/list" {
-                line.answer(&message, json!({"tools": [tool("go")]})).await;
+                line.answer(&message, json!({"tools": [self.definition]}))
+                    .await;
             }
             if !["tools/call", "tasks/get", "tasks/update", "tasks/cancel"].contains(&&*method) {
                 continue;
