@@ -123,7 +123,7 @@ impl Served {
         address.len() <= MAX_ADDRESS && self.has_resource(address)
     }
 
-    /// Those of these addresses that a client may watch.
+    /// The addresses among these that a client may watch.
     pub(crate) fn watchable(&self, addresses: &[String]) -> Vec<String> {
         let known = addresses.iter().filter(|address| self.can_watch(address));
         known.take(MAX_WATCHED).cloned().collect()
