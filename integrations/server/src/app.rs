@@ -22,7 +22,6 @@ use crate::{
     failure::Failure,
     limits::ServerLimits,
     open_streams::OpenStreams,
-    wakers::Wakers,
 };
 
 /// Starts a run of a chat: to an answer of a type, if the server has one.
@@ -57,8 +56,6 @@ pub(crate) struct App {
     /// The number of calls without a run so far.
     pub(crate) called: AtomicU64,
     pub(crate) streams: OpenStreams,
-    /// The runs that are woken.
-    pub(crate) wakers: Wakers,
     /// It is cancelled once the future of the server is polled.
     pub(crate) begun: CancellationToken,
     /// Cuts all streams.

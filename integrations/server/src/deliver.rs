@@ -1,7 +1,5 @@
 //! Sends items to a run: through its inbox in the store, whichever process drives it.
 
-mod wake;
-
 use std::{sync::Arc, time::Duration};
 
 use tokio::{
@@ -17,12 +15,11 @@ use toolwright_runtime::{
     store::{ConversationRef, InboxContent, InboxItem, StoreError, StoreErrorKind},
 };
 
-use crate::{
-    app::App, caller::Visitor, failure::Failure, later::later, timed_store::TimedStore,
-    wakers::Wakers,
-};
-use wake::{FIRST, goes_on, longer, wake};
+use crate::{app::App, caller::Visitor, failure::Failure, later::later, timed_store::TimedStore};
 
+/// The first wait before it is looked again whether a message was heard. Each next one is twice as long, up to [`LONGEST`].
+const FIRST: Duration = Duration::from_millis(20);
+const LONGEST: Duration = Duration::from_secs(1);
 /// How long it is waited for the driver of a run to hear a message.
 const HEARS: Duration = Duration::from_secs(1);
 
@@ -85,7 +82,6 @@ async fn has_begun(handle: &mut RunHandle) -> bool {
 /// It returns when the run is driven, here or elsewhere. It waits for a while until a message is taken: one that came
 /// too late is refused. All of that happens also if the future is dropped.
 pub(crate) async fn say(
-    app: &App,
     visitor: &Visitor,
     run: &RunId,
     items: Vec<InboxItem>,
@@ -100,9 +96,7 @@ pub(crate) async fn say(
     let speech = Sender {
         runner: visitor.runner.clone(),
         store: visitor.store.clone(),
-        wakers: app.wakers.clone(),
-        run: if is_for_top { top.clone() } else { run.clone() },
-        top,
+        run: if is_for_top { top } else { run.clone() },
         items,
     };
     tokio::spawn(async move {
@@ -131,10 +125,7 @@ enum Delivery {
 struct Sender {
     runner: Runner,
     store: TimedStore,
-    wakers: Wakers,
     run: RunId,
-    /// The run to resume, so that the items are taken: for a sub-agent's run, the run at the top.
-    top: RunId,
     items: Vec<InboxItem>,
 }
 
@@ -144,7 +135,7 @@ impl Sender {
             if let Err(error) = self.store.put(&self.run, item).await {
                 // Items that were put before it, or in spite of the error, have to be taken.
                 if error.kind == StoreErrorKind::Unavailable || self.items.len() > 1 {
-                    self.wake();
+                    drop(self.wake());
                 }
                 return Err(match (error.kind, item.content()) {
                     (StoreErrorKind::Exists, InboxContent::Resolution(_)) => Failure::not_waiting(),
@@ -152,14 +143,9 @@ impl Sender {
                 });
             }
         }
-        let is_cancel = |item: &InboxItem| *item.content() == InboxContent::Cancel;
-        let cancels = self.items.iter().any(is_cancel) && self.run == self.top;
-        match goes_on(&self.runner, &self.store, &self.top, cancels).await {
+        match self.wake().await {
             Ok(true) => Ok(()),
-            Ok(false) => {
-                self.wake();
-                self.until_heard().await
-            }
+            Ok(false) => self.until_heard().await,
             Err(ResumeError::IsOver) => match self.fate().await? {
                 // It was driven when the item was sent.
                 Delivery::Heard => Ok(()),
@@ -183,7 +169,7 @@ impl Sender {
                 Delivery::Waits if Instant::now() >= end => return Ok(()),
                 Delivery::Waits => sleep(pause).await,
             }
-            pause = longer(pause);
+            pause = LONGEST.min(pause * 2);
         }
     }
 
@@ -207,13 +193,9 @@ impl Sender {
         })
     }
 
-    /// Resumes the run if the process that held it is gone.
-    fn wake(&self) {
-        if let Some(waker) = self.wakers.wake(&self.run) {
-            let (runner, store) = (self.runner.clone(), self.store.clone());
-            let runs = (self.run.clone(), self.top.clone());
-            tokio::spawn(wake(runner, store, runs, waker));
-        }
+    /// Makes sure that the items are taken.
+    fn wake(&self) -> impl Future<Output = Result<bool, ResumeError>> + use<> {
+        self.runner.wake(&self.run, |handle| drop(handle.detach()))
     }
 }
 

@@ -29,7 +29,6 @@ mod serve;
 mod server;
 mod timed_store;
 mod tools;
-mod wakers;
 
 pub use caller::Caller;
 pub use limits::ServerLimits;

@@ -21,7 +21,7 @@ use toolwright_streams::FailureTexts;
 
 use crate::{
     app::App, bodies::Bodies, caller::Caller, limits::ServerLimits, open_streams::OpenStreams,
-    routes, runs_of_chat::conversation_of, serve::serve, timed_store::TimedStore, wakers::Wakers,
+    routes, runs_of_chat::conversation_of, serve::serve, timed_store::TimedStore,
 };
 
 /// Serves a runner over HTTP: chats for `useChat` of the AI SDK, runs, and tools.
@@ -121,7 +121,6 @@ impl Server {
             self_approval: false,
             called: AtomicU64::new(0),
             streams: OpenStreams::default(),
-            wakers: Wakers::default(),
             begun: CancellationToken::new(),
             cut: CancellationToken::new(),
         };

@@ -12,6 +12,7 @@ mod lease_clock;
 mod queue;
 mod settings;
 mod tried;
+mod wakers;
 
 use std::{
     mem::take,

@@ -8,6 +8,7 @@ mod log;
 mod recovering;
 mod request;
 mod taking_over;
+mod waking;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,6 +1,5 @@
 //! Calls as tasks: the extension `io.modelcontextprotocol/tasks`. A task is a run of the store with one given call.
 
-mod deliver;
 mod failure;
 mod given;
 mod shown;

@@ -73,7 +73,7 @@ async fn decide(
     };
     if !new.is_empty() {
         let items = new.iter().cloned().map(decisions::item).collect();
-        say(app, chat.visitor(), run, items).await?;
+        say(chat.visitor(), run, items).await?;
     }
     let is_old = |call: &PendingCall| {
         let mut new = new.iter();

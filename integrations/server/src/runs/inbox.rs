@@ -124,7 +124,7 @@ async fn take_in<S: Said>(
         return Err(Failure::not_running());
     }
     let item = said.item(visitor, run).await?;
-    tell(app, visitor, run, vec![item]).await
+    tell(visitor, run, vec![item]).await
 }
 
 /// Says something to the newest run of a chat. If that is over, another may be about to begin, so that a cancel is refused.
@@ -203,7 +203,7 @@ pub(crate) async fn decide(
     if items.is_empty() {
         return Err(Failure::bad_request("`decisions` is empty"));
     }
-    tell(&app, &visitor, &run, items).await
+    tell(&visitor, &run, items).await
 }
 
 #[derive(Deserialize)]
@@ -243,7 +243,7 @@ pub(crate) async fn answer(
         };
         said_before(&visitor, &run, &asked.call, is_same).await?
     };
-    tell(&app, &visitor, &run, vec![item]).await
+    tell(&visitor, &run, vec![item]).await
 }
 
 /// A text as it is, and every other value as its JSON, to the digit.
@@ -313,12 +313,7 @@ async fn visible(app: &App, visitor: &Visitor, id: String) -> Result<RunId, Fail
     Ok(run)
 }
 
-async fn tell(
-    app: &App,
-    visitor: &Visitor,
-    run: &RunId,
-    items: Vec<InboxItem>,
-) -> Result<Response, Failure> {
-    say(app, visitor, run, items).await?;
+async fn tell(visitor: &Visitor, run: &RunId, items: Vec<InboxItem>) -> Result<Response, Failure> {
+    say(visitor, run, items).await?;
     json::accepted(&json!({ "runId": run }))
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use super::{Durability, WhenBusy, known::Known, queue::Queues};
+use super::{Durability, WhenBusy, known::Known, queue::Queues, wakers::Wakers};
 use crate::{
     Runner, RunnerBuilder,
     store::{CALL, ConversationId, PARENT, ROOT, RunInfo, Scope, Store},
@@ -31,6 +31,7 @@ pub(in crate::runner) struct KeptRuns {
     pub(in crate::runner) keeping: Keeping,
     pub(super) queues: Arc<Queues>,
     pub(super) known: Arc<Known>,
+    pub(in crate::runner) wakers: Wakers,
 }
 
 /// How runs are kept, whatever the store.
@@ -91,6 +92,7 @@ impl Place {
             keeping,
             queues: Arc::default(),
             known: Arc::default(),
+            wakers: Wakers::default(),
         }
     }
 }

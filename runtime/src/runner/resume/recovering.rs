@@ -183,7 +183,7 @@ impl Runner {
 }
 
 /// Returns true for what another look may not find any more.
-fn may_pass(error: &ResumeError) -> bool {
+pub(super) fn may_pass(error: &ResumeError) -> bool {
     let ResumeError::Store(error) = error else {
         return false;
     };

@@ -32,7 +32,6 @@ use toolwright_runtime::{
 };
 
 use super::{
-    deliver::{self, Wakers},
     failure::{internal, unknown},
     given::{GivenCall, question},
     shown::{self, Shown},
@@ -49,7 +48,6 @@ pub(super) struct Tasks {
     kept_for: Option<Duration>,
     origins: Origins,
     progress: Progress,
-    wakers: Wakers,
     /// Looks for tasks of processes that are gone.
     recovery: OnceLock<AbortHandle>,
 }
@@ -102,7 +100,6 @@ impl Tasks {
             kept_for: served.tasks.kept_for,
             origins,
             progress: Progress::default(),
-            wakers: Wakers::default(),
             recovery: OnceLock::new(),
         }))
     }
@@ -183,7 +180,7 @@ impl Tasks {
         let is_left = loaded.status == RunStatus::Open && loaded.held_until.is_none();
         let has_news = loaded.status == RunStatus::Suspended && !unheard.is_empty();
         if is_left || has_news {
-            self.wake(runner, &run);
+            self.wake(&runner, &run);
         }
         let progress = self.progress.lock().get(&run).cloned();
         let shown = Shown::new(&run, &loaded, &unheard)?;
@@ -215,7 +212,7 @@ impl Tasks {
             self.put(&run, owner.as_deref(), item).await?;
         }
         if !items.is_empty() {
-            self.wake(runner, &run);
+            self.wake(&runner, &run);
         }
         Ok(())
     }
@@ -228,7 +225,7 @@ impl Tasks {
         }
         let cancel = InboxItem::with_id("cancel", InboxContent::Cancel);
         self.put(&run, owner.as_deref(), &cancel).await?;
-        self.wake(runner, &run);
+        self.wake(&runner, &run);
         Ok(())
     }
 
@@ -298,11 +295,14 @@ impl Tasks {
         }
     }
 
-    fn wake(&self, runner: Runner, run: &RunId) {
+    /// Goes on with a task that has something to hear, if no process does.
+    fn wake(&self, runner: &Runner, run: &RunId) {
         let progress = Arc::clone(&self.progress);
-        deliver::wake(&self.wakers, runner, run, move |handle| {
+        let woken = runner.wake(run, move |handle| {
             tokio::spawn(drive(handle, Arc::clone(&progress), None));
         });
+        // What becomes of it, the client asks later.
+        drop(woken);
     }
 
     async fn answered<T>(

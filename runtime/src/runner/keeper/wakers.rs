@@ -1,19 +1,19 @@
-//! The runs that are being resumed: each by one task, however many items it gets.
+//! The runs that are woken: each by one task, however many items it gets.
 
 use std::{collections::HashMap, sync::Arc};
 
 use toolwright_core::{driver::Mutex, run::RunId};
 
 /// The most runs that are woken at once. Items of another run are taken when its driver polls, or by a process that
-/// resumes runs.
+/// recovers runs.
 const MOST: usize = 1024;
 
-/// The runs that are being resumed, and whether each got an item since its inbox was checked.
+/// The runs that are woken, and whether each got an item since its inbox was checked.
 #[derive(Clone, Default)]
-pub(crate) struct Wakers(Arc<Mutex<HashMap<RunId, bool>>>);
+pub(in crate::runner) struct Wakers(Arc<Mutex<HashMap<RunId, bool>>>);
 
-/// The place of the one who wakes a run, until it is dropped.
-pub(crate) struct Waker {
+/// The place of the one who wakes a run, until it is dropped: also where its task panics.
+pub(in crate::runner) struct Waker {
     all: Wakers,
     /// `None` once the place is left.
     run: Option<RunId>,
@@ -22,7 +22,7 @@ pub(crate) struct Waker {
 impl Wakers {
     /// The place of the one who wakes a run. `None` if another task has it, which then checks once more, or if too many
     /// are being resumed.
-    pub(crate) fn wake(&self, run: &RunId) -> Option<Waker> {
+    pub(in crate::runner) fn wake(&self, run: &RunId) -> Option<Waker> {
         let mut runs = self.0.lock();
         if let Some(again) = runs.get_mut(run) {
             *again = true;
@@ -41,7 +41,7 @@ impl Wakers {
 
 impl Waker {
     /// Frees the slot, unless an item came since the last check.
-    pub(crate) fn again(mut self) -> Option<Self> {
+    pub(in crate::runner) fn again(mut self) -> Option<Self> {
         let mut runs = self.all.0.lock();
         if let Some(again) = self.run.as_ref().and_then(|run| runs.get_mut(run))
             && std::mem::take(again)
