@@ -14,6 +14,7 @@ mod control;
 mod detached;
 mod drive;
 mod event;
+mod given_call;
 mod hand_over;
 mod input_check;
 mod keeper;

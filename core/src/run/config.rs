@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     AgentConfig, AnswerForm, ContextWindow, Limits, PriceTable, StopWhen, ToolChoiceSchedule,
 };
+use crate::tool::ToolCall;
 
 /// The settings of a run: data, stored in its log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,6 +60,10 @@ pub struct RunConfig {
     /// [conversation](crate::Conversation::agent), or else the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// The only call of the run, which the program gives in the place of a model; none by default. The driver answers the first
+    /// [request](super::Action::CallModel) with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<ToolCall>,
 }
 
 impl RunConfig {
@@ -91,6 +96,7 @@ impl Default for RunConfig {
             answer: None,
             agents: Vec::new(),
             agent: None,
+            given: None,
         }
     }
 }

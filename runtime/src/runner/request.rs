@@ -4,7 +4,10 @@ mod within;
 
 use std::{fmt, marker::PhantomData, sync::Arc};
 
-use crate::store::{CALL, PARENT, ROOT, TASK};
+use crate::{
+    Approver,
+    store::{CALL, PARENT, ROOT, TASK},
+};
 
 use super::{
     Answer, AnswerError, RunHandle, RunOptions, Runner,
@@ -15,7 +18,7 @@ use super::{
     typed_answer::{AnswerType, TypedAnswer},
 };
 use toolwright_core::{
-    Conversation, UserMessage,
+    Conversation, ToolCall, UserMessage,
     run::{Failure, Run, RunError, RunOutcome},
 };
 use within::{GivenConversation, Origin};
@@ -53,6 +56,9 @@ pub struct RunRequest<P = Conversation, A = RunOutcome> {
     options: Option<RunOptions>,
     kept: KeptWith,
     answer: Option<AnswerType>,
+    /// Its only call, if the program gives it.
+    given: Option<ToolCall>,
+    approver: Option<Arc<dyn Approver>>,
     gives: PhantomData<fn() -> A>,
 }
 
@@ -83,6 +89,8 @@ impl Runner {
             options: None,
             kept: KeptWith::default(),
             answer: None,
+            given: None,
+            approver: None,
             gives: PhantomData,
         }
     }
@@ -126,6 +134,8 @@ impl<P, A> RunRequest<P, A> {
             options: self.options,
             kept: self.kept,
             answer: self.answer,
+            given: self.given,
+            approver: self.approver,
             gives: PhantomData,
         }
     }
@@ -177,6 +187,20 @@ impl<P, A> RunRequest<P, A> {
         self
     }
 
+    /// Sets who decides about the calls of this run, in the place of the [approver](crate::CallOptions::with_approver) of the
+    /// runner. The run is not [suspended](super::RunnerBuilder::suspends) for approvals. It is not stored: a run that is
+    /// resumed has the approver of its runner.
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Gives the run its only call.
+    pub(super) fn giving(mut self, call: ToolCall) -> Self {
+        self.given = Some(call);
+        self
+    }
+
     /// Sets the type of the answer, such as a struct, an enum, a `Vec` or a number.
     ///
     /// A provider that enforces schemas receives the schema of the type, beside the tools of the runner. For others a
@@ -223,6 +247,8 @@ impl<P, A> RunRequest<P, A> {
             options: self.options,
             kept: self.kept,
             answer: Some(AnswerType::of::<T>()),
+            given: self.given,
+            approver: self.approver,
             gives: PhantomData,
         }
     }
@@ -301,11 +327,20 @@ impl<P, A> RunRequest<P, A> {
             ..
         } = self;
         let id = new_run_id();
-        let (inner, refused) = match self.options.map(|options| runner.inner.with(options)) {
+        let (mut inner, refused) = match self.options.map(|options| runner.inner.with(options)) {
             None => (runner.inner.clone(), None),
             Some(Ok(inner)) => (Arc::new(inner), None),
             Some(Err(error)) => (runner.inner.clone(), Some(error.to_string())),
         };
+        if let Some(approver) = self.approver {
+            let inner = Arc::make_mut(&mut inner);
+            (inner.calls.approver, inner.suspend_after) = (Some(approver), None);
+        }
+        // A call has no answer of a type.
+        let answer = answer.filter(|_| self.given.is_none());
+        if let Some(call) = self.given {
+            Arc::make_mut(&mut inner).give(call);
+        }
         let unstored = kept.conversation.as_ref();
         let unstored = unstored.filter(|_| runner.kept_runs().is_none());
         let reason = unstored.map(|(id, _)| {

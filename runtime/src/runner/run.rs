@@ -66,7 +66,7 @@ impl Runner {
 
     /// Returns the settings and the context of the calls of its runs, to make calls without a model: use
     /// [`Dispatch::dispatch_with`](crate::Dispatch::dispatch_with) on its [tools](Self::tools). Both share a rate
-    /// limiter.
+    /// limiter. [`call`](Self::call) makes a call with a log and a place in the store.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {

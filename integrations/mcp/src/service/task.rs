@@ -1,7 +1,6 @@
 //! Calls as tasks: the extension `io.modelcontextprotocol/tasks`. A task is a run of the store with one given call.
 
 mod failure;
-mod given;
 mod shown;
 mod tasks;
 

@@ -19,12 +19,11 @@ use tokio::{
 use toolwright_core::{
     ApprovalRequest, ToolCall, Toolset,
     driver::Mutex,
-    run::{RunError, RunId, StopWhen},
+    run::{RunError, RunId},
     tool::{CallUpdate, Capabilities},
 };
 use toolwright_runtime::{
-    CallOptions, CallOrigin, OnChanged, Recovered, RunEvent, RunHandle, RunOptions, Runner,
-    RunnerBuilder,
+    CallOptions, CallOrigin, OnChanged, Recovered, RunEvent, RunHandle, Runner, RunnerBuilder,
     store::{
         InboxContent, InboxItem, LoadedRun, Received, RunInfo, RunStatus, Scope, Store, StoreError,
         StoreErrorKind,
@@ -33,7 +32,6 @@ use toolwright_runtime::{
 
 use super::{
     failure::{internal, unknown},
-    given::{GivenCall, question},
     shown::{self, Shown},
 };
 use crate::service::{Served, approval, caller::Caller, scopes::Scopes};
@@ -75,14 +73,12 @@ impl Tasks {
         let restoring = origins.clone();
         // Whether the caller may call the tool is known before a task begins, and checked when it goes on.
         let calls = served.options.calls.clone().with_granted(Capabilities::ALL);
-        let mut builder = Runner::builder(GivenCall)
+        let mut builder = Runner::without_model()
             .registry(served.tools.clone())
             .calls(calls.with_extensions_of(&served.options.context))
             .request_extensions_of(&served.tools.snapshot())
             .restore_extensions(move |info, runner| restoring.restored(info, &runner))
             .suspends()
-            .stop_when([StopWhen::Rounds(1)])
-            .streaming(false)
             // The tool has its own.
             .max_time(None)
             // The call of a tool that has changed asks again.
@@ -133,14 +129,12 @@ impl Tasks {
         has_forms: bool,
     ) -> Result<Task, ErrorData> {
         self.recover();
-        let question = question(&call).map_err(|error| internal(&error))?;
-        let options = RunOptions::new().with_tools([call.name]);
         let owner = caller.map(Caller::id);
         let (mut runner, scopes) = (self.of(owner), caller.map(Caller::scopes));
         let caller = owner.zip(scopes.as_deref());
         let caller = caller.map(|(owner, scopes)| Caller::stored(owner, scopes));
         runner = self.origins.known(&runner, caller, has_forms);
-        let mut request = runner.request(question).with(options);
+        let mut request = runner.call(call);
         if !has_forms {
             request = request.label(NO_FORMS, "true");
         }

@@ -93,6 +93,9 @@ impl Requester<'_> {
         cancellation: &CancellationToken,
         heard: &mut Heard,
     ) -> Result<ModelResponse, ModelError> {
+        if let Some(given) = &run.config().given {
+            return Ok(ModelResponse::from_calls([given.clone()]));
+        }
         if call == ModelCall::Compact {
             // It is not a part of an answer, and must not be taken for one.
             return unread(&**self.inner.summarizer(), request, heard).await;
