@@ -49,11 +49,11 @@ pub(crate) struct App {
     pub(crate) playground: bool,
     /// Questions that the page offers in an empty chat.
     pub(crate) suggestions: Vec<String>,
-    /// Tools may be called without a run.
+    /// Tools may be called without a model.
     pub(crate) calls_by_hand: bool,
     /// A caller may approve the calls that it makes so.
     pub(crate) self_approval: bool,
-    /// The number of calls without a run so far.
+    /// The number of calls by hand so far.
     pub(crate) called: AtomicU64,
     pub(crate) streams: OpenStreams,
     /// It is cancelled once the future of the server is polled.
@@ -68,7 +68,7 @@ impl App {
         self.error_details || self.playground
     }
 
-    /// The number of a call without a run, which names it in traces.
+    /// The number of a call by hand, which names it in traces.
     pub(crate) fn call_number(&self) -> u64 {
         self.called.fetch_add(1, Ordering::Relaxed)
     }

@@ -260,10 +260,10 @@ impl Server {
 
     /// Lets each caller call each tool without the model, by `POST /tools/{name}/call`: 403 by default. It is for developers.
     ///
-    /// Such a call is part of no run, so it has no guardrails and no entries in a log of a run. It has the rate limits, time
-    /// limits, redactions and capabilities of the calls of runs, at most the [time](toolwright_core::Limits::max_time)
-    /// of a run, and with the feature `tracing` an event with its owner, tool and arguments' length beside the span of
-    /// the call.
+    /// Such a call is a [run](Runner::call) of its own, with a log: `GET /runs` lists it. It has the rate limits, time limits,
+    /// redactions and capabilities of the calls of other runs, at most the [time](toolwright_core::Limits::max_time) of a run,
+    /// and with the feature `tracing` an event with its owner, tool and arguments' length. No guardrail sees it, since no model
+    /// is asked. It is cancelled when its reader goes away.
     ///
     /// A call that needs an approval in a run needs one here: that of the
     /// [approver](toolwright_runtime::CallOptions::with_approver) of the application. Without an approver it

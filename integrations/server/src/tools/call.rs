@@ -1,7 +1,6 @@
-//! Calls a tool without a model.
+//! Calls a tool without a model: in a run of this call alone.
 
 use std::{sync::Arc, time::Instant};
-use toolwright_runtime::Dispatch as _;
 
 use axum::{
     Extension,
@@ -14,10 +13,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 use toolwright_core::{
-    ApprovalPolicy, ApprovalRequest, CancellationToken, Decision, Effects, ToolCall, Toolset,
+    ApprovalPolicy, ApprovalRequest, Decision, Effects, ErrorCategory, Finish, ToolCall, ToolError,
+    ToolResult, Toolset,
     driver::Mutex,
+    run::{Record, RunOutcome},
 };
-use toolwright_runtime::{DispatchEvent, DispatchOptions};
+use toolwright_runtime::{Dispatch as _, DispatchOptions, RunEvent, RunHandle};
 
 use super::shown::{Progress, Shown};
 use crate::{
@@ -73,25 +74,15 @@ pub(crate) async fn call(
     // Who looks for it in traces finds one call.
     let call = ToolCall::new(format!("by_hand_{}", app.call_number()), name, arguments);
     let options = visitor.runner.dispatch_options();
-    let options = match visitor.runner.limits().max_time {
-        Some(time) => options.with_deadline(time),
-        None => options,
-    };
     let needs_approval = options.calls.approvals().asks(&policy);
     let asks = policy.effects == Effects::Write || needs_approval;
     let by_caller = app.self_approval || !needs_approval;
+    let (begun, tells_all) = (Instant::now(), app.tells_all());
     if asks && !asked.approved {
-        check(&tools, &call, &options, by_caller).await?;
-    }
-    let mut calls = options.calls.clone();
-    // Nothing runs that was not asked about, also if its arguments did not fit the schema.
-    if asks && !asked.approved {
-        let denied = |_: ApprovalRequest| async { Decision::deny("the call was not approved") };
-        calls = calls
-            .with_approvals(ApprovalPolicy::All)
-            .with_approver(denied);
-    } else if by_caller {
-        calls = calls.with_approver(async |_: ApprovalRequest| Decision::Approve);
+        let refused = check(&tools, &call, &options, by_caller).await?;
+        let shown = Shown::of(&refused, begun.elapsed(), tells_all);
+        let result = frame("result", &shown);
+        return Ok(body::of_events(stream::iter([result])));
     }
     #[cfg(feature = "tracing")]
     tracing::info!(
@@ -102,9 +93,17 @@ pub(crate) async fn call(
         approved = asked.approved,
         "call by hand"
     );
+    let mut request = visitor.runner.call(call);
+    if by_caller {
+        request = request.approver(async |_: ApprovalRequest| Decision::Approve);
+    } else if !options.calls.has_approver() {
+        // Nobody decides about it later: who called waits for the result.
+        request = request.approver(async |_: ApprovalRequest| {
+            Decision::deny("it needs an approval, and there is no approver")
+        });
+    }
     let (send, received) = mpsc::channel(1);
-    let tells_all = app.tells_all();
-    tokio::spawn(run(tools, call, options.with_calls(calls), tells_all, send));
+    tokio::spawn(run(request.start(), (begun, tells_all), send));
     let events = stream::unfold((received, place), async |(mut received, place)| {
         let event = received.recv().await?;
         Some((event, (received, place)))
@@ -112,14 +111,14 @@ pub(crate) async fn call(
     Ok(body::of_events(events))
 }
 
-/// Refuses a call without an approval, and returns the arguments that it would run with. A call whose arguments do not
-/// fit is let through: it does nothing but to say so.
+/// Refuses a call without an approval, and returns the arguments that it would run with. Of a call whose arguments do not
+/// fit it gives the result, which says so: nothing runs that was not asked about.
 async fn check(
     tools: &Toolset,
     call: &ToolCall,
     options: &DispatchOptions,
     by_caller: bool,
-) -> Result<(), Failure> {
+) -> Result<ToolResult, Failure> {
     let shown = Arc::new(Mutex::new(None));
     let seen = Arc::clone(&shown);
     let ask = move |request: ApprovalRequest| {
@@ -128,12 +127,12 @@ async fn check(
     };
     let calls = options.calls.clone().with_approvals(ApprovalPolicy::All);
     let options = options.clone().with_calls(calls.with_approver(ask));
-    tools
-        .dispatch_with(std::slice::from_ref(call), &options)
-        .await;
+    let calls = std::slice::from_ref(call);
+    let mut results = tools.dispatch_with(calls, &options).await;
     let shown = shown.lock().take();
     let Some(arguments) = shown else {
-        return Ok(());
+        let none = || Failure::internal("the call has no result");
+        return results.pop().ok_or_else(none);
     };
     // To the digit, and in this order.
     let parsed: Option<Box<RawValue>> = serde_json::from_str(&arguments).ok();
@@ -144,42 +143,76 @@ async fn check(
         .with("selfApproval", &by_caller))
 }
 
-/// Runs a call, and sends its events. If the reader is gone, the call is cancelled.
+/// Drives the run of a call, and sends what happens. If the reader is gone, the call is cancelled.
 async fn run(
-    tools: Toolset,
-    call: ToolCall,
-    options: DispatchOptions,
-    tells_all: bool,
+    mut handle: RunHandle,
+    (begun, tells_all): (Instant, bool),
     send: mpsc::Sender<Bytes>,
 ) {
-    let (begun, stop) = (Instant::now(), CancellationToken::new());
-    let context = options.context.clone().with_cancellation(stop.clone());
-    let options = options.with_context(context);
-    let calls = [call];
-    let mut events = tools.dispatch_stream(&calls, &options);
+    let (mut is_stopped, mut is_late, mut has_result) = (false, false, false);
     loop {
         let event = tokio::select! {
             biased;
-            () = send.closed(), if !stop.is_cancelled() => {
-                stop.cancel();
+            () = send.closed(), if !is_stopped => {
+                is_stopped = true;
+                handle.cancel();
                 continue;
             }
-            event = events.next() => event,
+            event = handle.next() => event,
         };
         match event {
-            None => return,
+            None => break,
             // The next one says more. A client that reads slowly holds up no tool.
-            Some(DispatchEvent::Update { update, .. }) => {
+            Some(RunEvent::Update { update, .. }) => {
                 drop(send.try_send(frame("progress", &Progress::of(&update))));
             }
-            Some(DispatchEvent::Finished { result, .. }) => {
-                let shown = Shown::of(&result, begun.elapsed(), tells_all);
-                // A reader that is gone is noticed above.
-                let _ = send.send(frame("result", &shown)).await;
-            }
+            Some(RunEvent::Recorded { record, .. }) => match record {
+                Record::TimeLimitReached => is_late = true,
+                Record::CallFinished { mut result, .. } => {
+                    if is_late {
+                        say_late(&mut result);
+                    }
+                    has_result = true;
+                    let shown = Shown::of(&result, begun.elapsed(), tells_all);
+                    // A reader that is gone is noticed above.
+                    let _ = send.send(frame("result", &shown)).await;
+                }
+                _ => {}
+            },
             Some(_) => {}
         }
     }
+    let ended = handle.outcome().await;
+    if !has_result {
+        let outcome = ended.as_ref().unwrap_or_else(|error| &error.outcome);
+        let result = ToolResult::of("", Err(Box::new(without_result(outcome))));
+        let shown = Shown::of(&result, begun.elapsed(), tells_all);
+        let _ = send.send(frame("result", &shown)).await;
+    }
+}
+
+/// Says that the time of the run was too short for a call that was stopped.
+fn say_late(result: &mut ToolResult) {
+    if let Err(error) = &mut result.outcome
+        && error.category == ErrorCategory::Cancelled
+    {
+        error.category = ErrorCategory::ExecutionTimeout;
+    }
+}
+
+/// Why a run has no result of its call.
+fn without_result(outcome: &RunOutcome) -> ToolError {
+    let message = match outcome.user_failure() {
+        Some(failure) => failure.message,
+        None if outcome.finish == Finish::Suspended => {
+            format!(
+                "the call waits for a decision: see the run {}",
+                outcome.run_id
+            )
+        }
+        None => "the call has no result".to_owned(),
+    };
+    ToolError::new(ErrorCategory::Unknown, message).with_log(outcome.to_string())
 }
 
 fn frame(name: &str, data: &impl Serialize) -> Bytes {

@@ -135,6 +135,17 @@ async fn a_tool_is_called_by_hand() {
     let result = called(&rig, "add", &json!({"argumentsText": "{\"a\": 1,"})).await;
     assert_eq!(result["category"], "invalidArguments");
     assert_eq!(result["ok"], false);
+    // Each is a run of this call alone.
+    let runs = get(rig.address, "/runs").await.json().await;
+    let runs = runs["items"].as_array().expect("it is a list");
+    let question = |run: &Value| run["question"].as_str().map(str::to_owned);
+    let mut questions: Vec<_> = runs.iter().filter_map(question).collect();
+    questions.sort();
+    assert_eq!(questions, [r#"add {"a": 1,"#, r#"add {"a":1,"b":2}"#]);
+    assert!(
+        runs.iter().all(|run| run["status"] == "finished"),
+        "{runs:?}"
+    );
     let both = json!({"arguments": {}, "argumentsText": ""});
     let wrong = post(rig.address, "/tools/add/call", &both).await;
     assert_eq!(wrong.refusal().await.0, 400);
