@@ -276,7 +276,9 @@ async fn a_state_is_that_of_its_owner() {
             .await
             .unwrap();
         match client.call_tool_once(call.clone()).await {
-            Ok(CallToolResponse::InputRequired(asks)) => call.request_state = asks.request_state,
+            Ok(CallToolResponse::InputRequired(asks)) if !is_refused => {
+                call.request_state = asks.request_state;
+            }
             Err(error) if is_refused => assert!(error.to_string().contains("`requestState`")),
             other => panic!("{owner}: {other:?}"),
         }
