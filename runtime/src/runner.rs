@@ -58,7 +58,7 @@ pub use shared_conversation::{ConversationTurn, SharedConversation};
 pub use sub_agent::{SubAgent, SubAgentError};
 pub use typed_answer::{Answer, AnswerError, TypedAnswer};
 
-use crate::{CallOptions, RateLimiter};
+use crate::{Approver, CallOptions, RateLimiter};
 use hand_over::Agents;
 use keeper::{KeptWith, NewKeeper};
 use planning::Planner;
@@ -122,6 +122,8 @@ struct Inner {
     /// How long a run waits for people before it is suspended; `None` if approvals suspend nothing.
     suspend_after: Option<Duration>,
     calls: CallOptions,
+    /// Who decides about the calls of one run, and not about those of runs below it, in the place of the approver.
+    own_approver: Option<Arc<dyn Approver>>,
     /// The types of the extensions that come when a run begins, or later.
     request_extensions: Vec<ExtensionType>,
     /// Where the runs are kept.

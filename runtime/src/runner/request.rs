@@ -188,8 +188,8 @@ impl<P, A> RunRequest<P, A> {
     }
 
     /// Sets who decides about the calls of this run, in the place of the [approver](crate::CallOptions::with_approver) of the
-    /// runner. The run is not [suspended](super::RunnerBuilder::suspends) for approvals. It is not stored: a run that is
-    /// resumed has the approver of its runner.
+    /// runner. Calls of sub-agents are not among them. The run is not [suspended](super::RunnerBuilder::suspends) for approvals
+    /// of its own. The approver is not stored: a run that is resumed has that of its runner.
     pub fn approver(mut self, approver: impl Approver) -> Self {
         self.approver = Some(Arc::new(approver));
         self
@@ -334,7 +334,7 @@ impl<P, A> RunRequest<P, A> {
         };
         if let Some(approver) = self.approver {
             let inner = Arc::make_mut(&mut inner);
-            (inner.calls.approver, inner.suspend_after) = (Some(approver), None);
+            (inner.own_approver, inner.suspend_after) = (Some(approver), None);
         }
         // A call has no answer of a type.
         let answer = answer.filter(|_| self.given.is_none());

@@ -23,6 +23,10 @@ fn delete_file(path: String) -> String {
 
 /// A chat whose model asks an agent that deletes a file.
 async fn chat(store: &MemoryStore) -> Rig {
+    chat_with(store, |server| server).await
+}
+
+async fn chat_with(store: &MemoryStore, with: fn(Server) -> Server) -> Rig {
     let model = ScriptedModel::new([calls("delete_file", [r#"{"path":"a"}"#]), says("Deleted.")]);
     let cleaner = Runner::builder(model).tools(toolset![delete_file]);
     let cleaner = cleaner.suspends().build().expect("is consistent");
@@ -36,7 +40,40 @@ async fn chat(store: &MemoryStore) -> Rig {
     ]);
     let runner = builder_with(tools, model, &Gate::default()).store("chat", store.clone());
     let server = Server::new(runner.build().expect("is consistent"));
-    Rig::start(server.expect("it has a store"), Gate::default()).await
+    Rig::start(with(server.expect("it has a store")), Gate::default()).await
+}
+
+/// Who calls an agent by hand approves that call, and none of those that its model makes.
+#[tokio::test]
+async fn a_call_by_hand_approves_no_call_of_an_agent() {
+    for with in [Server::calls_by_hand, |server: Server| {
+        server.calls_by_hand().self_approval()
+    }] {
+        let store = MemoryStore::new();
+        let rig = chat_with(&store, with).await;
+        let body = json!({"arguments": {"task": "Delete a."}, "approved": true});
+        let events = post(rig.address, "/tools/clean_up/call", &body).await;
+        let result = events.events().await.pop().expect("it has a result");
+        assert_eq!(result["ok"], false, "{result}");
+        let runs = get(rig.address, "/runs").await.json().await;
+        let mut runs = runs["items"].as_array().expect("it is a list").iter();
+        let run = runs.find(|run| {
+            run["question"]
+                .as_str()
+                .is_some_and(|it| it.starts_with("clean_up"))
+        });
+        let run = run
+            .and_then(|run| run["id"].as_str())
+            .expect("it is one")
+            .to_owned();
+        let shown = get(rig.address, &format!("/runs/{run}")).await.json().await;
+        assert_eq!(shown["status"], "suspended");
+        assert_eq!(shown["pending"][0]["call"], "0.0 > 0.0");
+        let body = json!({"decisions": [{"call": "0.0 > 0.0", "decision": "approve"}]});
+        let decided = post(rig.address, &format!("/runs/{run}/decisions"), &body).await;
+        assert_eq!(decided.status, 202);
+        rig.stop().await;
+    }
 }
 
 #[tokio::test]

@@ -98,6 +98,7 @@ impl RunnerBuilder {
             answer_means: self.answer_means,
             model_backoff: self.model_backoff,
             suspend_after: self.suspend_after,
+            own_approver: None,
             rate_limiter: self.calls.rate_limiter.clone().unwrap_or_default(),
             calls: self.calls,
             request_extensions: self.request_extensions,

@@ -79,7 +79,8 @@ impl CallRunner<'_> {
 
     /// The approver of the current agent of the run.
     pub(super) fn approver(&self, run: &Run) -> Option<&Arc<dyn Approver>> {
-        let own = self.inner.settings_of(run).calls.approver.as_ref();
+        let of_agent = self.inner.settings_of(run).calls.approver.as_ref();
+        let own = self.inner.own_approver.as_ref().or(of_agent);
         own.or_else(|| self.node.approver())
     }
 
