@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 use toolwright_core::{Capabilities, Effects, OnExcess, Schema, ToolDefinition, Toolset};
 
-pub(crate) use call::call;
+pub(crate) use call::{BY_HAND, call};
 
 use crate::{app::App, caller::Visitor, failure::Failure, json, parts::Read};
 

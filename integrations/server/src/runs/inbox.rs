@@ -25,6 +25,7 @@ use crate::{
     incoming, json,
     parts::Read,
     runs_of_chat::{Chat, NO_ID, is_id},
+    tools::BY_HAND,
 };
 
 /// What is said to a run without regard to its calls.
@@ -171,7 +172,10 @@ pub(crate) async fn decide(
 ) -> Result<Response, Failure> {
     let run = visible(&app, &visitor, id).await?;
     let asked: Decisions = incoming::read_as(&app, request).await?;
-    let waiting = waiting(&app, &visitor, &run).await?;
+    let loaded = app.load(&visitor, &run, u64::MAX).await?;
+    // The caller has made its call, and would approve it itself.
+    let is_by_hand = loaded.info.labels.contains_key(BY_HAND) && !app.self_approval;
+    let waiting = loaded.pending;
     let (mut items, mut calls) = (Vec::new(), HashSet::new());
     for decided in asked.decisions {
         if !calls.insert(decided.call.clone()) {
@@ -197,6 +201,10 @@ pub(crate) async fn decide(
             let message = "the tool has changed since, and a new approval is needed: send the current value of `asked`";
             let failure = Failure::conflict("asked_again", message);
             return Err(failure.with("asked", &call.asked));
+        }
+        if approves && is_by_hand && call.path.is_empty() {
+            let message = "a call by hand is approved by the application (`Server::self_approval`)";
+            return Err(Failure::forbidden(message));
         }
         items.push(decisions::item(call.decide(decision)));
     }

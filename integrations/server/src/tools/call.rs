@@ -30,6 +30,9 @@ use crate::{
     parts::Read,
 };
 
+/// The label of the run of a call by hand.
+pub(crate) const BY_HAND: &str = "toolwright.by_hand";
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CallRequest {
@@ -93,7 +96,7 @@ pub(crate) async fn call(
         approved = asked.approved,
         "call by hand"
     );
-    let mut request = visitor.runner.call(call);
+    let mut request = visitor.runner.call(call).label(BY_HAND, "true");
     if by_caller {
         request = request.approver(async |_: ApprovalRequest| Decision::Approve);
     } else if !options.calls.has_approver() {

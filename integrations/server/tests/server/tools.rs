@@ -212,6 +212,41 @@ async fn a_caller_does_not_approve_its_own_call() {
     }
 }
 
+/// Its run is one of the caller, who sees it and does not decide about it while the application is asked.
+#[tokio::test]
+async fn a_caller_does_not_approve_the_run_of_its_call() {
+    let gate = Gate::default();
+    let ask = async |_: ApprovalRequest| std::future::pending::<Decision>().await;
+    let calls = CallOptions::new()
+        .with_extension(gate.clone())
+        .with_approver(ask);
+    let runner = builder(ScriptedModel::new([says("Hello.")]), &gate).calls(calls);
+    let server = Server::new(runner.build().expect("it is consistent"));
+    let rig = Rig::start(server.expect("it has a store").calls_by_hand(), gate).await;
+    let approved = json!({"arguments": {"path": "a.txt"}, "approved": true});
+    let deciding = async {
+        let run = loop {
+            let runs = get(rig.address, "/runs").await.json().await;
+            let Some(run) = runs["items"][0]["id"].as_str() else {
+                continue;
+            };
+            let shown = get(rig.address, &format!("/runs/{run}")).await.json().await;
+            if shown["pending"][0]["call"] == "0.0" {
+                break run.to_owned();
+            }
+        };
+        let path = format!("/runs/{run}/decisions");
+        let approve = json!({"decisions": [{"call": "0.0", "decision": "approve"}]});
+        let refused = post(rig.address, &path, &approve).await;
+        assert_eq!(refused.refusal().await, (403, "forbidden".to_owned()));
+        let deny = json!({"decisions": [{"call": "0.0", "decision": "deny", "reason": "no"}]});
+        assert_eq!(post(rig.address, &path, &deny).await.status, 202);
+    };
+    let (result, ()) = tokio::join!(called(&rig, "delete_file", &approved), deciding);
+    assert_eq!(result["category"], "permissionDenied", "{result}");
+    rig.stop().await;
+}
+
 /// A call without a run takes no longer than a run may.
 #[tokio::test]
 async fn a_call_by_hand_has_the_time_of_a_run() {
