@@ -226,6 +226,16 @@ const FIXED: &[(&str, &str, &str)] = &[
         "TIMEOUT",
     ),
     (
+        "`Client::task_timeout`",
+        "integrations/mcp/src/client.rs",
+        "TASK_TIMEOUT",
+    ),
+    (
+        "questions of a task",
+        "integrations/mcp/src/client/task/question.rs",
+        "MAX_QUESTIONS",
+    ),
+    (
         "id of a chat",
         "integrations/server/src/runs_of_chat.rs",
         "ID_BYTES",
