@@ -7,9 +7,9 @@ mod power;
 use std::{path::Path, time::Instant};
 
 use toolwright::{
+    ToolResult,
     run::{Finish, Run},
     store::{Entry, RunFilter, Scope, Store},
-    tool::ToolResult,
 };
 
 use super::processes::{Folder, Kind, Numbers, Point, Process, STEPS, Signal, began, number};
