@@ -139,7 +139,7 @@ impl Task {
         };
         if !self.is_over {
             let limit = self.timeout.min(CANCEL_TIME);
-            cancel(&self.connection, limit, self.begun.task.clone()).await;
+            cancel(&self.connection, limit, &self.begun).await;
             self.is_over = true;
         }
         result
@@ -268,22 +268,26 @@ impl Drop for Task {
             return;
         }
         let (connection, limit) = (Arc::clone(&self.connection), self.timeout);
-        let task = std::mem::take(&mut self.begun.task);
+        let begun = self.begun.clone();
         // Dropped by the end of the runtime, there is nobody to send it.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { cancel(&connection, limit, task).await });
+            runtime.spawn(async move { cancel(&connection, limit, &begun).await });
         }
     }
 }
 
 /// Tells the server that nobody waits for a task any more.
-async fn cancel(connection: &Connection, limit: Duration, task: String) {
+async fn cancel(connection: &Connection, limit: Duration, begun: &Begun) {
     let cancelling = async {
         let line = connection
             .line(limit)
             .await
             .map_err(|error| error.to_string())?;
-        let asks = CancelTaskRequest::new(CancelTaskParams::new(task));
+        // Another server may have a task of this id as well.
+        if connection.server(&line) != begun.server {
+            return Err(begun::elsewhere().to_string());
+        }
+        let asks = CancelTaskRequest::new(CancelTaskParams::new(&*begun.task));
         let sent = request::send(&line, asks.into()).await;
         sent.map_err(|error| error.to_string())
     };

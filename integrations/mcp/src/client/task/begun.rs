@@ -5,7 +5,7 @@ use toolwright_core::{ErrorCategory, ToolError, tool::Fingerprint};
 
 /// What is needed to ask for a task, with what says whose it is: an id means nothing to another server, and may be that of
 /// another task there.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Begun {
     pub(super) task: String,
     pub(super) server: String,
