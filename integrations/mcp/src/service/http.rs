@@ -17,7 +17,7 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::{
     HeaderMap, HeaderValue, Method, Request, Response, StatusCode,
-    header::{ACCESS_CONTROL_EXPOSE_HEADERS, CONTENT_TYPE},
+    header::{ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL, CONTENT_TYPE},
 };
 use http_body_util::{BodyExt as _, Full, Limited, combinators::BoxBody};
 use rmcp::transport::streamable_http_server::{
@@ -189,6 +189,8 @@ impl HttpService {
             Err(refusal) => access.refusal(&refusal, has_token),
         };
         let headers = answer.headers_mut();
+        // `rmcp` lets caches keep an answer that they ask for again.
+        headers.remove(CACHE_CONTROL);
         if origin.is_some() {
             headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         }
