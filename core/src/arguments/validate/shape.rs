@@ -2,7 +2,6 @@
 //!
 //! The schema is data, so this is compiled once, while a decoder is compiled for every type.
 
-mod given;
 mod scalar;
 mod union;
 
@@ -15,8 +14,6 @@ use toolwright_json::{
     path::Step,
     reader::{Reader, Unexpected},
 };
-
-use given::Given;
 
 use crate::{
     arguments::{
@@ -191,7 +188,7 @@ impl<'t> Fit<'t> {
         is_root: bool,
     ) -> Result<(), Stop> {
         let members = Members::of(node).unwrap_or_default();
-        let mut given = Given::new(members.properties.len());
+        let mut given = vec![false; members.properties.len()];
         let (start, mut next, mut first, mut is_whole) = (reader.start(), 0, None, true);
         reader.written_members(|reader, key| {
             is_whole &= key.is_ok();
@@ -201,7 +198,7 @@ impl<'t> Fit<'t> {
             };
             let place = members.position(&key, next);
             let link = match (place, members.rest) {
-                (Some(place), _) if given.replace(place) => {
+                (Some(place), _) if std::mem::replace(&mut given[place], true) => {
                     self.found(&mut first, is_root, || Fault::twice(&key));
                     None
                 }
@@ -240,7 +237,7 @@ impl<'t> Fit<'t> {
         }
         let properties = members.properties.iter().enumerate();
         for (place, property) in properties {
-            if first.is_none() && !given.has(place) && property.is_required() {
+            if first.is_none() && !given[place] && property.is_required() {
                 let expected = || expectation::of_node((property.node)());
                 self.found(&mut first, is_root, || {
                     Fault::missing(property.name, expected())

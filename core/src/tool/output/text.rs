@@ -3,7 +3,7 @@
 //! The value itself decides, through a serialiser that looks at the first call only: a `String`
 //! behind any alias or newtype, or in `Some`, is a text, `()` is nothing, and everything else is JSON.
 
-use std::{cell::Cell, fmt::Display};
+use std::fmt::Display;
 
 use serde::{
     Serialize, Serializer,
@@ -24,46 +24,11 @@ pub(super) fn text_or_json(value: &impl Serialize) -> Result<ToolOutput, ToolErr
     }
 }
 
-thread_local! {
-    /// A buffer for a short JSON text, whose length is not known before it is written.
-    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// The longest JSON text, in bytes, that is copied out of the buffer. A longer text takes the buffer with
-/// it.
-const SHORT: usize = 16 * 1024;
-
-/// The size of values of which most have a tiny JSON text: numbers, words, and options of them.
-const SCALAR: usize = 16;
-
-/// Returns the JSON text of a value with little spare capacity: results live long.
-pub(super) fn json_text<T: Serialize>(value: &T) -> serde_json::Result<String> {
-    if size_of::<T>() <= SCALAR {
-        return through_scratch(value);
-    }
-    let text = serde_json::to_string(value)?;
-    // The first buffer has 128 bytes, and each one after it is filled by half.
-    Ok(if text.len() < text.capacity() / 4 {
-        text.as_str().to_owned()
-    } else {
-        text
-    })
-}
-
-/// Returns the JSON text of a value without spare capacity.
-fn through_scratch(value: &impl Serialize) -> serde_json::Result<String> {
-    // Taken out, since a value may make JSON of another one while it serialises.
-    let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();
-    scratch.clear();
-    serde_json::to_writer(&mut scratch, value)?;
-    let bytes = if scratch.len() > SHORT {
-        scratch
-    } else {
-        let bytes = scratch.as_slice().to_vec();
-        let _ = SCRATCH.try_with(|place| place.set(scratch));
-        bytes
-    };
-    String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+/// Returns the JSON text of a value without spare capacity: results live long.
+pub(super) fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut text = serde_json::to_string(value)?;
+    text.shrink_to_fit();
+    Ok(text)
 }
 
 /// Takes a text or a unit and refuses everything else before looking inside.
@@ -88,8 +53,8 @@ impl serde::ser::Error for Neither {
 }
 
 macro_rules! refuse {
-    ($($method:ident: $value:ty),* $(,)?) => {$(
-        fn $method(self, _: $value) -> Result<Self::Ok, Neither> {
+    ($($method:ident($($value:ty),*) -> $output:ident;)*) => {$(
+        fn $method(self, $(_: $value),*) -> Result<Self::$output, Neither> {
             Err(Neither)
         }
     )*};
@@ -122,43 +87,36 @@ impl Serializer for Shape {
         value.serialize(self)
     }
 
-    refuse! {
-        serialize_bool: bool,
-        serialize_i8: i8,
-        serialize_i16: i16,
-        serialize_i32: i32,
-        serialize_i64: i64,
-        serialize_i128: i128,
-        serialize_u8: u8,
-        serialize_u16: u16,
-        serialize_u32: u32,
-        serialize_u64: u64,
-        serialize_u128: u128,
-        serialize_f32: f32,
-        serialize_f64: f64,
-        serialize_char: char,
-        serialize_bytes: &[u8],
-    }
-
-    fn serialize_none(self) -> Result<Self::Ok, Neither> {
-        Err(Neither)
-    }
-
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Self::Ok, Neither> {
         value.serialize(self)
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Self::Ok, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-    ) -> Result<Self::Ok, Neither> {
-        Err(Neither)
+    refuse! {
+        serialize_bool(bool) -> Ok;
+        serialize_i8(i8) -> Ok;
+        serialize_i16(i16) -> Ok;
+        serialize_i32(i32) -> Ok;
+        serialize_i64(i64) -> Ok;
+        serialize_i128(i128) -> Ok;
+        serialize_u8(u8) -> Ok;
+        serialize_u16(u16) -> Ok;
+        serialize_u32(u32) -> Ok;
+        serialize_u64(u64) -> Ok;
+        serialize_u128(u128) -> Ok;
+        serialize_f32(f32) -> Ok;
+        serialize_f64(f64) -> Ok;
+        serialize_char(char) -> Ok;
+        serialize_bytes(&[u8]) -> Ok;
+        serialize_none() -> Ok;
+        serialize_unit_struct(&'static str) -> Ok;
+        serialize_unit_variant(&'static str, u32, &'static str) -> Ok;
+        serialize_seq(Option<usize>) -> SerializeSeq;
+        serialize_tuple(usize) -> SerializeTuple;
+        serialize_tuple_struct(&'static str, usize) -> SerializeTupleStruct;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) -> SerializeTupleVariant;
+        serialize_map(Option<usize>) -> SerializeMap;
+        serialize_struct(&'static str, usize) -> SerializeStruct;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) -> SerializeStructVariant;
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -168,50 +126,6 @@ impl Serializer for Shape {
         _: &'static str,
         _: &T,
     ) -> Result<Self::Ok, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleStruct, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Neither> {
-        Err(Neither)
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant, Neither> {
         Err(Neither)
     }
 
