@@ -316,13 +316,8 @@ pub const fn property<B: Describe>(
     has_default: bool,
 ) -> Property {
     Property {
-        name,
         aliases,
-        is_flattened: false,
-        description,
-        has_default,
-        default: None,
-        node: B::node,
+        ..Property::new(name, description, has_default, B::node)
     }
 }
 

@@ -14,11 +14,12 @@ use serde::{Deserialize, Serialize};
 pub use compaction::{Compaction, ResultCut};
 pub(crate) use flatten::flatten;
 pub(crate) use shortened::{cut, shortened};
+use shown::unfinished;
 pub(crate) use shown::{Piece, Placed, count, pieces, push, sent, shown, view};
 
 use crate::{
     ToolError,
-    message::{AssistantMessage, Message, Part, SharedVec, ToolRound, UserMessage, calls_of},
+    message::{Message, Part, SharedVec, ToolRound, UserMessage, calls_of},
     model::{FinishReason, ModelRequest, ModelResponse},
     tool::{ToolCall, ToolResult},
 };
@@ -181,7 +182,7 @@ impl Conversation {
         if let (false, Some(refusal)) = (parts.iter().any(has_text), response.refusal) {
             parts.push(Part::Text(refusal));
         }
-        let message = self.unfinished_assistant_message();
+        let message = unfinished(&mut self.messages);
         if !has_calls {
             message.parts = parts;
             return;
@@ -280,22 +281,6 @@ impl Conversation {
         match self.messages.last_mut()? {
             Message::Assistant(message) => message.tool_rounds.last_mut(),
             Message::User(_) => None,
-        }
-    }
-
-    /// The assistant message that the next response belongs to.
-    fn unfinished_assistant_message(&mut self) -> &mut AssistantMessage {
-        let unfinished = matches!(
-            self.messages.last(),
-            Some(Message::Assistant(message)) if message.parts.is_empty()
-        );
-        if !unfinished {
-            self.messages
-                .push(Message::Assistant(AssistantMessage::default()));
-        }
-        match self.messages.last_mut() {
-            Some(Message::Assistant(message)) => message,
-            _ => unreachable!("an assistant message was the last, or was just pushed"),
         }
     }
 }

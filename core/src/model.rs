@@ -11,11 +11,7 @@ mod request;
 pub(crate) mod response;
 mod usage;
 
-use std::{
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll, ready},
-};
+use std::{pin::Pin, sync::Arc};
 
 use futures_core::Stream;
 
@@ -28,7 +24,8 @@ pub use request::{ModelRequest, ModelSettings, PromptCaching, ToolChoice};
 pub use response::{FinishReason, ModelResponse, Warning};
 pub use usage::Usage;
 
-use crate::tool::BoxFuture;
+use crate::tool::{BoxFuture, yield_once};
+use emitter::emitted;
 
 /// The events of one response as they arrive. No event follows an `Err`.
 pub type ModelStream<'a> = Pin<Box<dyn Stream<Item = Result<ModelEvent, ModelError>> + Send + 'a>>;
@@ -80,7 +77,12 @@ pub trait ChatModel: Send + Sync + 'static {
     /// before it sends the next one, so that a run counts it that is cancelled meanwhile. By default these are the
     /// events of `complete`: a model around another one has this method of the inner one to pass on.
     fn unstreamed<'a>(&'a self, request: &'a ModelRequest) -> ModelStream<'a> {
-        Box::pin(Whole::Asked(self.complete(request)))
+        emitted(|emitter| async move {
+            let response = self.complete(request).await?;
+            let events = response.into_events().into_iter();
+            events.for_each(|event| emitter.add(event));
+            Ok(())
+        })
     }
 
     /// Returns the provider's name of the model; `None` by default.
@@ -211,46 +213,8 @@ macro_rules! pointers {
 
 pointers!(Arc, Box);
 
-/// The events of a response that comes in one piece.
-enum Whole<'a> {
-    Asked(BoxFuture<'a, Result<ModelResponse, ModelError>>),
-    Answered(std::vec::IntoIter<Result<ModelEvent, ModelError>>),
-}
-
-impl Stream for Whole<'_> {
-    type Item = Result<ModelEvent, ModelError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        loop {
-            match &mut *self {
-                Self::Answered(events) => return Poll::Ready(events.next()),
-                Self::Asked(response) => {
-                    let events = match ready!(response.as_mut().poll(cx)) {
-                        Ok(response) => response.into_events().into_iter().map(Ok).collect(),
-                        Err(error) => vec![Err(error)],
-                    };
-                    *self = Self::Answered(events.into_iter());
-                }
-            }
-        }
-    }
-}
-
 /// The number of events after which other tasks have their turn.
 const EVENTS_IN_ONE_GO: u32 = 128;
-
-/// Waits until other tasks had their turn, on any executor.
-async fn let_others() {
-    let mut had_theirs = false;
-    std::future::poll_fn(|cx| {
-        if std::mem::replace(&mut had_theirs, true) {
-            return Poll::Ready(());
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
-}
 
 /// Assembles a stream into its response. It yields to other tasks now and then, even if the stream never waits.
 ///
@@ -278,7 +242,7 @@ pub async fn collect(mut stream: ModelStream<'_>) -> Result<ModelResponse, Model
         events_in_one_go += 1;
         if events_in_one_go == EVENTS_IN_ONE_GO {
             events_in_one_go = 0;
-            let_others().await;
+            yield_once().await;
         }
     }
     assembler.into_response()

@@ -281,6 +281,24 @@ impl Node {
 }
 
 impl Property {
+    /// A key that is not flattened, without aliases.
+    pub(crate) const fn new(
+        name: &'static str,
+        description: &'static str,
+        has_default: bool,
+        node: Link,
+    ) -> Self {
+        Self {
+            name,
+            description,
+            aliases: &[],
+            is_flattened: false,
+            has_default,
+            default: None,
+            node,
+        }
+    }
+
     /// Returns the property with the value that it has when it is left out.
     #[must_use]
     pub const fn with_default(self, default: DefaultJson) -> Self {

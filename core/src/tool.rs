@@ -42,6 +42,7 @@ pub use fingerprint::{Fingerprint, FingerprintError};
 pub use method::Shared;
 pub(crate) use middleware::SharedLayer;
 pub use middleware::{Layered, LayeredCall, Middleware, Next};
+pub(crate) use output::yield_once;
 pub use output::{Deliver, IntoToolOutput, Json, OutputPart, ToolOutput, Updates};
 pub use policy::{Effects, ToolPolicy};
 pub use progress::{CallUpdate, Progress, ProgressReport};

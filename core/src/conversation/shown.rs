@@ -138,7 +138,7 @@ fn push_round(messages: &mut SharedVec<Message>, round: ToolRound) {
 }
 
 /// The assistant message that the next round or response belongs to.
-fn unfinished(messages: &mut SharedVec<Message>) -> &mut AssistantMessage {
+pub(super) fn unfinished(messages: &mut SharedVec<Message>) -> &mut AssistantMessage {
     let is_unfinished = matches!(
         messages.last(),
         Some(Message::Assistant(message)) if message.parts.is_empty()

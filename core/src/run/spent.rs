@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    CallSpent, Cost, Limit, Limits, PriceTable,
+    CallSpent, Limit, Limits, PriceTable,
     counted::counted,
     faults::{Fault, has},
 };
@@ -17,18 +17,12 @@ use crate::{
 pub(super) struct Spent {
     /// The number of rounds that count.
     rounds: u32,
-    /// The calls that were allowed to run.
-    tool_calls: u32,
     /// The latest rounds in a row in which no call was valid.
     invalid_rounds: u32,
-    /// Tokens of all requests.
-    usage: Usage,
+    /// All that the run and the runs of its sub-agents have spent. Of its calls those count that were allowed to run.
+    in_all: CallSpent,
     /// The tokens of the latest request.
     latest_tokens: u64,
-    cost: Cost,
-    model_calls: u32,
-    /// The requests that these took: more than one each for a model that sends several for a response.
-    requests: u32,
     model_retries: u32,
     corrections: u32,
     pauses: u32,
@@ -44,9 +38,9 @@ pub(super) type Uncounted = (&'static str, &'static str);
 impl Spent {
     /// Counts a request to the model, which may have taken several.
     pub(super) fn add_request(&mut self, response: Option<&ModelResponse>) {
-        self.model_calls += 1;
         let requests = response.map_or(1, |response| response.requests.max(1));
-        self.requests = self.requests.saturating_add(requests);
+        self.in_all.model_calls += 1;
+        self.in_all.requests = self.in_all.requests.saturating_add(requests);
     }
 
     /// Counts a request that is made again.
@@ -66,7 +60,7 @@ impl Spent {
 
     /// Counts calls that are allowed to run.
     pub(super) fn add_calls(&mut self, calls: u32) {
-        self.tool_calls += calls;
+        self.in_all.tool_calls += calls;
     }
 
     /// Takes the time that the run has used in all.
@@ -82,7 +76,7 @@ impl Spent {
         prices: &PriceTable,
     ) -> Option<Uncounted> {
         let cost = prices.cost_of(response);
-        self.cost += cost.unwrap_or_default();
+        self.in_all.cost += cost.unwrap_or_default();
         let Some(usage) = &response.usage else {
             let counts = limits.max_tokens.is_some() || limits.max_cost.is_some();
             return counts.then_some((
@@ -90,7 +84,7 @@ impl Spent {
                 "a response reported no token usage: the limits do not count its tokens",
             ));
         };
-        self.usage += usage;
+        self.in_all.usage += usage;
         self.latest_tokens = usage.total_tokens();
         (cost.is_none() && !prices.is_empty()).then_some((
             "price_unknown",
@@ -100,14 +94,9 @@ impl Spent {
 
     /// Counts what the runs of sub-agents have spent that a call has started.
     pub(super) fn add_agents(&mut self, spent: &CallSpent) {
-        if has(Fault::ForgetsAgents) {
-            return;
+        if !has(Fault::ForgetsAgents) {
+            self.in_all.add(spent);
         }
-        self.usage += &spent.usage;
-        self.cost += spent.cost;
-        self.tool_calls = self.tool_calls.saturating_add(spent.tool_calls);
-        self.model_calls = self.model_calls.saturating_add(spent.model_calls);
-        self.requests = self.requests.saturating_add(spent.requests);
     }
 
     /// Counts a round that is over, with its results apart from those of answers.
@@ -128,7 +117,7 @@ impl Spent {
     /// The number of calls that the next response may run.
     pub(super) fn calls_left(&self, limits: &Limits) -> u32 {
         let max = limits.max_tool_calls.unwrap_or(u32::MAX);
-        max.saturating_sub(self.tool_calls)
+        max.saturating_sub(self.in_all.tool_calls)
     }
 
     /// The limit that one more call would be over, if that is so.
@@ -156,11 +145,11 @@ impl Spent {
     pub(super) fn limit_of_spending(&self, limits: &Limits) -> Option<Limit> {
         let reserve = limits.answer_tokens.unwrap_or(self.latest_tokens);
         if let Some(max) = limits.max_tokens
-            && self.usage.total_tokens().saturating_add(reserve) >= max
+            && self.in_all.tokens().saturating_add(reserve) >= max
         {
             return Some(Limit::Tokens { max });
         }
-        let max = limits.max_cost.filter(|max| self.cost >= *max)?;
+        let max = limits.max_cost.filter(|max| self.in_all.cost >= *max)?;
         Some(Limit::Cost { max })
     }
 
@@ -189,7 +178,7 @@ impl Spent {
         }
         if let Some(max) = limits.max_tool_calls {
             let left = self.calls_left(limits);
-            if self.tool_calls > 0 && left <= max / 5 + 1 {
+            if self.in_all.tool_calls > 0 && left <= max / 5 + 1 {
                 let calls = counted(left, "more tool call");
                 notes.push(format!("at most {calls} will run"));
             }
@@ -204,7 +193,7 @@ impl Spent {
             );
         }
         if let Some(max) = limits.max_tokens {
-            let used = self.usage.total_tokens();
+            let used = self.in_all.tokens();
             if used >= max / 5 * 4 {
                 let left = max.saturating_sub(used);
                 let (tokens, are) = (counted(left, "token"), if left == 1 { "is" } else { "are" });
@@ -216,13 +205,7 @@ impl Spent {
     }
     /// What the run has spent, with the sub-agents whose calls have their result.
     pub(super) fn in_all(&self) -> CallSpent {
-        CallSpent {
-            usage: self.usage.clone(),
-            cost: self.cost,
-            model_calls: self.model_calls,
-            requests: self.requests,
-            tool_calls: self.tool_calls,
-        }
+        self.in_all.clone()
     }
 
     pub(super) fn rounds(&self) -> u32 {
@@ -230,7 +213,7 @@ impl Spent {
     }
 
     pub(super) fn usage(&self) -> &Usage {
-        &self.usage
+        &self.in_all.usage
     }
 
     pub(super) fn latest_tokens(&self) -> u64 {

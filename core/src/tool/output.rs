@@ -20,6 +20,7 @@ mod text;
 mod updates;
 
 pub use deliver::Deliver;
+pub(crate) use deliver::yield_once;
 pub use into::IntoToolOutput;
 pub use json::Json;
 pub use updates::Updates;

@@ -117,11 +117,7 @@ impl Progress {
     /// panics, the report goes nowhere. When the call has its result, no further report is
     /// delivered; one that is being delivered is not waited for.
     pub fn new(listener: impl Fn(CallUpdate) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(Line {
-            listener: Box::new(listener),
-            ended: AtomicBool::new(false),
-            below: Self::default(),
-        })))
+        Self::over(Self::default(), listener)
     }
 
     /// A handle whose reports go to a listener, and whose end is also that of another one.

@@ -100,20 +100,8 @@ pub const fn parameter<'de, T: Argument<'de, K>, K>(
     description: &'static str,
     has_default: bool,
 ) -> Parameter {
-    Parameter {
-        property: Property {
-            name,
-            aliases: &[],
-            is_flattened: false,
-            description,
-            has_default,
-            default: None,
-            node: T::NODE,
-        },
-        facts: T::FACTS,
-        paths: T::PATHS,
-        bare: T::FACTS,
-    }
+    let property = Property::new(name, description, has_default, T::NODE);
+    Parameter::of(property, T::FACTS, T::PATHS)
 }
 
 /// Describes a parameter under constraints.
@@ -177,19 +165,16 @@ impl Parameter {
         description: &'static str,
         has_default: bool,
     ) -> Self {
+        let property = Property::new(name, description, has_default, B::node);
+        Self::of(property, B::FACTS, B::PATHS)
+    }
+
+    const fn of(property: Property, facts: TypeFacts, paths: Paths) -> Self {
         Self {
-            property: Property {
-                name,
-                aliases: &[],
-                is_flattened: false,
-                description,
-                has_default,
-                default: None,
-                node: B::node,
-            },
-            facts: B::FACTS,
-            bare: B::FACTS,
-            paths: B::PATHS,
+            property,
+            facts,
+            paths,
+            bare: facts,
         }
     }
 

@@ -20,10 +20,10 @@ pub trait Describe {
 
     /// The ways to the places that the checks show.
     const PATHS: Paths = Paths {
-        deepest: Self::STEPS.deepest().as_ref(),
-        objects: Self::STEPS.objects().as_ref(),
-        open: Self::STEPS.open().as_ref(),
-        foreign: Self::STEPS.foreign().as_ref(),
+        deepest: Self::STEPS.deepest.as_ref(),
+        objects: Self::STEPS.objects.as_ref(),
+        open: Self::STEPS.open.as_ref(),
+        foreign: Self::STEPS.foreign.as_ref(),
     };
 
     /// The keys that it has as an object.

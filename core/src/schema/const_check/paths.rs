@@ -31,10 +31,14 @@ impl Paths {
 /// The first steps of [`Paths`], from one type into its parts.
 #[derive(Debug, Clone, Copy)]
 pub struct Steps {
-    deepest: Option<Path>,
-    objects: Option<Path>,
-    open: Option<Path>,
-    foreign: Option<Path>,
+    /// The step to the deepest place.
+    pub(crate) deepest: Option<Path>,
+    /// The step to the object with the most objects around it.
+    pub(crate) objects: Option<Path>,
+    /// The step to the first type that takes any keys and values.
+    pub(crate) open: Option<Path>,
+    /// The step to the first type that schemars describes.
+    pub(crate) foreign: Option<Path>,
 }
 
 impl Steps {
@@ -86,26 +90,6 @@ impl Steps {
             index += 1;
         }
         steps
-    }
-
-    /// The step to the deepest place.
-    pub(crate) const fn deepest(self) -> Option<Path> {
-        self.deepest
-    }
-
-    /// The step to the object with the most objects around it.
-    pub(crate) const fn objects(self) -> Option<Path> {
-        self.objects
-    }
-
-    /// The step to the first type that takes any keys and values.
-    pub(crate) const fn open(self) -> Option<Path> {
-        self.open
-    }
-
-    /// The step to the first type that schemars describes.
-    pub(crate) const fn foreign(self) -> Option<Path> {
-        self.foreign
     }
 }
 

@@ -80,8 +80,8 @@ where
     }
 }
 
-/// Lets others have a turn.
-async fn yield_once() {
+/// Lets other tasks have a turn, on any executor.
+pub(crate) async fn yield_once() {
     let mut yielded = false;
     poll_fn(|task| {
         if yielded {
