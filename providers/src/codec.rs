@@ -17,7 +17,6 @@ pub(crate) mod error_body;
 pub(crate) mod error_response;
 pub(crate) mod exchange;
 pub(crate) mod extra_tools;
-pub(crate) mod few;
 pub(crate) mod function_tool;
 pub(crate) mod imported;
 pub(crate) mod joining;

@@ -10,10 +10,8 @@ use toolwright_json::{
     reader::{Reader, Unexpected},
 };
 
-use super::few::Few;
-
 /// Fields that have no name here and are not `null`, as they came.
-pub(crate) type Rest<'a> = Few<(Cow<'a, str>, Raw<'a>)>;
+pub(crate) type Rest<'a> = Vec<(Cow<'a, str>, Raw<'a>)>;
 
 /// Fields without a name here. Empty lists say nothing.
 pub(crate) fn fields_of<'a>(
@@ -35,18 +33,10 @@ pub(crate) trait Object<'t>: Default {
     fn fill(&mut self, reader: &mut Reader<'t>) -> Result<(), Unexpected>;
 }
 
-/// Reads an object out of its JSON.
-pub(crate) fn read<'t, T: Object<'t>>(
-    json: &'t str,
-    object: &mut T,
-) -> Result<(), serde_json::Error> {
-    read_by(json, |reader| object.fill(reader))
-}
-
 /// Returns the object that a text is.
 pub(crate) fn parse<'t, T: Object<'t>>(json: &'t str) -> Result<T, serde_json::Error> {
     let mut object = T::default();
-    read(json, &mut object).map(|()| object)
+    read_by(json, |reader| object.fill(reader)).map(|()| object)
 }
 
 /// Returns the list of objects that a text is.
@@ -131,22 +121,6 @@ impl<'t> Field<'t> for bool {
             _ => return Err(reader.unexpected("`true` or `false`")),
         }
         Ok(())
-    }
-}
-
-impl<'t, T: Object<'t>> Field<'t> for Few<T> {
-    fn read(place: &mut Option<Self>, reader: &mut Reader<'t>) -> Result<(), Unexpected> {
-        if reader.null() {
-            return Ok(());
-        }
-        let list = place.insert(Self::default());
-        reader.items(|reader| {
-            if list.is_empty() {
-                return list.first.insert(T::default()).fill(reader);
-            }
-            list.push(T::item(reader)?);
-            Ok(())
-        })
     }
 }
 

@@ -16,13 +16,16 @@ use super::{
     error_body,
     joining::Joining,
     metadata::Metadata,
-    partial_object,
+    partial_object::{self, Object},
     restore_arguments::RestoreArguments,
     tool_list::ToolList,
 };
 
 /// Reads one response of a protocol, whole or in pieces.
 pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
+    /// An event of a stream.
+    type Event<'a>: Object<'a>;
+
     /// The name of the missing part, in a stream that ended early.
     const END: &'static str;
 
@@ -44,12 +47,18 @@ pub(crate) trait ResponseReader: Default + fmt::Debug + Send {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), serde_json::Error>;
 
-    /// Takes the next event of a stream.
-    fn take_event(
+    /// Takes the next event of a stream, which is this JSON.
+    fn take_event(&mut self, event: Self::Event<'_>, json: &str, events: &mut Vec<ModelEvent>);
+
+    /// Reads the next event of a stream.
+    fn read_event(
         &mut self,
         json: &str,
         events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error>;
+    ) -> Result<(), serde_json::Error> {
+        self.take_event(partial_object::parse(json)?, json, events);
+        Ok(())
+    }
 
     /// Exchanges what is known of the usage with a reader of what comes after an error, where a report
     /// counts only together with those before it.

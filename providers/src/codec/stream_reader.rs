@@ -288,7 +288,7 @@ impl<R: ResponseReader> State<R> {
             self.reply.state_mut().done = true;
         } else {
             let json = response_reader::as_text(data);
-            let taken = self.reply.take_event(&json, events);
+            let taken = self.reply.read_event(&json, events);
             let state = self.reply.state_mut();
             match (taken, event.name) {
                 // Groq names its errors, and puts them in `error`, which has been read by now.
@@ -313,7 +313,7 @@ impl<R: ResponseReader> State<R> {
         let mut came = Vec::new();
         self.reply.swap_usage(&mut late);
         // What cannot be read says nothing of usage.
-        let _ = late.take_event(&response_reader::as_text(data), &mut came);
+        let _ = late.read_event(&response_reader::as_text(data), &mut came);
         self.reply.swap_usage(&mut late);
         came.retain(|event| matches!(event, ModelEvent::Usage(_)));
         events.append(&mut came);

@@ -8,7 +8,7 @@ use crate::codec::partial_object::{Index, object};
 
 object! {
     /// One event of a stream.
-    pub(super) struct Event<'a> {
+    pub(crate) struct Event<'a> {
         kind or type: Raw<'a>,
         index: Index,
         message: Message<'a>,
@@ -22,7 +22,7 @@ object! {
 
 object! {
     /// A response, whole or at its beginning.
-    pub(super) struct Message<'a> {
+    pub(crate) struct Message<'a> {
         id: Raw<'a>,
         model: Raw<'a>,
         content: Vec<Raw<'a>>,
@@ -35,7 +35,7 @@ object! {
 
 object! {
     /// The content that an event adds to a content block, or to the message.
-    pub(super) struct Delta<'a> {
+    pub(crate) struct Delta<'a> {
         kind or type: Raw<'a>,
         text: Raw<'a>,
         thinking: Raw<'a>,
@@ -56,7 +56,7 @@ impl Delta<'_> {
 
 object! {
     /// A content block, whole or at its beginning.
-    pub(super) struct Block<'a> {
+    pub(crate) struct Block<'a> {
         kind or type: Raw<'a>,
         text: Raw<'a>,
         thinking: Raw<'a>,

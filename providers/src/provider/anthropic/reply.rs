@@ -38,6 +38,8 @@ pub struct Reply {
 }
 
 impl ResponseReader for Reply {
+    type Event<'a> = Event<'a>;
+
     const END: &'static str = "neither a stop reason nor `message_stop` came";
 
     fn knows(event: &str) -> bool {
@@ -56,13 +58,7 @@ impl ResponseReader for Reply {
         Ok(())
     }
 
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        let mut event = Event::default();
-        partial_object::read(json, &mut event)?;
+    fn take_event(&mut self, event: Event<'_>, _: &str, events: &mut Vec<ModelEvent>) {
         let kind = event.kind.map(text_of).unwrap_or_default();
         let index = self.index_of(&kind, event.index);
         if kind == "content_block_delta"
@@ -73,7 +69,6 @@ impl ResponseReader for Reply {
         } else {
             self.take(&kind, index, event, events);
         }
-        Ok(())
     }
 
     fn swap_usage(&mut self, late: &mut Self) {

@@ -7,13 +7,12 @@ use toolwright_json::raw::Raw;
 
 use crate::codec::{
     alternatives::{Alternatives, Numbered},
-    few::Few,
     partial_object::{Index, object},
 };
 
 object! {
     /// A whole response, or one event of a stream.
-    pub(super) struct Chunk<'a> {
+    pub(crate) struct Chunk<'a> {
         candidates: Alternatives<Candidate<'a>>,
         usage_metadata or usageMetadata: Raw<'a>,
         prompt_feedback or promptFeedback: Raw<'a>,
@@ -28,7 +27,7 @@ object! {
 
 object! {
     /// One of the responses to a request.
-    pub(super) struct Candidate<'a> {
+    pub(crate) struct Candidate<'a> {
         index: Index,
         content: Content<'a>,
         finish_reason or finishReason: Raw<'a>,
@@ -38,15 +37,15 @@ object! {
 
 object! {
     /// The output of the model, or more of it.
-    pub(super) struct Content<'a> {
-        parts: Few<Part<'a>>,
+    pub(crate) struct Content<'a> {
+        parts: Vec<Part<'a>>,
     }
     skip: role
 }
 
 object! {
     /// A part of a response.
-    pub(super) struct Part<'a> {
+    pub(crate) struct Part<'a> {
         text: Raw<'a>,
         thought: bool,
         function_call or functionCall: Raw<'a>,
@@ -56,7 +55,7 @@ object! {
 
 object! {
     /// A call, or more of it.
-    pub(super) struct FunctionCall<'a> {
+    pub(crate) struct FunctionCall<'a> {
         id: Raw<'a>,
         name: Raw<'a>,
         args: Raw<'a>,
@@ -68,7 +67,7 @@ object! {
 
 object! {
     /// A value within the arguments of a call, or more of a text.
-    pub(super) struct PartialArg<'a> {
+    pub(crate) struct PartialArg<'a> {
         json_path or jsonPath: Raw<'a>,
         string_value or stringValue: Raw<'a>,
         number_value or numberValue: Raw<'a>,
@@ -80,7 +79,7 @@ object! {
 
 object! {
     /// The feedback of the server about the request.
-    pub(super) struct Feedback<'a> {
+    pub(crate) struct Feedback<'a> {
         block_reason or blockReason: Raw<'a>,
         block_reason_message or blockReasonMessage: Raw<'a>,
     }

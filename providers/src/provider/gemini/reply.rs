@@ -33,6 +33,8 @@ pub struct Reply {
 }
 
 impl ResponseReader for Reply {
+    type Event<'a> = Chunk<'a>;
+
     const END: &'static str = "no finish reason came";
     #[cfg(feature = "http")]
     const ENDS_OFTEN: bool = true;
@@ -58,15 +60,8 @@ impl ResponseReader for Reply {
         Ok(())
     }
 
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        let mut chunk = Chunk::default();
-        partial_object::read(json, &mut chunk)?;
+    fn take_event(&mut self, chunk: Chunk<'_>, _: &str, events: &mut Vec<ModelEvent>) {
         self.take_chunk(chunk, events);
-        Ok(())
     }
 
     fn swap_usage(&mut self, late: &mut Self) {

@@ -8,7 +8,7 @@ use crate::codec::partial_object::object;
 
 object! {
     /// A whole response, or one line of a stream.
-    pub(super) struct Chunk<'a> {
+    pub(crate) struct Chunk<'a> {
         model: Raw<'a>,
         message: Message<'a>,
         done: bool,
@@ -22,7 +22,7 @@ object! {
 
 object! {
     /// The message of the model, or the next piece of it.
-    pub(super) struct Message<'a> {
+    pub(crate) struct Message<'a> {
         content: Raw<'a>,
         thinking: Raw<'a>,
         tool_calls: Vec<Call<'a>>,
@@ -33,7 +33,7 @@ object! {
 
 object! {
     /// A call, which always comes whole.
-    pub(super) struct Call<'a> {
+    pub(crate) struct Call<'a> {
         id: Raw<'a>,
         function: Function<'a>,
     }
@@ -42,7 +42,7 @@ object! {
 
 object! {
     /// The function of a call.
-    pub(super) struct Function<'a> {
+    pub(crate) struct Function<'a> {
         name: Raw<'a>,
         arguments: Raw<'a>,
     }

@@ -24,6 +24,8 @@ pub struct Reply {
 }
 
 impl ResponseReader for Reply {
+    type Event<'a> = Chunk<'a>;
+
     const END: &'static str = "no line had `done`";
     const LINES: bool = true;
     const RUNS_AFTER_ANY_END: bool = true;
@@ -41,15 +43,8 @@ impl ResponseReader for Reply {
         Ok(())
     }
 
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        let mut chunk = Chunk::default();
-        partial_object::read(json, &mut chunk)?;
+    fn take_event(&mut self, chunk: Chunk<'_>, _: &str, events: &mut Vec<ModelEvent>) {
         self.take(chunk, events);
-        Ok(())
     }
 
     fn flush(&mut self, events: &mut Vec<ModelEvent>) {

@@ -7,13 +7,12 @@ use toolwright_json::raw::Raw;
 
 use crate::codec::{
     alternatives::{Alternatives, Numbered},
-    few::Few,
     partial_object::{Index, object},
 };
 
 object! {
     /// A whole response, or one chunk of a stream.
-    pub(super) struct Chunk<'a> {
+    pub(crate) struct Chunk<'a> {
         id: Raw<'a>,
         model: Raw<'a>,
         // Known by name because every chunk of many servers has them: `rest` would allocate.
@@ -32,7 +31,7 @@ object! {
 
 object! {
     /// What Groq adds to a chunk.
-    pub(super) struct Groq<'a> {
+    pub(crate) struct Groq<'a> {
         usage: Raw<'a>,
     }
     skip: id, error
@@ -40,7 +39,7 @@ object! {
 
 object! {
     /// One of the responses to a request.
-    pub(super) struct Choice<'a> {
+    pub(crate) struct Choice<'a> {
         index: Index,
         message or delta: Message<'a>,
         finish_reason: Raw<'a>,
@@ -54,10 +53,10 @@ object! {
 
 object! {
     /// The message of the model, or the next piece of it.
-    pub(super) struct Message<'a> {
+    pub(crate) struct Message<'a> {
         content: Raw<'a>,
         refusal: Raw<'a>,
-        tool_calls: Few<Call<'a>>,
+        tool_calls: Vec<Call<'a>>,
         function_call: Function<'a>,
         reasoning_content: Raw<'a>,
         reasoning: Raw<'a>,
@@ -72,7 +71,7 @@ object! {
 
 object! {
     /// Sound, or the next piece of it.
-    pub(super) struct Sound<'a> {
+    pub(crate) struct Sound<'a> {
         data: Raw<'a>,
         transcript: Raw<'a>,
     }
@@ -81,7 +80,7 @@ object! {
 
 object! {
     /// A call, or the next piece of it.
-    pub(super) struct Call<'a> {
+    pub(crate) struct Call<'a> {
         index: Index,
         kind or type: Raw<'a>,
         id: Raw<'a>,
@@ -93,7 +92,7 @@ object! {
 
 object! {
     /// The function of a call.
-    pub(super) struct Function<'a> {
+    pub(crate) struct Function<'a> {
         name: Raw<'a>,
         arguments: Raw<'a>,
     }
@@ -102,7 +101,7 @@ object! {
 
 object! {
     /// The custom tool of a call, whose input is a string of any form.
-    pub(super) struct Custom<'a> {
+    pub(crate) struct Custom<'a> {
         name: Raw<'a>,
         input: Raw<'a>,
     }

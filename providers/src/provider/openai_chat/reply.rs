@@ -38,6 +38,8 @@ pub struct Reply {
 }
 
 impl ResponseReader for Reply {
+    type Event<'a> = Chunk<'a>;
+
     const END: &'static str = "neither `[DONE]` nor a finish reason came";
     const RUNS_AFTER_ANY_END: bool = true;
 
@@ -55,15 +57,8 @@ impl ResponseReader for Reply {
         Ok(())
     }
 
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        let mut chunk = Chunk::default();
-        partial_object::read(json, &mut chunk)?;
+    fn take_event(&mut self, chunk: Chunk<'_>, _: &str, events: &mut Vec<ModelEvent>) {
         self.take_chunk(&chunk, events);
-        Ok(())
     }
 
     fn swap_usage(&mut self, late: &mut Self) {

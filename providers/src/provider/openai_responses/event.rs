@@ -8,7 +8,7 @@ use crate::codec::partial_object::{Index, object};
 
 object! {
     /// One event of a stream.
-    pub(super) struct Event<'a> {
+    pub(crate) struct Event<'a> {
         kind or type: Raw<'a>,
         output_index: Index,
         summary_index: Index,
@@ -29,7 +29,7 @@ object! {
 
 object! {
     /// A response, whole or at its beginning or end.
-    pub(super) struct Response<'a> {
+    pub(crate) struct Response<'a> {
         id: Raw<'a>,
         model: Raw<'a>,
         status: Raw<'a>,
@@ -48,7 +48,7 @@ object! {
 
 object! {
     /// One item of a response, whole or at its beginning.
-    pub(super) struct Item<'a> {
+    pub(crate) struct Item<'a> {
         kind or type: Raw<'a>,
         id: Raw<'a>,
         call_id: Raw<'a>,
@@ -64,7 +64,7 @@ object! {
 
 object! {
     /// One part of the content of an item.
-    pub(super) struct Content<'a> {
+    pub(crate) struct Content<'a> {
         kind or type: Raw<'a>,
         text: Raw<'a>,
         refusal: Raw<'a>,

@@ -31,6 +31,8 @@ pub struct Reply {
 }
 
 impl ResponseReader for Reply {
+    type Event<'a> = Event<'a>;
+
     const END: &'static str = "neither `response.completed` nor another end came";
 
     fn knows(event: &str) -> bool {
@@ -48,20 +50,13 @@ impl ResponseReader for Reply {
         Ok(())
     }
 
-    fn take_event(
-        &mut self,
-        json: &str,
-        events: &mut Vec<ModelEvent>,
-    ) -> Result<(), serde_json::Error> {
-        let mut event = Event::default();
-        partial_object::read(json, &mut event)?;
+    fn take_event(&mut self, event: Event<'_>, json: &str, events: &mut Vec<ModelEvent>) {
         let kind = event.kind.map(text_of).unwrap_or_default();
         if kind == "error" || (kind.is_empty() && event.error.is_some()) {
             self.state.error = Some(error::of_event(event.error, &event.rest, json));
         } else {
             self.take(&kind, event, events);
         }
-        Ok(())
     }
 
     fn activities(data: &Value, text: TextSoFar<'_>) -> Vec<ProviderActivity> {

@@ -25,7 +25,6 @@ use super::{
 use crate::{
     codec::{
         data_url::{self, image_at, made_event, sound_type},
-        few::Few,
         partial_object::{self, Index, fields_of},
     },
     wire::CallDelta,
@@ -60,7 +59,7 @@ impl Reply {
         if let Some(refusal) = message.refusal {
             text(piece_of(refusal), ModelEvent::Refusal, events);
         }
-        for call in message.tool_calls.iter().flat_map(Few::iter) {
+        for call in message.tool_calls.iter().flatten() {
             self.take_call(call, events);
         }
         if let Some(function) = &message.function_call {
@@ -173,7 +172,7 @@ impl Reply {
         }
         // Gemini signs calls in `extra_content`; whatever else stands there goes back with the call
         // as well.
-        for (name, value) in call.rest.iter() {
+        for (name, value) in &call.rest {
             if let Some(value) = value_of(*value) {
                 let mut data = opaque(name, value).data;
                 data[CALL] = number.into();
