@@ -15,6 +15,7 @@ use toolwright::{
     ChatModel, Message, ModelError, ModelResponse, Runner, ToolCall, ToolInput,
     message::Part,
     model::{ModelCapabilities, ModelRequest, ModelStream},
+    runner::{Answer, AnswerError},
     testing::{ScriptedModel, ScriptedResponse},
     tool,
 };
@@ -92,6 +93,11 @@ impl ChatModel for Plain {
 
 fn runner(model: impl ChatModel) -> Runner {
     Runner::builder(model).build().expect("is whole")
+}
+
+/// Asks for the weather.
+async fn weather(runner: &Runner) -> Result<Answer<Weather>, AnswerError> {
+    runner.request("Rain?").answer_as().run().await
 }
 
 /// The texts of the last messages of a request, each with who said it.

@@ -20,13 +20,7 @@ fn names(request: &ModelRequest) -> Vec<&str> {
 async fn a_provider_that_takes_the_schema_is_sent_it() {
     let model = by_schema([call("get_rain", r#"{"city": "Oslo"}"#), text(OSLO)]);
     let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
-    let answer = runner
-        .build()
-        .unwrap()
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner.build().unwrap()).await;
     let answer = answer.expect("fits");
     assert_eq!((answer.value, answer.outcome.corrections), (oslo(), 0));
     assert_eq!(answer.outcome.text, OSLO);
@@ -50,12 +44,7 @@ async fn elsewhere_a_tool_takes_the_answer() {
     let model = by_tool([rain, given(OSLO), text("You are welcome.")]);
     let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
     let runner = runner.build().unwrap();
-    let mut answer = runner
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await
-        .expect("fits");
+    let mut answer = weather(&runner).await.expect("fits");
     assert_eq!(answer.value, oslo());
     let outcome = &mut answer.outcome;
     assert_eq!((outcome.text.as_str(), outcome.rounds), (OSLO, 2));
@@ -90,22 +79,14 @@ async fn elsewhere_a_tool_takes_the_answer() {
 #[tokio::test]
 async fn a_text_that_fits_is_an_answer_where_a_tool_takes_it() {
     let model = by_tool([text(OSLO)]);
-    let answer = runner(model)
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner(model)).await;
     assert_eq!(answer.expect("fits").value, oslo());
 }
 
 #[tokio::test]
 async fn a_model_that_takes_neither_is_told_the_schema() {
     let model = ScriptedModel::new([text("Rather wet."), text(OSLO)]);
-    let answer = runner(Plain(model.clone()))
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner(Plain(model.clone()))).await;
     assert_eq!(answer.expect("fits").value, oslo());
     let requests = model.requests();
     for request in &requests {
@@ -123,13 +104,7 @@ async fn a_model_that_takes_neither_is_told_the_schema() {
 async fn where_no_tool_may_be_called_none_takes_the_answer() {
     let model = by_tool([text(OSLO)]);
     let runner = Runner::builder(model.clone()).tool_choice(ToolChoice::None);
-    let answer = runner
-        .build()
-        .unwrap()
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner.build().unwrap()).await;
     assert_eq!(answer.expect("fits").value, oslo());
     let requests = model.requests();
     assert!(names(&requests[0]).is_empty());
@@ -152,12 +127,7 @@ async fn an_answer_that_came_as_a_call_where_none_may_be_is_taken() {
         let model = by_tool(script);
         let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
         let runner = runner.tool_choice(choices.clone()).build().unwrap();
-        let answer = runner
-            .request("Rain?")
-            .answer_as::<Weather>()
-            .run()
-            .await
-            .expect("fits");
+        let answer = weather(&runner).await.expect("fits");
         assert_eq!(answer.value, oslo());
         let outcome = answer.outcome;
         assert_eq!((outcome.rounds, outcome.corrections), (1, corrections));
@@ -179,13 +149,7 @@ async fn its_name_is_that_of_no_other_tool() {
     let own = given(r#"{"_text": "hm"}"#);
     let model = by_tool([own, call("final_answer_2", OSLO)]);
     let runner = Runner::builder(model.clone()).tools(toolset![final_answer]);
-    let answer = runner
-        .build()
-        .unwrap()
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner.build().unwrap()).await;
     assert_eq!(answer.expect("fits").value, oslo());
     assert_eq!(
         names(&model.requests()[1]),
@@ -199,13 +163,7 @@ async fn nobody_is_asked_to_approve_an_answer() {
         .with_approvals(ApprovalPolicy::All)
         .with_approver(async |_: ApprovalRequest| -> Decision { panic!("nobody is asked") });
     let runner = Runner::builder(by_tool([given(OSLO)])).calls(options);
-    let answer = runner
-        .build()
-        .unwrap()
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner.build().unwrap()).await;
     assert_eq!(answer.expect("fits").value, oslo());
 }
 

@@ -47,23 +47,13 @@ async fn the_answer_comes_by_words_and_then_by_the_tool() {
         let model = model.with_memory(InMemory::new(known));
         let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
         let runner = runner.streaming(streams).build().expect("is whole");
-        let answer = runner
-            .request("Rain?")
-            .answer_as::<Weather>()
-            .run()
-            .await
-            .expect("fits");
+        let answer = weather(&runner).await.expect("fits");
         assert_eq!((answer.value, answer.outcome.corrections), (oslo(), 1));
         assert_eq!(answer.outcome.requests, 3);
         assert_eq!(asked(&inner), [(true, false), (false, true), (false, true)]);
         assert!(model.facts().refuses_answer_schema);
         // The next run knows it from its start.
-        let answer = runner
-            .request("Rain?")
-            .answer_as::<Weather>()
-            .run()
-            .await
-            .expect("fits");
+        let answer = weather(&runner).await.expect("fits");
         assert_eq!((answer.value, answer.outcome.requests), (oslo(), 1));
         assert_eq!(asked(&inner)[3], (false, false));
         let request = &inner.requests()[3];
@@ -81,12 +71,7 @@ async fn so_it_is_where_calls_are_emulated() {
     let model = Emulated::new(inner.clone(), ToolEmulation::Force);
     let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
     let runner = runner.build().expect("is whole");
-    let answer = runner
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await
-        .expect("fits");
+    let answer = weather(&runner).await.expect("fits");
     assert_eq!(answer.value, oslo());
     let asked_of = asked(&inner);
     assert_eq!(asked_of.last(), Some(&(false, true)), "{asked_of:?}");
@@ -113,11 +98,7 @@ async fn so_it_is_where_calls_are_emulated() {
 async fn a_request_that_is_refused_for_another_reason_teaches_nothing() {
     let inner = by_schema([refused(), refused()]);
     let model = Emulated::new(inner.clone(), ToolEmulation::Force);
-    let error = runner_of(model.clone())
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let error = weather(&runner_of(model.clone())).await;
     let error = error.expect_err("it is refused");
     assert_eq!((error.unfit(), error.outcome().requests), (None, 2));
     assert!(!model.facts().refuses_answer_schema);
@@ -162,11 +143,7 @@ impl ChatModel for Named {
 async fn a_refusal_is_seen_behind_what_is_told_beside_the_answer() {
     let inner = by_schema([busy(), refused(), text(OSLO).into()]);
     let model = Emulated::new(retried(&inner), ToolEmulation::Force);
-    let run = runner(model.clone())
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let run = weather(&runner(model.clone())).await;
     let answer = run.expect("fits");
     assert_eq!((answer.value, answer.outcome.requests), (oslo(), 3));
     assert_eq!(answer.outcome.usage, Usage::new(10, 1));
@@ -176,12 +153,7 @@ async fn a_refusal_is_seen_behind_what_is_told_beside_the_answer() {
     let inner = by_schema([refused(), text(OSLO).into()]);
     let named = Fallback::new([Named(inner.clone())]);
     let runner = runner(Emulated::new(named, ToolEmulation::Force));
-    let answer = runner
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await
-        .expect("fits");
+    let answer = weather(&runner).await.expect("fits");
     assert_eq!((answer.value, answer.outcome.requests), (oslo(), 2));
     assert_eq!(asked(&inner), [(true, false), (false, true)]);
 }
@@ -190,11 +162,7 @@ async fn a_refusal_is_seen_behind_what_is_told_beside_the_answer() {
 async fn what_is_told_beside_the_answer_teaches_nothing() {
     let inner = by_schema([refused(), busy(), refused()]);
     let model = Emulated::new(retried(&inner), ToolEmulation::Force);
-    let error = runner(model.clone())
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let error = weather(&runner(model.clone())).await;
     let error = error.expect_err("it is refused");
     assert_eq!(error.outcome().requests, 3);
     assert_eq!(error.outcome().usage, Usage::new(10, 1));
@@ -269,7 +237,7 @@ async fn a_native_response_counts_the_request_that_was_refused() {
             let model = model.with_memory(InMemory::new(known));
             let runner = Runner::builder(model).tools(toolset![get_rain]);
             let runner = runner.streaming(streams).build().expect("is whole");
-            let counted = match runner.request("Rain?").answer_as::<Weather>().run().await {
+            let counted = match weather(&runner).await {
                 Ok(answer) => (answer.outcome.requests, answer.outcome.usage),
                 Err(error) => (error.outcome().requests, error.outcome().usage.clone()),
             };

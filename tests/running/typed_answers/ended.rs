@@ -84,12 +84,7 @@ async fn a_limit_without_a_summary_has_none() {
         .on_limit(OnLimit::Stop)
         .build()
         .unwrap();
-    let error = runner
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await
-        .expect_err("none");
+    let error = weather(&runner).await.expect_err("none");
     assert!(matches!(error.outcome().finish, Finish::Limit { .. }));
     assert!(error.to_string().contains("1 round"), "{error}");
 }

@@ -14,11 +14,7 @@ const WHY: &str = "rain: expected an integer from 0 to 100, got 120";
 #[tokio::test]
 async fn what_does_not_fit_is_told_and_mended() {
     let model = by_schema([text(TOO_MUCH), text(OSLO)]);
-    let answer = runner(model.clone())
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner(model.clone())).await;
     let answer = answer.expect("fits");
     assert_eq!((answer.value, answer.outcome.corrections), (oslo(), 1));
     let warnings = &answer.outcome.warnings;
@@ -48,13 +44,7 @@ async fn a_refused_text_comes_after_the_rounds_of_its_turn() {
     let rain = call("get_rain", r#"{"city": "Oslo"}"#);
     let model = by_schema([rain, text("wet"), text(OSLO)]);
     let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
-    let answer = runner
-        .build()
-        .unwrap()
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner.build().unwrap()).await;
     assert_eq!(answer.expect("fits").value, oslo());
     let requests = model.requests();
     let Message::Assistant(said) = &requests[2].messages[1] else {
@@ -101,11 +91,7 @@ async fn given_up_after_two_with_the_text() {
 #[tokio::test]
 async fn arguments_that_do_not_fit_are_told_by_their_result() {
     let model = by_tool([given(TOO_MUCH), given("{}"), given(OSLO)]);
-    let answer = runner(model.clone())
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner(model.clone())).await;
     let answer = answer.expect("fits");
     assert_eq!((answer.value, answer.outcome.corrections), (oslo(), 2));
     let requests = model.requests();
@@ -116,11 +102,7 @@ async fn arguments_that_do_not_fit_are_told_by_their_result() {
     assert!(told.contains(WHY), "{told}");
 
     let model = by_tool([given(TOO_MUCH), given("{}"), given(TOO_MUCH), given(OSLO)]);
-    let error = runner(model.clone())
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let error = weather(&runner(model.clone())).await;
     let error = error.expect_err("none fits");
     assert_eq!(error.unfit().expect("told").0, TOO_MUCH);
     assert_eq!(
@@ -133,11 +115,7 @@ async fn arguments_that_do_not_fit_are_told_by_their_result() {
 #[tokio::test]
 async fn a_text_where_a_tool_takes_the_answer_is_sent_there() {
     let model = by_tool([text("It rains."), given(TOO_MUCH), given(OSLO)]);
-    let answer = runner(model.clone())
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let answer = weather(&runner(model.clone())).await;
     assert_eq!(answer.expect("fits").outcome.corrections, 2);
     let requests = model.requests();
     let said = last(&requests[1], 2);
@@ -145,11 +123,7 @@ async fn a_text_where_a_tool_takes_the_answer_is_sent_there() {
     assert!(said[1].1.contains("the tool `final_answer`"), "{said:?}");
     // Both ways count together.
     let model = by_tool([text("It rains."), given(TOO_MUCH), text("It pours.")]);
-    let error = runner(model)
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let error = weather(&runner(model)).await;
     assert_eq!(
         error.expect_err("none").unfit().expect("told").0,
         "It pours."
@@ -163,12 +137,7 @@ async fn at_a_limit_the_answer_has_the_same_form() {
         let model = model([rain, text("no"), text(OSLO)]);
         let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
         let runner = runner.max_rounds(1).build().unwrap();
-        let answer = runner
-            .request("Rain?")
-            .answer_as::<Weather>()
-            .run()
-            .await
-            .expect("fits");
+        let answer = weather(&runner).await.expect("fits");
         assert_eq!(answer.value, oslo());
         let (limit, summarized) = (Limit::Rounds { max: 1 }, true);
         assert_eq!(answer.outcome.finish, Finish::Limit { limit, summarized });
@@ -197,12 +166,7 @@ async fn at_a_limit_it_is_given_up_as_well() {
     let model = by_schema([rain, text("a"), text("b"), text("c"), text(OSLO)]);
     let runner = Runner::builder(model.clone()).tools(toolset![get_rain]);
     let runner = runner.max_rounds(1).build().unwrap();
-    let error = runner
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await
-        .expect_err("none");
+    let error = weather(&runner).await.expect_err("none");
     let AnswerError::NoAnswer(outcome) = &error else {
         panic!("{error:?}");
     };
@@ -217,11 +181,7 @@ async fn at_a_limit_it_is_given_up_as_well() {
 async fn a_model_that_fails_meanwhile_is_what_failed() {
     let error = ModelError::new(toolwright::model::ModelErrorKind::InvalidRequest, "no");
     let model = by_schema([ScriptedResponse::from(text("a")), error.into()]);
-    let error = runner(model)
-        .request("Rain?")
-        .answer_as::<Weather>()
-        .run()
-        .await;
+    let error = weather(&runner(model)).await;
     let AnswerError::Failed(error) = error.expect_err("failed") else {
         panic!("it failed")
     };
@@ -241,13 +201,7 @@ async fn of_several_answers_in_a_last_response_the_first_that_fits_is_taken() {
     let run = async |last: ModelResponse| {
         let runner = Runner::builder(by_tool([rain(), last])).tools(toolset![get_rain]);
         let runner = runner.max_rounds(1).answer_corrections(0);
-        runner
-            .build()
-            .unwrap()
-            .request("Rain?")
-            .answer_as::<Weather>()
-            .run()
-            .await
+        weather(&runner.build().unwrap()).await
     };
     for each in [&[TOO_MUCH, OSLO][..], &["{}", TOO_MUCH, OSLO, bergen]] {
         let answer = run(answers(each)).await.expect("one fits");

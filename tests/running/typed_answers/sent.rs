@@ -49,7 +49,7 @@ async fn bodies<M: ChatModel>(
         runner = runner.tools(toolset![get_rain]);
     }
     let runner = runner.build().expect("is sound");
-    let answer = runner.request("Rain?").answer_as::<Weather>().run().await;
+    let answer = weather(&runner).await;
     assert_eq!(answer.expect("fits").value, oslo());
     let requests = server.requests();
     let bodies = requests
