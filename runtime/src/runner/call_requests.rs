@@ -34,7 +34,7 @@ pub(super) struct Checkpoint {
 /// An attempt of a call, as it speaks to its driver.
 struct Attempt {
     call: CallId,
-    attempt: u32,
+    number: u32,
     last: Option<Arc<str>>,
     requests: UnboundedSender<Checkpoint>,
 }
@@ -49,7 +49,7 @@ impl CallRequests {
     pub(super) fn of_attempt(&self, run: &Run, call: CallId) -> Arc<dyn CallDriver> {
         Arc::new(Attempt {
             call,
-            attempt: run.attempt(call),
+            number: run.attempt(call),
             last: run.checkpoint(call).cloned(),
             requests: self.sender.clone(),
         })
@@ -87,13 +87,13 @@ impl CallDriver for Attempt {
         let (recorded, is_recorded) = oneshot::channel();
         let request = Checkpoint {
             call: self.call,
-            attempt: self.attempt,
+            attempt: self.number,
             state,
             recorded,
         };
         // What is not sent, or dropped, fails the future.
         let _ = self.requests.send(request);
-        let place = (self.call, self.attempt);
+        let place = (self.call, self.number);
         Box::pin(async move {
             let (call, attempt) = place;
             is_recorded.await.map_err(|_| {

@@ -76,10 +76,9 @@ fn is_vital(record: &Record, run: &Run) -> bool {
             call,
             why: Delay::External,
         } => changes(*call),
-        // What was done before it is not done again, whatever the call does.
-        Record::CallCheckpointed { .. } => true,
         Record::CallFinished { .. } => !run.is_calling(),
-        Record::Started { .. } | Record::Finished { .. } => true,
+        // What was done before a checkpoint is not done again, whatever the call does.
+        Record::CallCheckpointed { .. } | Record::Started { .. } | Record::Finished { .. } => true,
         _ => false,
     }
 }
