@@ -7,8 +7,8 @@ pub use toolwright_core::JsonText;
 pub use toolwright_core::tool::{
     Backoff, BoxFuture, Call, CallUpdate, CancellationToken, Cancelled, Capabilities, Declared,
     Effects, Extension, ExtensionRef, ExtensionType, FromContext, Grammar, IntoToolOutput, Jitter,
-    Json, OutputPart, Progress, ProgressReport, Strict, TextInput, ToolDefinitions, ToolHints,
-    ToolPolicy, Updates,
+    Json, OutputPart, Progress, ProgressReport, Question, QuestionWay, Strict, TextInput,
+    ToolDefinitions, ToolHints, ToolPolicy, Unasked, Updates,
 };
 pub use toolwright_core::tool::{Fingerprint, FingerprintError};
 // What the macros implement.

@@ -7,7 +7,10 @@ pub use crate::{
         of_call,
     },
     conversation::{change::Change, not_executed},
-    dynamic::output_check::OutputCheck,
+    dynamic::{
+        form_check::{check_answer as check_form, defect},
+        output_check::OutputCheck,
+    },
     error::CODE,
     message::digest::digest,
     model::checked_texts::{ANSWER, CheckedText, checked_texts, is_unseen},
@@ -16,7 +19,7 @@ pub use crate::{
     mutex::Mutex,
     panics::{Caught, Payload, caught, text_of},
     run::{
-        approval::{DENIED, denied},
+        approval::{DENIED, MAX_QUESTIONS, denied},
         context::tokens_of,
         counted::counted,
         stopping::TIME_IS_UP,

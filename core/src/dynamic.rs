@@ -7,6 +7,7 @@ mod argument_path;
 mod builder;
 mod finding;
 mod foreign;
+pub(crate) mod form_check;
 mod handler;
 mod name;
 pub(crate) mod output_check;

@@ -3,6 +3,7 @@
 mod agents;
 mod allowed_tools;
 mod asked_anew;
+mod asking;
 mod clocks;
 mod conversations;
 mod crashing;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{DefinitionError, foreign, validate::SchemaCheck, violation::Violations};
-use crate::Schema;
+use crate::{Schema, ToolCall, ToolError};
 
 /// The check of results against the output schema of a tool from elsewhere. Without the feature `jsonschema` everything fits.
 #[derive(Debug)]
@@ -20,6 +20,11 @@ impl OutputCheck {
         let checked = foreign::read(schema, &mut violations, &mut Vec::new());
         violations.into_result()?;
         Ok(Self(checked.unwrap_or_else(|_| SchemaCheck::object_only())))
+    }
+
+    /// Checks the text of a form.
+    pub(super) fn check(&self, text: &str) -> Result<(), ToolError> {
+        self.0.check(&ToolCall::new("", "the form", text))
     }
 
     /// Returns true if a result fits.

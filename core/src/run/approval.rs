@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CallSpent, PendingCall, WaitsFor};
-use crate::{ErrorCategory, ToolError};
+use crate::{ErrorCategory, ToolError, tool::Question};
 
 /// The start of the model's message about a call that was not approved. The reason follows it.
 pub const DENIED: &str = "the call was not approved";
@@ -17,6 +17,12 @@ pub fn denied(reason: &str) -> ToolError {
     ToolError::new(ErrorCategory::PermissionDenied, message)
 }
 
+/// The longest list of questions that a call asks.
+pub const MAX_QUESTIONS: usize = 16;
+
+/// What a call is told whose question nobody has answered in time.
+pub(super) const UNANSWERED: &str = "nobody answered in time";
+
 /// The reason why a call waits before an attempt, other than its turn. It takes no place among the running calls, and
 /// the wait is not part of any call's run time. Whoever drives a run waits for each of them, so that a match covers them all.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +35,14 @@ pub enum Delay {
     },
     /// An approval of the call.
     Approval,
+    /// The answer to a question that the call has [asked](crate::ToolContext::ask). It starts again from its beginning, and
+    /// knows the answer then.
+    Question {
+        /// The key of the question in its call.
+        key: String,
+        /// The question.
+        question: Question,
+    },
     /// The answer of the application, since its tool is [external](crate::ToolPolicy::external).
     External,
     /// The rate limit of its tool.
@@ -58,6 +72,7 @@ impl Delay {
         match self {
             Self::Approval => Some(WaitsFor::Approval),
             Self::External => Some(WaitsFor::Answer),
+            Self::Question { .. } => Some(WaitsFor::Question),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     ToolError,
     message::SharedVec,
     schedule::CallState,
-    tool::{ToolCall, ToolDefinition, ToolPolicy, is_edited},
+    tool::{Decision, ToolCall, ToolDefinition, ToolPolicy, is_edited},
 };
 
 /// The calls of the round under way.
@@ -79,7 +79,8 @@ impl Run {
         round.into_iter().flat_map(Round::approvals)
     }
 
-    /// The number of earlier requests for the approval of a call, which its tool's changes made void.
+    /// The number of earlier requests for the approval of a call, which its tool's changes made void, and of its earlier
+    /// questions.
     pub fn asked_before(&self, id: CallId) -> u32 {
         let round = self.round_of(id);
         round.map_or(0, |round| round.asked_before(id))
@@ -97,11 +98,15 @@ impl Run {
     /// when it waits nor the definition of its tool.
     pub fn pending_call(&self, id: CallId) -> Option<PendingCall> {
         let (_, why) = self.delayed().find(|(call, _)| *call == id)?;
+        let asked = self.round_of(id)?.question(id);
+        let (key, question) = asked.unzip();
         Some(PendingCall {
             run_id: self.id().clone(),
             id,
             call: self.call(id)?.clone(),
             waits_for: why.waits_for()?,
+            question: question.cloned(),
+            question_key: key.map(str::to_owned),
             since: None,
             effects: self.policy(id)?.effects,
             definition: None,
@@ -120,7 +125,20 @@ impl Run {
     pub fn goes_on(&self, id: CallId) -> bool {
         let is_kept = self.policy(id).is_some_and(|policy| policy.resumes);
         let has_begun = self.attempt(id) > 0;
-        has_begun && (is_kept || self.checkpoint(id).is_some() && self.failed(id).is_none())
+        let continues = self.checkpoint(id).is_some() || !self.answers(id).is_empty();
+        has_begun && (is_kept || continues && self.failed(id).is_none())
+    }
+
+    /// The questions of a call without a result that were answered, by their keys, and the answers.
+    pub fn answers(&self, id: CallId) -> &[(String, Decision)] {
+        let round = self.round_of(id);
+        round.map_or(&[], |round| round.answers(id))
+    }
+
+    /// How often a call of the current round has started, apart from the attempts that ended with a question.
+    pub fn tries(&self, id: CallId) -> u32 {
+        self.round_of(id)
+            .map_or(0, |round| round.tries(id.index as usize))
     }
 
     /// Returns true if an attempt of a call runs.

@@ -33,6 +33,8 @@ pub(super) enum Fault {
     IgnoresShared,
     TransfersTwice,
     ForgetsCheckpoint,
+    ForgetsAnswers,
+    AsksTwice,
 }
 
 #[cfg(not(test))]

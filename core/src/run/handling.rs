@@ -74,10 +74,17 @@ impl Run {
                 call,
                 decision,
                 tool,
-            } => Record::CallDecided {
-                call,
-                decision,
-                tool,
+            } => match self.question_key(call) {
+                Some(key) => Record::QuestionAnswered {
+                    call,
+                    key,
+                    decision,
+                },
+                None => Record::CallDecided {
+                    call,
+                    decision,
+                    tool,
+                },
             },
             Signal::CallCheckpointed { call, state } => Record::CallCheckpointed { call, state },
             Signal::CallExpired(call) => Record::CallExpired { call },
@@ -192,6 +199,12 @@ impl Run {
         }
     }
 
+    /// The key of the question that a call waits for.
+    fn question_key(&self, call: CallId) -> Option<String> {
+        let (key, _) = self.state.phase.round_of(call)?.question(call)?;
+        Some(key.to_owned())
+    }
+
     /// Decides what becomes of the calls, or of the request, whose program is gone.
     fn interrupted(&mut self, log: &mut Option<&mut Vec<Record>>) {
         let records: Vec<_> = match &self.state.phase {
@@ -212,7 +225,7 @@ impl Run {
     fn retries_after(&self, id: CallId, result: &ToolResult) -> bool {
         match (self.policy(id), &result.outcome) {
             (Some(policy), Err(error)) if self.state.stopping.reason().is_none() => {
-                policy.retries_after(error, self.attempt(id))
+                policy.retries_after(error, self.tries(id))
             }
             _ => false,
         }

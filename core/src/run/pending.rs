@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{CallId, RunId};
 use crate::{
     ToolError,
-    tool::{Decision, Effects, ToolCall, ToolDefinition, ToolOutput, ToolResult},
+    dynamic::form_check,
+    tool::{Decision, Effects, Question, ToolCall, ToolDefinition, ToolOutput, ToolResult},
 };
 
 /// A call that waits for a decision or an answer: of a run, or of a run of a sub-agent below it. Show it to the person or
@@ -51,6 +52,12 @@ pub struct PendingCall {
     pub call: ToolCall,
     /// What the call waits for.
     pub waits_for: WaitsFor,
+    /// The question, if it waits for the answer to one. The person sees its message; a decision answers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
+    /// The key of the question in its call. An answer is valid for this question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_key: Option<String>,
     /// The time when it began to wait, in the stored form as milliseconds since 1970. It stays when the run is
     /// suspended again. `None` if the call was read from the records of a run, which have no times.
     #[serde(
@@ -67,8 +74,8 @@ pub struct PendingCall {
     /// with another tool of that name, it is the definition of that one: it is what an approval holds for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<ToolDefinition>,
-    /// The number of earlier questions for its approval, which a change of its tool made void. A decision is valid for
-    /// the last question.
+    /// The number of earlier requests for its approval, which a change of its tool made void, and of its earlier questions. A
+    /// decision is valid for the last one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub asked: u32,
     /// The calls of sub-agents on the path from the suspended run down to the run of this call; empty for a call of the
@@ -115,6 +122,8 @@ pub enum WaitsFor {
     Approval,
     /// Its result, which the application gives.
     Answer,
+    /// The answer to a question that it has [asked](crate::ToolContext::ask): a decision, with the filled form as the arguments.
+    Question,
 }
 
 impl PendingCall {
@@ -147,22 +156,41 @@ impl PendingCall {
         }
     }
 
-    /// A decision about it.
+    /// Returns true if people end the wait by a decision: it waits for an approval, or for the answer to a question.
+    pub fn awaits_decision(&self) -> bool {
+        self.waits_for != WaitsFor::Answer
+    }
+
+    /// Checks that a decision answers the question, of a call that has one.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidArguments`, when the filled form does not fit, with the place and what was expected there. Without the feature
+    /// `jsonschema` every object fits.
+    pub fn check(&self, decision: &Decision) -> Result<(), ToolError> {
+        match &self.question {
+            Some(question) => form_check::check_answer(question, decision),
+            None => Ok(()),
+        }
+    }
+
+    /// A decision about it: whether it runs, or the answer to its [question](Self::question), which
+    /// [`check`](Self::check) checks.
     pub fn decide(&self, decision: Decision) -> Resolution {
         self.resolve(Resolved::Decision(decision))
     }
 
-    /// It runs.
+    /// It runs. To a question: the empty form, or that the address was opened.
     pub fn approve(&self) -> Resolution {
         self.decide(Decision::Approve)
     }
 
-    /// It runs with other arguments: JSON text.
+    /// It runs with other arguments: JSON text. To a question: the filled form.
     pub fn approve_with(&self, arguments: impl Into<String>) -> Resolution {
         self.decide(Decision::approve_with(arguments))
     }
 
-    /// It does not run; the model receives the reason.
+    /// It does not run; the model receives the reason. To a question: no, and the tool receives the reason.
     pub fn deny(&self, reason: impl Into<String>) -> Resolution {
         self.decide(Decision::deny(reason))
     }
@@ -189,6 +217,7 @@ impl PendingCall {
             id: self.id,
             name: self.call.name.clone(),
             arguments: self.call.arguments.clone(),
+            question: self.question_key.clone(),
             asked: match resolved {
                 Resolved::Decision(_) => self.asked,
                 Resolved::Answer(_) => 0,
@@ -209,6 +238,9 @@ pub struct Resolution {
     /// How often the approval was asked for before the question that is decided.
     #[serde(default, skip_serializing_if = "is_zero")]
     asked: u32,
+    /// The key of the question that is answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    question: Option<String>,
     resolved: Resolved,
 }
 
@@ -252,9 +284,14 @@ impl Resolution {
         }
     }
 
+    /// Returns true if it answers a question, and approves nothing.
+    pub fn answers_question(&self) -> bool {
+        self.question.is_some()
+    }
+
     /// Returns true if it lets a tool run.
     pub fn lets_run(&self) -> bool {
-        let decision = self.decision();
+        let decision = self.decision().filter(|_| self.question.is_none());
         decision.is_some_and(|decision| !matches!(decision, Decision::Deny { .. }))
     }
 
@@ -262,11 +299,13 @@ impl Resolution {
     /// asked for again since.
     pub fn is_for(&self, pending: &PendingCall) -> bool {
         let waits_for = match self.resolved {
+            Resolved::Decision(_) if self.question.is_some() => WaitsFor::Question,
             Resolved::Decision(_) => WaitsFor::Approval,
             Resolved::Answer(_) => WaitsFor::Answer,
         };
         pending.waits_for == waits_for
             && (!self.lets_run() || self.asked == pending.asked)
+            && self.question == pending.question_key
             && self.run_id == pending.run_id
             && self.id == pending.id
             && self.name == pending.call.name

@@ -104,7 +104,7 @@ pub enum Record {
         changes: Vec<ArgumentChange>,
     },
     /// A call waits for something other than its turn: before its first attempt, or because the one
-    /// that ran has failed and there is to be another.
+    /// that ran has failed or has asked a question, and there is to be another.
     CallDelayed {
         /// The id of the call.
         call: CallId,
@@ -131,6 +131,15 @@ pub enum Record {
         )]
         tool: Option<Box<ToolDefinition>>,
     },
+    /// The [question](Delay::Question) of a call has its answer. The call starts again from its beginning, and knows it.
+    QuestionAnswered {
+        /// The id of the call.
+        call: CallId,
+        /// The key of the question.
+        key: String,
+        /// The answer.
+        decision: Decision,
+    },
     /// The approval of a call or the request for it is void, because the tool changed before the call started. It is
     /// requested again.
     ApprovalRevoked {
@@ -138,7 +147,7 @@ pub enum Record {
         call: CallId,
     },
     /// Nobody decided about a call, or answered it, in the [time](RunConfig::pending_time) for that. Its result is the next
-    /// record.
+    /// record, unless it waited for the answer to a question: then it starts again, and the answer is no.
     CallExpired {
         /// The id of the call.
         call: CallId,

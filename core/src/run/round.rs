@@ -20,7 +20,7 @@ use crate::{
     ModelResponse, ToolError,
     message::SharedVec,
     schedule::{CallState, Schedule},
-    tool::{ArgumentChange, ToolCall, ToolDefinition, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, Question, ToolCall, ToolDefinition, ToolPolicy, ToolResult},
 };
 use call::RoundCall;
 
@@ -187,12 +187,28 @@ impl Round {
         approved.map(|(index, call)| (self.id(index), call.approved_tool()))
     }
 
+    /// The question that a call waits for, and its key.
+    pub(super) fn question(&self, call: CallId) -> Option<(&str, &Question)> {
+        self.standing(call)?.question()
+    }
+
+    /// The questions of a call that were answered, and the answers.
+    pub(super) fn answers(&self, call: CallId) -> &[(String, Decision)] {
+        self.standing(call).map_or(&[], RoundCall::answers)
+    }
+
+    /// How often a call has started, apart from the attempts that ended with a question.
+    pub(super) fn tries(&self, index: usize) -> u32 {
+        let asked = self.standing.get(index).map_or(0, RoundCall::questions);
+        self.schedule.attempt(index).saturating_sub(asked)
+    }
+
     /// The last checkpoint of a call without a result.
     pub(super) fn checkpoint(&self, call: CallId) -> Option<&Arc<str>> {
         self.standing(call)?.checkpoint()
     }
 
-    /// How often the approval of a call was asked for before the last time.
+    /// How often the approval of a call or the answer to its question was asked for before the last time.
     pub(super) fn asked_before(&self, call: CallId) -> u32 {
         self.standing(call).map_or(0, RoundCall::asked_before)
     }
@@ -243,6 +259,9 @@ impl Round {
                 decision,
                 tool,
             } => self.decide(call.index as usize, decision, tool.as_deref()),
+            Record::QuestionAnswered { call, decision, .. } => {
+                self.answer(call.index as usize, decision.clone());
+            }
             Record::ApprovalRevoked { call } => self.revoke(call.index as usize),
             Record::CallExpired { call } => self.expire(call.index as usize),
             _ => {}

@@ -81,12 +81,12 @@ pub enum Signal {
         /// The changes that led to them. The result of the call holds these.
         changes: Vec<ArgumentChange>,
     },
-    /// A call waits for an approval or for its rate limit before it starts. (Another attempt follows
-    /// from how one has [finished](Self::CallFinished).)
+    /// A call waits for an approval or for its rate limit before it starts, or has [asked](Delay::Question) a question, which
+    /// ends its attempt. (Another attempt after a failure follows from how one has [finished](Self::CallFinished).)
     CallDelayed(CallId, Delay),
     /// The wait of a call is over: that before another attempt, or that for its rate limit.
     CallResumed(CallId),
-    /// Somebody decided about a call that waits for an approval.
+    /// Somebody decided about a call that waits for an approval, or answered the question of one.
     CallDecided {
         /// The id of the call.
         call: CallId,
@@ -99,7 +99,7 @@ pub enum Signal {
     /// [`Action::AskApproval`] follows when its turn comes.
     ApprovalRevoked(CallId),
     /// The [time](super::RunConfig::pending_time) of a call is over that waits for a decision or for an answer. The call is
-    /// answered as not approved, or as failed. It says nothing to a run without such a time.
+    /// answered as not approved, or as failed. One that waits for the answer to a question starts again, with a denial. It says nothing to a run without such a time.
     CallExpired(CallId),
     /// The application has answered a call of an [external](ToolPolicy::external) tool.
     CallAnswered(CallId, ToolResult),

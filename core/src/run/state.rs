@@ -138,6 +138,7 @@ impl State {
             | Record::CallCheckpointed { .. }
             | Record::CallInterrupted { .. }
             | Record::CallDecided { .. }
+            | Record::QuestionAnswered { .. }
             | Record::ApprovalRevoked { .. }
             | Record::CallExpired { .. } => {
                 if let Phase::Tools(round) = &mut self.phase {

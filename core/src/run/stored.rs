@@ -158,6 +158,14 @@ pub enum ResumeError {
         /// The id of the call.
         call: CallId,
     },
+    /// The answer does not fit the [question](super::PendingCall::question) of a call.
+    #[error("the answer to the question of call {call} does not fit: {reason}")]
+    Unfit {
+        /// The id of the call.
+        call: CallId,
+        /// The place in the form, and what was expected there.
+        reason: String,
+    },
     /// The tool has changed since the decision, or was removed.
     #[error("the tool `{name}` of call {call} has changed since the decision: decide again")]
     ToolChanged {

@@ -30,7 +30,7 @@ use crate::{
     Effects, ErrorCategory, FinishReason, ModelErrorKind, ToolError,
     message::{Message, Part},
     model::{ModelResponse, ToolChoice, Usage},
-    tool::{ArgumentChange, Decision, ToolCall, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, Question, ToolCall, ToolPolicy, ToolResult},
 };
 
 fn start(limits: Limits) -> (Run, Vec<Record>) {

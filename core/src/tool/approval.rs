@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Effects, ToolCall, ToolContext, ToolPolicy};
+use super::{Effects, Question, ToolCall, ToolContext, ToolPolicy};
 
-/// A request to approve a call before it starts.
+/// A request to approve a call before it starts, or to answer a question of one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ApprovalRequest {
@@ -13,6 +13,9 @@ pub struct ApprovalRequest {
     pub call: ToolCall,
     /// The changes that the call may make.
     pub effects: Effects,
+    /// The question, if the call [asks](ToolContext::ask) one. The decision answers it, and approves nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
     /// The context that the tool would receive: its extensions say for whom the tool runs. It is not
     /// stored.
     #[serde(skip)]
@@ -25,8 +28,15 @@ impl ApprovalRequest {
         Self {
             call,
             effects,
+            question: None,
             context: ToolContext::default(),
         }
+    }
+
+    /// Sets the question of the call.
+    pub fn with_question(mut self, question: Question) -> Self {
+        self.question = Some(question);
+        self
     }
 
     /// Sets what the tool would be handed.

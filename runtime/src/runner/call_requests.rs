@@ -1,6 +1,8 @@
 //! What running calls have the driver of their run do.
 
 use std::{
+    future::{Future, pending, poll_fn},
+    pin::pin,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -10,11 +12,12 @@ use tokio::sync::{
     oneshot,
 };
 
+use crate::dispatch::AttemptEnd;
 use toolwright_core::{
-    ToolError,
-    driver::CallDriver,
+    ToolContext, ToolError,
+    driver::{CallDriver, MAX_QUESTIONS, Mutex, defect},
     run::{CallId, Run},
-    tool::BoxFuture,
+    tool::{BoxFuture, Decision, Question, Unasked},
 };
 
 /// The requests of the calls of a run that nobody has handled.
@@ -36,8 +39,14 @@ struct Attempt {
     call: CallId,
     number: u32,
     last: Option<Arc<str>>,
+    answers: Vec<(String, Decision)>,
     requests: UnboundedSender<Checkpoint>,
+    /// The way to end the attempt with a question, until one has; `None` if nobody can be asked.
+    asks: Option<Mutex<Option<oneshot::Sender<(String, Question)>>>>,
 }
+
+/// The end of an attempt by a question.
+pub(super) struct Asked(oneshot::Receiver<(String, Question)>);
 
 impl CallRequests {
     pub(super) fn new() -> Self {
@@ -45,14 +54,23 @@ impl CallRequests {
         Self { sender, receiver }
     }
 
-    /// What the driver does for the attempt of a call that the run has just started.
-    pub(super) fn of_attempt(&self, run: &Run, call: CallId) -> Arc<dyn CallDriver> {
-        Arc::new(Attempt {
+    /// What the driver does for the attempt of a call that the run has just started, and how a question ends it.
+    pub(super) fn of_attempt(
+        &self,
+        run: &Run,
+        call: CallId,
+        may_ask: bool,
+    ) -> (Arc<dyn CallDriver>, Asked) {
+        let (asks, asked) = oneshot::channel();
+        let attempt = Attempt {
             call,
             number: run.attempt(call),
             last: run.checkpoint(call).cloned(),
+            answers: run.answers(call).to_vec(),
             requests: self.sender.clone(),
-        })
+            asks: may_ask.then(|| Mutex::new(Some(asks))),
+        };
+        (Arc::new(attempt), Asked(asked))
     }
 
     /// The next request. Pending while there is none.
@@ -62,6 +80,30 @@ impl CallRequests {
             // It has a sender itself.
             Poll::Ready(None) | Poll::Pending => Poll::Pending,
         }
+    }
+}
+
+impl Asked {
+    /// Runs an attempt until it ends, by itself or by a question.
+    pub(super) async fn or_end(self, attempt: impl Future<Output = AttemptEnd>) -> AttemptEnd {
+        let (mut attempt, mut asked) = (pin!(attempt), Some(self.0));
+        poll_fn(|cx| {
+            if let Poll::Ready(end) = attempt.as_mut().poll(cx) {
+                return Poll::Ready(end);
+            }
+            let Some(receiver) = &mut asked else {
+                return Poll::Pending;
+            };
+            match pin!(receiver).poll(cx) {
+                Poll::Ready(Ok(question)) => Poll::Ready(AttemptEnd::asking(question)),
+                Poll::Ready(Err(_)) => {
+                    asked = None;
+                    Poll::Pending
+                }
+                Poll::Pending => Poll::Pending,
+            }
+        })
+        .await
     }
 }
 
@@ -93,15 +135,40 @@ impl CallDriver for Attempt {
         };
         // What is not sent, or dropped, fails the future.
         let _ = self.requests.send(request);
-        let place = (self.call, self.number);
         Box::pin(async move {
-            let (call, attempt) = place;
             is_recorded.await.map_err(|_| {
                 ToolError::internal(format!(
-                    "the checkpoint of attempt {attempt} of call {call} was not recorded: the attempt is over, or the run is \
-                     not driven any more"
+                    "the checkpoint of attempt {} of call {} was not recorded: the attempt is over, or the run is not \
+                     driven any more",
+                    self.number, self.call
                 ))
             })
+        })
+    }
+
+    fn ask<'a>(
+        &'a self,
+        _: &'a ToolContext,
+        key: String,
+        question: Question,
+    ) -> BoxFuture<'a, Result<Decision, Unasked>> {
+        Box::pin(async move {
+            let known = self.answers.iter().find(|(answered, _)| *answered == key);
+            if let Some((_, answer)) = known {
+                return Ok(answer.clone());
+            }
+            let asks = self.asks.as_ref().ok_or(Unasked::Nobody)?;
+            if self.answers.len() >= MAX_QUESTIONS {
+                return Err(Unasked::TooMany(MAX_QUESTIONS));
+            }
+            if let Some(why) = defect(&question) {
+                return Err(Unasked::Invalid(why));
+            }
+            // Of several at once the first is asked, and the others after its answer.
+            if let Some(asks) = asks.lock().take() {
+                let _ = asks.send((key, question));
+            }
+            pending().await
         })
     }
 }

@@ -22,7 +22,7 @@ use toolwright_core::{
     Leniency, ToolError, Toolset,
     driver::{CallPlace, ContextParts, caught},
     run::{CallId, Run, Signal},
-    tool::{BoxFuture, Decision, Effects, ToolContext},
+    tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolContext},
 };
 
 /// The calls of a run that are under way: those that run, and those that wait before they may start.
@@ -215,13 +215,14 @@ impl<'a> Calls<'a> {
         self.gate.admit(id, &rules.call.name, &policy)
     }
 
-    /// Starts an attempt of a call that the run has just started. The error is that of the attempt before.
+    /// Starts an attempt of a call that the run has just started. With the context comes whether the call may ask a person, and
+    /// the error is that of the attempt before.
     pub(super) fn start(
         &mut self,
         tools: &Toolset,
         run: &Run,
         id: CallId,
-        cx: &ToolContext,
+        cx: (&ToolContext, bool),
         failed: Option<Box<ToolError>>,
     ) {
         if let Some(work) = self.attempt(tools, run, id, cx, failed) {
@@ -236,7 +237,7 @@ impl<'a> Calls<'a> {
         tools: &Toolset,
         run: &Run,
         id: CallId,
-        cx: &ToolContext,
+        cx: (&ToolContext, bool),
         failed: Option<Box<ToolError>>,
     ) -> bool {
         let Some(work) = self.attempt(tools, run, id, cx, failed) else {
@@ -273,7 +274,7 @@ impl<'a> Calls<'a> {
         tools: &Toolset,
         run: &Run,
         id: CallId,
-        cx: &ToolContext,
+        (cx, may_ask): (&ToolContext, bool),
         failed: Option<Box<ToolError>>,
     ) -> Option<Work> {
         let ((calls, index), policy) = (run.shared_calls(id)?, run.policy(id).copied()?);
@@ -282,8 +283,9 @@ impl<'a> Calls<'a> {
         let panicked = || Err(ToolError::internal("the definition of a tool panicked"));
         let tool = tool.unwrap_or_else(panicked).map_err(Box::new);
         let timeout = self.rules(tools, run, id)?.timeout();
+        let (driver, asked) = self.requests.of_attempt(run, id, may_ask);
         let start = AttemptStart {
-            cx: parts_of(run, id, cx).driven_by(self.requests.of_attempt(run, id)),
+            cx: parts_of(run, id, cx).driven_by(Some(driver)),
             time: Time::new(timeout, self.running.ending()),
             failed,
         };
@@ -292,12 +294,13 @@ impl<'a> Calls<'a> {
         let work = async move {
             // That it starts is written or read before this is polled, unless it only reads.
             let tool = tool.as_ref().map_err(Box::clone);
-            output.run(tool, &policy, &calls[index], None, start).await
+            let attempt = output.run(tool, &policy, &calls[index], None, start);
+            asked.or_end(attempt).await
         };
         Some(Box::pin(work))
     }
 
-    /// Asks whoever decides about a call.
+    /// Asks whoever decides about a call, or answers its question.
     pub(super) fn ask(
         &mut self,
         run: &Run,
@@ -309,7 +312,9 @@ impl<'a> Calls<'a> {
             return;
         };
         let cx = parts_of(run, id, cx).into_context(&call.id, cx.deadline(), clock);
-        self.gate.ask(id, approver, call, policy, cx);
+        let mut request = ApprovalRequest::new(call, policy.effects).with_context(cx);
+        request.question = run.pending_call(id).and_then(|pending| pending.question);
+        self.gate.ask(id, approver, request);
     }
 
     /// Takes the question about a call back, if an approver is still asked: it gives whether one was.

@@ -10,7 +10,7 @@ use std::{
 use toolwright_core::{
     ToolError, UserMessage,
     driver::Mutex,
-    run::{CallId, PendingCall, Resolution, RunId, WaitsFor},
+    run::{CallId, PendingCall, Resolution, RunId},
     tool::{CancellationToken, Decision, ToolOutput},
 };
 
@@ -32,14 +32,18 @@ pub struct RunControl {
 #[non_exhaustive]
 pub struct RunIsOver;
 
-/// A call waits for no decision, or for no answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("call {call} does not wait for this: it was decided already, or the run no longer waits")]
+/// A call waits for no decision, or for no answer, or not for this one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("call {call} does not wait for this: {}", unfit.as_deref().unwrap_or(DECIDED))]
 #[non_exhaustive]
 pub struct NotWaiting {
     /// The id of the call.
     pub call: CallId,
+    /// The place and the reason why the answer to its question does not fit. The call still waits.
+    pub unfit: Option<String>,
 }
+
+const DECIDED: &str = "it was decided already, or the run no longer waits";
 
 impl RunControl {
     pub(super) fn new(id: RunId, inbox: Inbox, cancellation: CancellationToken) -> Self {
@@ -102,14 +106,15 @@ impl RunControl {
         self.decide(call, Decision::deny(reason))
     }
 
-    /// Decides about a call that waits.
+    /// Decides about a call that waits, or answers its [question](toolwright_core::ToolContext::ask): the arguments of
+    /// [`Decision::ApproveWith`] are the filled form then.
     ///
     /// # Errors
     ///
-    /// As [`approve`](Self::approve).
+    /// As [`approve`](Self::approve), and when an answer does not [fit](NotWaiting::unfit): the call waits on then.
     pub fn decide(&self, call: CallId, decision: Decision) -> Result<(), NotWaiting> {
         let said = |pending: &PendingCall| pending.decide(decision);
-        self.inbox.resolve(call, WaitsFor::Approval, said)
+        self.inbox.resolve(call, PendingCall::awaits_decision, said)
     }
 
     /// Answers a call of an [external](toolwright_core::ToolPolicy::external) tool: its result, or the error that the model
@@ -124,7 +129,8 @@ impl RunControl {
         outcome: Result<ToolOutput, ToolError>,
     ) -> Result<(), NotWaiting> {
         let said = |pending: &PendingCall| pending.resolve_with(outcome);
-        self.inbox.resolve(call, WaitsFor::Answer, said)
+        let is_answered = |pending: &PendingCall| !pending.awaits_decision();
+        self.inbox.resolve(call, is_answered, said)
     }
 }
 
@@ -199,15 +205,22 @@ impl Inbox {
     fn resolve(
         &self,
         call: CallId,
-        waits_for: WaitsFor,
+        is_awaited: impl FnOnce(&PendingCall) -> bool,
         said: impl FnOnce(&PendingCall) -> Resolution,
     ) -> Result<(), NotWaiting> {
         let mut waiting = self.lock();
         let pending = match waiting.pending.entry(call) {
-            Entry::Occupied(pending) if pending.get().waits_for == waits_for => pending.remove(),
-            _ => return Err(NotWaiting { call }),
+            Entry::Occupied(pending) if is_awaited(pending.get()) => pending,
+            _ => return Err(NotWaiting { call, unfit: None }),
         };
-        let item = InboxItem::new(InboxContent::Resolution(said(&pending)));
+        let resolution = said(pending.get());
+        let decision = resolution.decision();
+        if let Some(Err(error)) = decision.map(|decision| pending.get().check(decision)) {
+            let unfit = Some(error.message);
+            return Err(NotWaiting { call, unfit });
+        }
+        pending.remove();
+        let item = InboxItem::new(InboxContent::Resolution(resolution));
         add(waiting, None, item);
         Ok(())
     }

@@ -222,6 +222,9 @@ impl<W: Write> Printer<W> {
             Record::CallDecided { call, decision, .. } => {
                 self.lines.line(&self.calls.decided(*call, decision))
             }
+            Record::QuestionAnswered { call, decision, .. } => {
+                self.lines.line(&self.calls.answered(*call, decision))
+            }
             Record::ApprovalRevoked { call } => self.lines.line(&self.calls.revoked(*call)),
             Record::CallInterrupted { call } => self.lines.line(&self.calls.interrupted(*call)),
             Record::CallFinished { call, result, .. } => {

@@ -28,7 +28,7 @@ use super::{
 use crate::store::RunStatus;
 use toolwright_core::{
     ToolDefinition,
-    run::{CallId, Delay, PendingCall, Resolution, ResumeError, Run, StoredRun, WaitsFor},
+    run::{CallId, PendingCall, Resolution, ResumeError, Run, StoredRun},
     tool::ToolDefinitions,
 };
 
@@ -79,6 +79,12 @@ impl Runner {
             if expired.contains(&call) {
                 return Err(ResumeError::Expired { call });
             }
+            if let Some(Err(error)) = resolution.decision().map(|it| pending.check(it)) {
+                return Err(ResumeError::Unfit {
+                    call,
+                    reason: error.message,
+                });
+            }
             if resolution.lets_run() && is_changed(pending, tools.shared_definitions()) {
                 let name = pending.call.name.clone();
                 return Err(ResumeError::ToolChanged { call, name });
@@ -123,13 +129,11 @@ pub(super) fn expired(waited: &BTreeMap<CallId, SystemTime>, run: &Run) -> BTree
 
 /// Returns true if a call waits in the log as the approval request showed it.
 fn waits(run: &Run, pending: &PendingCall) -> bool {
-    let waits_for = match pending.waits_for {
-        WaitsFor::Answer => Delay::External,
-        _ => Delay::Approval,
-    };
-    let mut delayed = run.delayed();
-    let is_it = |(id, why): (CallId, &Delay)| id == pending.id && *why == waits_for;
-    run.call(pending.id) == Some(&pending.call) && delayed.any(is_it)
+    run.pending_call(pending.id).is_some_and(|waits| {
+        let is_it =
+            waits.waits_for == pending.waits_for && waits.question_key == pending.question_key;
+        is_it && waits.call == pending.call
+    })
 }
 
 /// The calls whose tool has changed since the approval was requested.

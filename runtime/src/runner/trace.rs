@@ -150,6 +150,7 @@ fn name_of(delay: &Delay) -> &'static str {
     match delay {
         Delay::Retry { .. } => "retry",
         Delay::Approval => "approval",
+        Delay::Question { .. } => "question",
         Delay::External => "answer",
         Delay::RateLimit => "rate_limit",
         Delay::StillRunning => "still_running",

@@ -48,7 +48,7 @@ impl Round {
             return false;
         }
         let is_next = self.schedule.next() == Some(index);
-        let attempts = self.schedule.attempt(index);
+        let (attempts, tries) = (self.schedule.attempt(index), self.tries(index));
         match record {
             Record::CallStarted { name, .. } => {
                 is_next
@@ -60,10 +60,11 @@ impl Round {
                 is_next && attempts == 0 && !call.has_approval() && !call.is_changed()
             }
             Record::CallDelayed { why, .. } => match why {
-                Delay::Retry { error } => {
-                    is_running && call.policy().retries_after(error, attempts)
-                }
+                Delay::Retry { error } => is_running && call.policy().retries_after(error, tries),
                 Delay::Approval => is_next && call.needs_approval(),
+                Delay::Question { key, .. } => {
+                    is_running && (call.may_ask(key) || has(Fault::AsksTwice))
+                }
                 Delay::External => is_next && !call.needs_approval() && call.policy().external,
                 Delay::RateLimit | Delay::StillRunning => is_next && !call.needs_approval(),
                 // Only one that goes on where it was may start again.
@@ -73,6 +74,9 @@ impl Round {
             },
             Record::CallResumed { .. } => call.delayed().is_some() && !call.waits_for_others(),
             Record::CallDecided { .. } => call.is_asked(),
+            Record::QuestionAnswered { key, .. } => {
+                call.question().is_some_and(|(asked, _)| asked == key)
+            }
             Record::CallExpired { .. } => call.waits_for_others(),
             Record::ApprovalRevoked { .. } => self.is_approved(index) || call.is_asked(),
             _ => false,
@@ -88,6 +92,7 @@ impl Round {
         | Record::CallCheckpointed { call, .. }
         | Record::CallInterrupted { call }
         | Record::CallDecided { call, .. }
+        | Record::QuestionAnswered { call, .. }
         | Record::ApprovalRevoked { call }
         | Record::CallExpired { call }) = record
         else {

@@ -7,10 +7,10 @@ use crate::{
     conversation::not_executed,
     run::{
         CallSpent, Delay,
-        approval::denied,
+        approval::{MAX_QUESTIONS, denied},
         faults::{Fault, has},
     },
-    tool::{ArgumentChange, Effects, ToolDefinition, ToolPolicy, ToolResult},
+    tool::{ArgumentChange, Decision, Effects, Question, ToolDefinition, ToolPolicy, ToolResult},
 };
 
 /// A call of a round: its policy, and where it stands. What it is called with is in the list that all calls share, and when
@@ -24,19 +24,21 @@ pub(super) struct RoundCall {
     failed: Option<ToolError>,
     /// The changes to its arguments that led to those it runs with, if there were any.
     changes: Option<Vec<ArgumentChange>>,
+    /// How often its approval was asked for, or the answer to a question.
+    asked: u32,
     approval: Approval,
     /// What the suspended runs below have spent that it has started, while it has no result.
     below: Option<Box<CallSpent>>,
     /// Where its next attempt continues, while it has no result.
     checkpoint: Option<Arc<str>>,
+    /// The answers to its questions, while it has no result.
+    answers: Vec<(String, Decision)>,
     result: Option<ToolResult>,
 }
 
 /// The approval of a call that needs one.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Approval {
-    /// How often it was asked for.
-    asked: u32,
     is_given: bool,
     /// The definition of the tool that was approved, if it is known.
     tool: Option<Box<ToolDefinition>>,
@@ -49,9 +51,11 @@ impl RoundCall {
             delay: None,
             failed: None,
             changes: None,
+            asked: 0,
             approval: Approval::default(),
             below: None,
             checkpoint: None,
+            answers: Vec::new(),
             result: None,
         }
     }
@@ -74,7 +78,7 @@ impl RoundCall {
     pub(super) fn delay(&mut self, why: &Delay) {
         match why {
             Delay::Retry { error } => self.failed = Some(error.clone()),
-            Delay::Approval => self.approval.asked += 1,
+            Delay::Approval | Delay::Question { .. } => self.asked += 1,
             Delay::Below { spent, .. } => self.below = Some(spent.clone()),
             _ => {}
         }
@@ -91,6 +95,7 @@ impl RoundCall {
         self.result = Some(result);
         (self.delay, self.failed, self.changes) = (None, None, None);
         (self.below, self.checkpoint) = (None, None);
+        self.answers.clear();
     }
 
     /// It is approved, as a call of this tool if that is known.
@@ -122,9 +127,9 @@ impl RoundCall {
         self.approval.tool.as_deref()
     }
 
-    /// How often its approval was asked for before the last time.
+    /// How often its approval or an answer was asked for before the last time.
     pub(super) fn asked_before(&self) -> u32 {
-        self.approval.asked.saturating_sub(1)
+        self.asked.saturating_sub(1)
     }
 
     /// The reason why it waits, if it is delayed.
@@ -147,6 +152,40 @@ impl RoundCall {
         self.checkpoint
             .as_ref()
             .filter(|_| !has(Fault::ForgetsCheckpoint))
+    }
+
+    /// The question whose answer it waits for, and its key.
+    pub(super) fn question(&self) -> Option<(&str, &Question)> {
+        match &self.delay {
+            Some(Delay::Question { key, question }) => Some((key, question)),
+            _ => None,
+        }
+    }
+
+    /// Returns true if it may ask the question of a key: one that has no answer, and not too many.
+    pub(super) fn may_ask(&self, key: &str) -> bool {
+        let is_new = self.answers.iter().all(|(answered, _)| answered != key);
+        is_new && self.answers.len() < MAX_QUESTIONS
+    }
+
+    /// The question that it waits for has its answer.
+    pub(super) fn answer(&mut self, answer: Decision) {
+        if let Some((key, _)) = self.question()
+            && !has(Fault::ForgetsAnswers)
+        {
+            self.answers.push((key.to_owned(), answer));
+        }
+    }
+
+    /// The answers to its questions.
+    pub(super) fn answers(&self) -> &[(String, Decision)] {
+        &self.answers
+    }
+
+    /// The number of its attempts that ended with a question.
+    pub(super) fn questions(&self) -> u32 {
+        let waits = usize::from(self.question().is_some());
+        u32::try_from(self.answers.len() + waits).unwrap_or(u32::MAX)
     }
 
     /// Returns true if it waits for an approval.

@@ -2,7 +2,10 @@
 
 use super::Round;
 use crate::{
-    run::faults::{Fault, has},
+    run::{
+        approval::UNANSWERED,
+        faults::{Fault, has},
+    },
     schedule::CallState,
     tool::{ArgumentChange, Decision, ToolDefinition},
 };
@@ -13,7 +16,8 @@ impl Round {
         let call = &self.standing[index];
         let may_start = match self.schedule.state(index) {
             Some(CallState::Waiting) => true,
-            Some(CallState::Delayed) => !call.waits_for_others(),
+            // One that waits for an answer was approved before it started.
+            Some(CallState::Delayed) => !call.waits_for_others() || call.question().is_some(),
             _ => false,
         };
         may_start && call.has_approval()
@@ -50,8 +54,17 @@ impl Round {
         self.resume(index);
     }
 
+    /// The question of a call has its answer: it starts again, and knows it.
+    pub(super) fn answer(&mut self, index: usize, answer: Decision) {
+        self.standing[index].answer(answer);
+        self.resume(index);
+    }
+
     /// Nobody decided about a call, or answered it, in time.
     pub(super) fn expire(&mut self, index: usize) {
+        if self.standing[index].question().is_some() {
+            return self.answer(index, Decision::deny(UNANSWERED));
+        }
         if has(Fault::RunsExpired) {
             self.standing[index].approve(None);
             return self.resume(index);

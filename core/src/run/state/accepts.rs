@@ -49,6 +49,7 @@ impl State {
                 | Record::CallCheckpointed { call, .. }
                 | Record::CallInterrupted { call }
                 | Record::CallDecided { call, .. }
+                | Record::QuestionAnswered { call, .. }
                 | Record::ApprovalRevoked { call }
                 | Record::CallExpired { call }
                 | Record::CallFinished { call, .. },

@@ -3,18 +3,35 @@
 use std::fmt;
 
 use super::ToolContext;
-use crate::{ToolError, tool::BoxFuture};
+use crate::{
+    ToolError,
+    tool::{BoxFuture, Decision, Question, Unasked},
+};
 
-/// The largest checkpoint, in bytes.
-const MAX_CHECKPOINT: usize = 64 * 1024;
+/// The largest checkpoint, and the longest question, in bytes.
+const MAX_TEXT: usize = 64 * 1024;
 
-/// What the driver of a run does for one attempt of a call. A call outside of a run has none.
+/// What the driver of a run does for one attempt of a call. For a call outside of a run, whoever makes the call asks
+/// questions, and there are no checkpoints.
 pub trait CallDriver: Send + Sync {
     /// The checkpoint that an earlier attempt has recorded last.
-    fn last_checkpoint(&self) -> Option<&str>;
+    fn last_checkpoint(&self) -> Option<&str> {
+        None
+    }
 
     /// Records a checkpoint. The future ends when the record is where the run is stored.
-    fn checkpoint(&self, state: String) -> BoxFuture<'_, Result<(), ToolError>>;
+    fn checkpoint(&self, state: String) -> BoxFuture<'_, Result<(), ToolError>> {
+        drop(state);
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Asks a person, or gives the answer to the question of this key that is known. The context is that of the call.
+    fn ask<'a>(
+        &'a self,
+        cx: &'a ToolContext,
+        key: String,
+        question: Question,
+    ) -> BoxFuture<'a, Result<Decision, Unasked>>;
 }
 
 impl fmt::Debug for dyn CallDriver {
@@ -68,15 +85,71 @@ impl ToolContext {
     #[doc(alias("save", "persist", "resume", "durable"))]
     pub async fn checkpoint(&self, state: impl Into<String>) -> Result<(), ToolError> {
         let state = state.into();
-        if state.len() > MAX_CHECKPOINT {
+        if state.len() > MAX_TEXT {
             return Err(ToolError::internal(format!(
-                "a checkpoint of {} bytes: the largest one has {MAX_CHECKPOINT}",
+                "a checkpoint of {} bytes: the largest one has {MAX_TEXT}",
                 state.len()
             )));
         }
         match &self.driver {
             Some(driver) => driver.checkpoint(state).await,
             None => Ok(()),
+        }
+    }
+
+    /// Asks a person, and returns the answer. The key names the question within the call: an answer is for one key, and a
+    /// later question of the same key gets it at once. Take a word for it, without a time or a random number.
+    ///
+    /// **In a run the call may end here, and runs again from its beginning** when the answer is there, perhaps in another
+    /// process: `ask` then returns the answer at once. So ask before the first effect, or record a
+    /// [checkpoint](Self::checkpoint) after it: what was done before a question is done again. This holds for tools that
+    /// write as well, whose calls are otherwise never repeated. The new attempt counts for no retry and no rate limit, has
+    /// the same idempotency key, and its time limit begins anew.
+    ///
+    /// The call waits as one that waits for an approval: for the [`Approver`](https://docs.rs/toolwright/latest/toolwright/approval/trait.Approver.html)
+    /// of the runner, or, in a run that [suspends](crate::Finish::Suspended), as a [`PendingCall`](crate::run::PendingCall)
+    /// whose answer comes from any process. If nobody answers in the [time](crate::run::RunConfig::pending_time) of the run,
+    /// the answer is [`Decision::Deny`] with that reason. A filled form was checked against its schema.
+    ///
+    /// Outside of a run the approver of the call answers in place, and the time limit of the call goes on.
+    ///
+    /// ```
+    /// use toolwright::{ToolContext, ToolError, approval::Decision, schema::Schema, tool, tool::Question};
+    ///
+    /// /// Book a table in a restaurant.
+    /// #[tool]
+    /// async fn book_table(restaurant: String, #[context] cx: &ToolContext) -> Result<String, ToolError> {
+    ///     let form = r#"{"type": "object", "properties": {"guests": {"type": "integer"}}, "required": ["guests"]}"#;
+    ///     let question = Question::form("For how many people?", Schema::from_text(form)?);
+    ///     Ok(match cx.ask("guests", question).await? {
+    ///         Decision::ApproveWith { arguments } => format!("{restaurant} is booked: {arguments}"),
+    ///         _ => "The user does not want a table.".to_owned(),
+    ///     })
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When nobody can be asked, when the call has asked 16 questions, and when the question is longer than 64 KiB, its schema is
+    /// none of an object, or its address is none of `http` or `https`.
+    ///
+    /// # Cancel safety
+    ///
+    /// If the future is dropped, the question may still be asked.
+    #[doc(alias("elicit", "interrupt", "prompt", "input"))]
+    pub async fn ask(
+        &self,
+        key: impl Into<String>,
+        question: Question,
+    ) -> Result<Decision, Unasked> {
+        let key = key.into();
+        let length = key.len() + question.len();
+        if length > MAX_TEXT {
+            return Err(Unasked::TooLong(length));
+        }
+        match &self.driver {
+            Some(driver) => driver.ask(self, key, question).await,
+            None => Err(Unasked::Nobody),
         }
     }
 
@@ -116,8 +189,8 @@ mod tests {
     fn a_checkpoint_has_a_largest_size() {
         let cx = ToolContext::new("a");
         let of = |bytes| recorded(&cx, "x".repeat(bytes));
-        assert_eq!(of(MAX_CHECKPOINT), Ok(()));
-        let error = of(MAX_CHECKPOINT + 1).expect_err("is too long");
+        assert_eq!(of(MAX_TEXT), Ok(()));
+        let error = of(MAX_TEXT + 1).expect_err("is too long");
         assert!(format!("{error:?}").contains("65537 bytes"), "{error:?}");
     }
 }

@@ -112,9 +112,9 @@ impl ContextParts {
         self
     }
 
-    /// Sets what the driver of the run does for the call.
-    pub fn driven_by(mut self, driver: Arc<dyn CallDriver>) -> Self {
-        self.driver = Some(driver);
+    /// Sets what the driver of the call does for it.
+    pub fn driven_by(mut self, driver: Option<Arc<dyn CallDriver>>) -> Self {
+        self.driver = driver;
         self
     }
 

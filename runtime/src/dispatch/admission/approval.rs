@@ -3,11 +3,12 @@
 use std::{future::Future, sync::Arc};
 
 use toolwright_core::{
-    driver::Caught,
-    tool::{ApprovalRequest, BoxFuture, Decision, Effects, ToolCall, ToolContext},
+    driver::{Caught, check_form},
+    tool::{ApprovalRequest, BoxFuture, Decision},
 };
 
-/// Decides whether calls may start: at once, or when a person has answered.
+/// Decides whether calls may start, and answers their [questions](toolwright_core::ToolContext::ask): at once, or when a person
+/// has answered. A request with a [question](ApprovalRequest::question) is one for an answer.
 ///
 /// While it decides, the call does not count as running, its time limit has not begun, and other calls continue. If the
 /// call is cancelled before the decision, the future is dropped.
@@ -53,20 +54,24 @@ where
     }
 }
 
-/// Asks the approver for a decision about a call. Without an approver the call is denied.
+/// Asks the approver for a decision about a call, or for the answer to its question. Without an approver, and where a filled
+/// form does not fit, the answer is no.
 pub(crate) async fn decide(
     approver: Option<Arc<dyn Approver>>,
-    call: ToolCall,
-    effects: Effects,
-    context: ToolContext,
+    request: ApprovalRequest,
 ) -> Decision {
     let Some(approver) = approver else {
         return Decision::deny("it needs an approval, and there is no approver");
     };
-    let request = ApprovalRequest::new(call, effects).with_context(context);
+    let question = request.question.clone();
     // Asking is the approver's code as well, so that it stands inside of the catch.
     let asked = Caught::new(Box::pin(async { approver.decide(request).await }));
-    asked
+    let decision = asked
         .await
-        .unwrap_or_else(|_| Decision::deny("the approver failed"))
+        .unwrap_or_else(|_| Decision::deny("the approver failed"));
+    let fits = question.map_or(Ok(()), |question| check_form(&question, &decision));
+    match fits {
+        Ok(()) => decision,
+        Err(error) => Decision::deny(format!("the answer does not fit: {}", error.message)),
+    }
 }

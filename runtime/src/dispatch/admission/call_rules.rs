@@ -5,10 +5,11 @@ use std::{borrow::Cow, future::pending, pin::pin, sync::Arc, time::Duration};
 use futures_util::future::{Either, select};
 use tokio::task::unconstrained;
 
+use super::in_place::InPlace;
 use crate::dispatch::{CallOptions, timer::wait};
 use toolwright_core::{
     ErrorCategory, Leniency, ToolError,
-    driver::{Caught, caught},
+    driver::{CallDriver, Caught, caught},
     tool::{ArgumentChange, BoxFuture, Decision, Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
@@ -35,6 +36,13 @@ impl<'a> CallRules<'a> {
     /// Returns the time limit of an attempt.
     pub(crate) fn timeout(&self) -> Option<Duration> {
         self.policy.timeout.or(self.options.timeout)
+    }
+
+    /// What asks the questions of the call while it waits, outside of a run; `None` without an approver.
+    pub(crate) fn asks_in_place(&self) -> Option<Arc<dyn CallDriver>> {
+        let approver = Arc::clone(self.options.approver.as_ref()?);
+        let asks = InPlace::new(approver, self.call.clone(), self.policy.effects);
+        Some(Arc::new(asks))
     }
 
     /// Normalizes the arguments, once for all attempts: the approved arguments are those that the tool reads. `None` if

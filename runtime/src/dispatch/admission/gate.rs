@@ -18,7 +18,7 @@ use crate::dispatch::{CallSet, StillRunning, Timers, after};
 use toolwright_core::{
     ToolError,
     run::Delay,
-    tool::{BoxFuture, Decision, ToolCall, ToolContext, ToolPolicy},
+    tool::{ApprovalRequest, BoxFuture, Decision, ToolPolicy},
 };
 
 /// Holds back the calls of a batch or a run that may not start yet: they wait for an approval, for the end of work that
@@ -89,16 +89,14 @@ impl<K: Copy + Ord + Unpin> Gate<K> {
         self.checks.push(key, check);
     }
 
-    /// Asks an approver about a call, which is released with the decision.
+    /// Asks an approver about a call, or a question of it. It is released with the decision.
     pub(crate) fn ask(
         &mut self,
         key: K,
         approver: Option<Arc<dyn Approver>>,
-        call: ToolCall,
-        policy: &ToolPolicy,
-        cx: ToolContext,
+        request: ApprovalRequest,
     ) {
-        let asked = decide(approver, call, policy.effects, cx);
+        let asked = decide(approver, request);
         self.approvals.push(key, Box::pin(asked));
     }
 

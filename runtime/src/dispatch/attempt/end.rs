@@ -1,7 +1,11 @@
 //! The end of one attempt of a call.
 
 use super::work_state::StillRunning;
-use toolwright_core::{ToolError, driver::not_executed, tool::ToolOutput};
+use toolwright_core::{
+    ToolError,
+    driver::not_executed,
+    tool::{Question, ToolOutput},
+};
 
 /// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
 /// these have a place of their own.
@@ -15,6 +19,8 @@ pub(crate) struct AttemptEnd {
     pub(crate) still_running: Option<StillRunning>,
     /// True if the tool has run, in this attempt or an earlier one.
     pub(crate) has_run: bool,
+    /// The question that has ended it, and its key.
+    pub(crate) asks: Option<Box<(String, Question)>>,
 }
 
 impl AttemptEnd {
@@ -29,6 +35,16 @@ impl AttemptEnd {
             ..Self::from(Err(error))
         }
     }
+
+    /// An attempt that a question has ended. It has an outcome where the run is to stop, and nobody is asked.
+    pub(crate) fn asking(question: (String, Question)) -> Self {
+        let error =
+            ToolError::cancelled("the run stopped before the question of the call was asked");
+        Self {
+            asks: Some(Box::new(question)),
+            ..Self::from(Err(Box::new(error)))
+        }
+    }
 }
 
 /// It has run, and nothing of it runs on.
@@ -38,6 +54,7 @@ impl From<AttemptResult> for AttemptEnd {
             outcome,
             still_running: None,
             has_run: true,
+            asks: None,
         }
     }
 }

@@ -14,7 +14,7 @@ use toolwright_core::{
     Leniency,
     driver::{CallPlace, ContextParts, denied},
     run::Delay,
-    tool::{ArgumentChange, Decision, ToolCall, ToolContext},
+    tool::{ApprovalRequest, ArgumentChange, Decision, ToolCall, ToolContext},
 };
 
 /// The input of an attempt.
@@ -72,7 +72,7 @@ where
         }
         self.schedule.start();
         let start = AttemptStart {
-            cx: self.parts_of(index),
+            cx: self.parts_of(index).driven_by(rules.asks_in_place()),
             time: Time::new(rules.timeout(), self.running.ending()),
             failed: self.failed.remove(&index).map(Box::new),
         };
@@ -105,9 +105,10 @@ where
         let call = ready
             .and_then(|ready| ready.call.as_deref())
             .unwrap_or(call);
-        let (call, cx) = (call.clone(), self.context_of(index));
+        let request = ApprovalRequest::new(call.clone(), policy.effects);
+        let request = request.with_context(self.context_of(index));
         let approver = options.approver.clone();
-        self.gate().ask(index, approver, call, policy, cx);
+        self.gate().ask(index, approver, request);
         self.waits(index, Delay::Approval);
     }
 

@@ -46,6 +46,7 @@ pub(super) async fn result<'a, F: Future<Output = AttemptEnd>>(
         attempt: 1,
     };
     let cx = options.context_of_calls().of_call(place);
+    let cx = cx.driven_by(rules.asks_in_place());
     let attempt = pin!(start(Attempt {
         index: 0,
         rules,

@@ -153,10 +153,11 @@ impl<'a> CallRunner<'a> {
                 journal.signal(Signal::CallStarted(id));
                 let cx = self.context_of(journal, id);
                 let run = journal.run();
+                let cx = (&cx, self.may_ask(run));
                 if journal.keeper().is_none() {
-                    return self.under_way.start(&self.tools, run, id, &cx, failed);
+                    return self.under_way.start(&self.tools, run, id, cx, failed);
                 }
-                if (self.under_way).start_kept(&self.tools, run, id, &cx, failed)
+                if (self.under_way).start_kept(&self.tools, run, id, cx, failed)
                     && let Some(call) = run.call(id)
                 {
                     journal.events().starts_early(id, &call.name);
@@ -220,7 +221,7 @@ impl<'a> CallRunner<'a> {
         is_late: bool,
     ) {
         (self.under_way).keep_still_running(&self.tools, journal.run(), id, &mut end);
-        if self.waits_below(journal, id) {
+        if self.waits_below(journal, id) || self.asks(journal, id, end.asks.take()) {
             return;
         }
         let outcome = if is_late && !end.has_run {
@@ -245,7 +246,7 @@ impl<'a> CallRunner<'a> {
                 result.with_changes(vec![ArgumentChange::edited()])
             };
         }
-        let attempts = run.attempt(id);
+        let attempts = run.tries(id);
         match self.node.spent_by(id) {
             None => journal.signal(Signal::CallFinished(id, result)),
             Some(spent) => {

@@ -78,6 +78,7 @@ impl Calls {
         match why {
             Delay::Retry { error } => format!("{id} {name} is tried again: {error}"),
             Delay::Approval => format!("{id} waits for an approval: {}", self.shown(id, &name)),
+            Delay::Question { question, .. } => format!("{id} {name} asks: {}", question.message),
             Delay::External => format!("{id} waits for an answer: {}", self.shown(id, &name)),
             Delay::RateLimit => format!("{id} {name} waits for its rate limit"),
             Delay::StillRunning => format!("{id} {name} waits for other work"),
@@ -95,6 +96,20 @@ impl Calls {
             Decision::Deny { reason } if reason.is_empty() => format!("{id} {name} is denied"),
             Decision::Deny { reason } => format!("{id} {name} is denied: {reason}"),
             _ => format!("{id} {name} is decided"),
+        }
+    }
+
+    pub(super) fn answered(&self, id: CallId, answer: &Decision) -> String {
+        let name = self.name(id);
+        match answer {
+            Decision::ApproveWith { arguments } => {
+                format!("{id} {name} has an answer: {arguments}")
+            }
+            Decision::Deny { reason } if !reason.is_empty() => {
+                format!("{id} {name} has no as the answer: {reason}")
+            }
+            Decision::Deny { .. } => format!("{id} {name} has no as the answer"),
+            _ => format!("{id} {name} has yes as the answer"),
         }
     }
 

@@ -88,7 +88,7 @@ impl Log {
         match &entry.record {
             Record::CallDelayed { call, why } => match why {
                 // A call waits for its answer after it has waited for its approval.
-                Delay::Approval | Delay::External => {
+                Delay::Approval | Delay::Question { .. } | Delay::External => {
                     self.waits_since.insert(*call, entry.at);
                 }
                 Delay::Retry { .. } => {
@@ -114,6 +114,7 @@ impl Log {
             | Record::CallFinished { .. }
             | Record::CallCheckpointed { .. }
             | Record::CallDecided { .. }
+            | Record::QuestionAnswered { .. }
             | Record::ContextCompacted { .. }
             | Record::MessagePushed { .. } => {
                 self.progress = entry.at;

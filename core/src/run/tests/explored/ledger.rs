@@ -61,6 +61,8 @@ struct Called {
     interrupted: u32,
     running: bool,
     checkpoint: Option<String>,
+    /// The questions, with the answers that they have.
+    questions: Vec<(String, Option<Decision>)>,
     approval: Approval,
     result: Option<ToolResult>,
 }
@@ -144,6 +146,15 @@ impl Ledger {
                 let called = &self.calls[call.index as usize];
                 let checkpoint = run.checkpoint(*call).map(|state| &**state);
                 assert_eq!(checkpoint, called.checkpoint.as_deref(), "where it was");
+                let answers = called.questions.iter().map(|(key, answer)| {
+                    let answer = answer.clone().expect("it starts with an answer");
+                    (key.clone(), answer)
+                });
+                assert_eq!(
+                    run.answers(*call),
+                    answers.collect::<Vec<_>>(),
+                    "the answers"
+                );
             }
         }
     }
@@ -193,6 +204,10 @@ impl Ledger {
             Record::CallResumed { call } => assert!(!self.called(*call).running),
             Record::CallExpired { call } => {
                 let called = self.called(*call);
+                if let Some(answer) = called.open_question() {
+                    *answer = Some(Decision::deny("nobody answered in time"));
+                    return;
+                }
                 let may_wait = called.policy.approval || called.policy.external;
                 assert!(may_wait && !called.running && !called.approval.is_no());
                 called.approval = Approval::Expired;
@@ -201,6 +216,17 @@ impl Ledger {
                 let called = self.called(*call);
                 assert!(called.policy.approval && !called.running && !called.approval.is_no());
                 called.approval = Approval::Revoked;
+            }
+            Record::QuestionAnswered {
+                call,
+                key,
+                decision,
+            } => {
+                let called = self.called(*call);
+                let (asked, _) = called.questions.last().expect("it has asked");
+                assert_eq!(key, asked);
+                let answer = called.open_question().expect("it waits");
+                *answer = Some(decision.clone());
             }
             Record::CallDecided { call, decision, .. } => {
                 let called = self.called(*call);
@@ -271,10 +297,12 @@ impl Ledger {
         called.running = true;
         called.attempts += 1;
         let (policy, attempts) = (called.policy, called.attempts);
+        let questions = u32::try_from(called.questions.len()).expect("are few");
         let goes_on = policy.resumes || called.checkpoint.is_some();
-        assert!(attempts <= 1 + policy.allowed_retries() + called.interrupted);
+        let is_first = attempts == 1 + questions;
+        assert!(attempts <= 1 + policy.allowed_retries() + called.interrupted + questions);
         assert!(
-            attempts == 1 || policy.effects != Effects::Write || goes_on,
+            is_first || policy.effects != Effects::Write || goes_on,
             "a write runs once"
         );
         assert!(!policy.external, "the application answers it");
@@ -409,7 +437,21 @@ impl Called {
             assert!(self.running && self.policy.resumes);
             self.interrupted += 1;
         }
+        if let Delay::Question { key, .. } = why {
+            assert!(self.running, "a question of what does not run");
+            assert!(
+                self.questions.iter().all(|(asked, _)| asked != key),
+                "asked twice"
+            );
+            self.questions.push((key.clone(), None));
+        }
         self.running = false;
+    }
+
+    /// The place of the answer of the question that it waits for.
+    fn open_question(&mut self) -> Option<&mut Option<Decision>> {
+        let (_, answer) = self.questions.last_mut()?;
+        answer.is_none().then_some(answer)
     }
 
     fn new((call, policy): (&ToolCall, ToolPolicy)) -> Rc<Self> {
@@ -420,6 +462,7 @@ impl Called {
             interrupted: 0,
             running: false,
             checkpoint: None,
+            questions: Vec::new(),
             approval: Approval::None,
             result: None,
         })

@@ -122,6 +122,31 @@ fn every_schedule_with_checkpoints_leaves_a_valid_transcript() {
     assert!(states > 10_000, "explored {states} states");
 }
 
+/// The same with calls that ask people, beside approvals, retries and checkpoints.
+#[test]
+fn every_schedule_with_questions_leaves_a_valid_transcript() {
+    let more = More {
+        cancels: 1,
+        retries: 1,
+        crashes: 1,
+        revokes: 1,
+        expiries: 1,
+        checkpoints: 1,
+        questions: 2,
+        ..More::default()
+    };
+    let mut states = 0;
+    for script in [delayed as Script, shared] {
+        for concurrency in 1..=2 {
+            let limits = Limits::default().with_max_rounds(1);
+            let mut config = config(limits, concurrency);
+            config.pending_time = Some(std::time::Duration::from_secs(60));
+            states += explore(script, config, more);
+        }
+    }
+    assert!(states > 10_000, "explored {states} states");
+}
+
 /// The same with people and an application that say nothing in time.
 #[test]
 fn every_schedule_with_expiries_leaves_a_valid_transcript() {

@@ -79,6 +79,7 @@ pub(super) fn successors(world: &World) -> Vec<World> {
                 next.push(finished);
             }
             next.extend(suspended(world, id));
+            next.extend(asking(world, id));
             if world.more.checkpoints > 0 {
                 let state = format!("{} left", world.more.checkpoints);
                 let mut recorded = world.then(Signal::CallCheckpointed { call: id, state });
@@ -125,6 +126,22 @@ fn suspended(world: &World, id: CallId) -> Option<World> {
     Some(suspended)
 }
 
+/// A call that asks a question, of a new key and of one that it knows the answer of.
+fn asking(world: &World, id: CallId) -> Vec<World> {
+    if world.more.questions == 0 {
+        return Vec::new();
+    }
+    let asked = world.run.answers(id).iter().map(|(key, _)| key.clone());
+    let new = format!("question {}", world.run.answers(id).len());
+    let asked = asked.chain([new]).map(|key| {
+        let question = Question::url("Which?", "https://example.com");
+        let mut asked = world.then(Signal::CallDelayed(id, Delay::Question { key, question }));
+        asked.more.questions -= 1;
+        asked
+    });
+    asked.filter(|asked| !asked.is_unchanged()).collect()
+}
+
 /// What may become of calls that wait, and of those that no longer do.
 fn delayed(world: &World) -> Vec<World> {
     let mut next = Vec::new();
@@ -141,6 +158,10 @@ fn delayed(world: &World) -> Vec<World> {
             let success = ToolResult::success("", id.to_string());
             for result in [success, ToolResult::error_message("", "no")] {
                 next.push(world.then(Signal::CallAnswered(id, result)));
+            }
+        } else if let Delay::Question { .. } = why {
+            for decision in [Decision::approve_with("{}"), Decision::deny("no")] {
+                next.push(world.then(decided(id, decision)));
             }
         } else if *why == Delay::Approval {
             let arguments = r#"{"edited":true}"#.to_owned();

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::run::faults::{Fault, seed};
 
-const FAULTS: [Fault; 27] = [
+const FAULTS: [Fault; 29] = [
     Fault::RerunsWrite,
     Fault::RerunsBelow,
     Fault::HidesInterruption,
@@ -41,6 +41,8 @@ const FAULTS: [Fault; 27] = [
     Fault::IgnoresShared,
     Fault::TransfersTwice,
     Fault::ForgetsCheckpoint,
+    Fault::ForgetsAnswers,
+    Fault::AsksTwice,
 ];
 
 /// Three calls, of which the middle one is a barrier, as often as the model is asked.
@@ -103,6 +105,7 @@ fn small() {
     let once = More {
         checkpoints: 1,
         crashes: 1,
+        questions: 2,
         ..More::default()
     };
     explore(brief, config(limits, 2), once);

@@ -68,6 +68,8 @@ pub(in crate::run::tests) struct More {
     pub(in crate::run::tests) below: u32,
     /// Calls that record how far they have come.
     pub(in crate::run::tests) checkpoints: u32,
+    /// Calls that ask a question.
+    pub(in crate::run::tests) questions: u32,
 }
 
 impl World {
@@ -174,5 +176,6 @@ pub(in crate::run::tests) const ONCE: More = More {
     agents: 0,
     below: 0,
     checkpoints: 0,
+    questions: 0,
     shared: 0,
 };

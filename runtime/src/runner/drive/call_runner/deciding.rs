@@ -7,7 +7,7 @@ use crate::Approver;
 use toolwright_core::{
     ToolError,
     run::{CallId, Delay, Resolution, Run, Signal},
-    tool::{Decision, ToolDefinition, ToolResult},
+    tool::{Decision, Question, ToolDefinition, ToolResult},
 };
 
 impl CallRunner<'_> {
@@ -16,6 +16,35 @@ impl CallRunner<'_> {
         if !self.delay(journal, id, Delay::Approval) {
             return;
         }
+        self.ask_person(journal, id);
+    }
+
+    /// Returns true if there is a person to ask.
+    pub(super) fn may_ask(&self, run: &Run) -> bool {
+        self.inner.suspend_after.is_some() || self.approver(run).is_some()
+    }
+
+    /// Lets a call wait whose attempt has ended with a question. It gives `false` if there is none, or if the run does not
+    /// let it wait.
+    pub(super) fn asks(
+        &mut self,
+        journal: &mut Journal,
+        id: CallId,
+        asked: Option<Box<(String, Question)>>,
+    ) -> bool {
+        let Some((key, question)) = asked.map(|asked| *asked) else {
+            return false;
+        };
+        journal.signal(Signal::CallDelayed(id, Delay::Question { key, question }));
+        let is_delayed = journal.run().is_delayed(id);
+        if is_delayed {
+            self.ask_person(journal, id);
+        }
+        is_delayed
+    }
+
+    /// Asks the approver, if there is one. Otherwise the call waits for others.
+    fn ask_person(&mut self, journal: &Journal, id: CallId) {
         let approver = self.approver(journal.run());
         if self.inner.suspend_after.is_some() && approver.is_none() {
             self.wait_for_others(journal.run(), id);
@@ -98,6 +127,14 @@ impl CallRunner<'_> {
         let id = resolution.id();
         self.waiting.end(id);
         if let Some(decision) = resolution.decision() {
+            if resolution.answers_question() {
+                // It is for the tool, and approves nothing.
+                return journal.signal(Signal::CallDecided {
+                    call: id,
+                    decision: decision.clone(),
+                    tool: None,
+                });
+            }
             self.decide(journal, id, decision.clone());
         }
         let run = journal.run();

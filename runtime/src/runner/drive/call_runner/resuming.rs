@@ -30,21 +30,25 @@ impl CallRunner<'_> {
         let delayed: Vec<_> = delayed.map(|(id, why)| (id, why.clone())).collect();
         for (id, why) in delayed {
             match why {
-                Delay::Approval | Delay::External if resumed.expired.contains(&id) => {
+                Delay::Approval | Delay::Question { .. } | Delay::External
+                    if resumed.expired.contains(&id) =>
+                {
                     journal.signal(Signal::CallExpired(id));
                 }
-                Delay::Approval if self.approver(journal.run()).is_some() => {
+                Delay::Approval | Delay::Question { .. }
+                    if self.approver(journal.run()).is_some() =>
+                {
                     self.waiting.go_on(id);
                     let approver = self.approver(journal.run()).cloned();
                     self.ask(journal, id, approver);
                 }
-                Delay::Approval | Delay::External => {
+                Delay::Approval | Delay::Question { .. } | Delay::External => {
                     self.waiting.go_on(id);
                     self.expect(journal.run(), id);
                 }
                 Delay::Retry { error } => {
                     let waited = resumed.retried.get(&id).map_or(Duration::ZERO, since);
-                    let attempts = journal.run().attempt(id);
+                    let attempts = journal.run().tries(id);
                     self.under_way.wait(id, attempts, error.retry_after, waited);
                 }
                 Delay::RateLimit | Delay::StillRunning => journal.signal(Signal::CallResumed(id)),

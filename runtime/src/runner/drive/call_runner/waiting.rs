@@ -132,7 +132,7 @@ impl CallRunner<'_> {
     }
 
     /// Returns true if a call waits for this decision or answer at this time: the same call with the same arguments
-    /// and, if it is to run, the same tool as in the approval request.
+    /// and, if it is to run, the same tool as in the approval request. The answer to a question fits it.
     pub(in crate::runner::drive) fn awaits(
         &self,
         run: &Run,
@@ -142,7 +142,12 @@ impl CallRunner<'_> {
         let id = resolution.id();
         let is_changed = resolution.lets_run() && self.waiting.changed.contains(&id);
         let pending = run.pending_call(id);
-        let is_awaited = !is_changed && pending.is_some_and(|pending| resolution.is_for(&pending));
+        let is_awaited = !is_changed
+            && pending.is_some_and(|pending| {
+                let decision = resolution.decision();
+                let fits = decision.is_none_or(|decision| pending.check(decision).is_ok());
+                resolution.is_for(&pending) && fits
+            });
         is_awaited && !self.waiting.is_late(run, id, at)
     }
 
