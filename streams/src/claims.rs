@@ -10,7 +10,7 @@ use crate::{
 };
 use toolwright_core::{
     ErrorCategory, ToolError,
-    run::{CallId, PendingCall, Resolution, RunId, WaitsFor},
+    run::{CallId, PendingCall, Resolution, RunId},
     tool::{Decision, OutputPart, ToolOutput},
 };
 
@@ -32,7 +32,7 @@ fn output_of(output: &JsonText) -> ToolOutput {
 
 /// The calls of a run that wait, by the ids that clients know, and what was decided.
 pub(super) struct Waiting {
-    /// Those that wait for an approval, by the id of it.
+    /// Those that wait for an approval or for the answer to a question, by the id of it.
     approvals: BTreeMap<String, PendingCall>,
     /// Those that wait for the application, by the id of the call.
     answers: BTreeMap<String, PendingCall>,
@@ -48,6 +48,8 @@ pub(super) enum Refused {
     Decided,
     /// It is about no approval of the run.
     Unknown,
+    /// It does not fit the form of the question, for this reason.
+    Unfit(String),
 }
 
 /// The claims of a request that are new, in the order of the calls: one a call.
@@ -78,7 +80,7 @@ impl Waiting {
         let (mut approvals, mut answers) = (BTreeMap::new(), BTreeMap::new());
         for call in reading.waiting() {
             let id = call.tool_call_id();
-            if call.waits_for == WaitsFor::Approval {
+            if call.awaits_decision() {
                 approvals.insert(approval_id(&id, call.asked), call);
             } else {
                 answers.insert(id, call);
@@ -107,13 +109,19 @@ impl Waiting {
         id: &str,
         decision: &Decision,
     ) -> Result<Option<&PendingCall>, Refused> {
+        if let Some(call) = self.approvals.get(id) {
+            let fits = call.check(decision);
+            return match fits {
+                Ok(()) => Ok(Some(call)),
+                Err(error) => Err(Refused::Unfit(error.message)),
+            };
+        }
         let is_approved = !matches!(decision, Decision::Deny { .. });
-        match (self.approvals.get(id), self.decided.get(id)) {
-            (Some(call), _) => Ok(Some(call)),
-            (None, Some(approved)) if *approved == is_approved => Ok(None),
-            (None, Some(_)) => Err(Refused::Decided),
-            (None, None) if self.over.contains(id) => Ok(None),
-            (None, None) => Err(Refused::Unknown),
+        match self.decided.get(id) {
+            Some(approved) if *approved == is_approved => Ok(None),
+            Some(_) => Err(Refused::Decided),
+            None if self.over.contains(id) => Ok(None),
+            None => Err(Refused::Unknown),
         }
     }
 

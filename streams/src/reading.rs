@@ -19,7 +19,7 @@ use new_parts::{NewPart, Written};
 use toolwright_core::{
     message::{Part, calls_of},
     model::ModelEvent,
-    run::{CallId, Delay, Finish, PendingCall, Record, Resolution, Run, RunId, WaitsFor},
+    run::{CallId, Delay, Finish, PendingCall, Record, Resolution, Run, RunId},
     tool::{CallUpdate, Decision, ToolCall, ToolOutput, ToolResult},
 };
 use toolwright_runtime::RunEvent;
@@ -218,6 +218,10 @@ impl Reading {
             }
             Record::CallDelayed { call, why } => self.delayed(*call, why, out),
             Record::CallDecided { call, decision, .. } => self.decided(*call, decision, out),
+            Record::QuestionAnswered { call, decision, .. } => {
+                self.waiting.remove(call);
+                self.say_decided(*call, decision, out);
+            }
             Record::CallResumed { call }
             | Record::CallExpired { call }
             | Record::ApprovalRevoked { call } => {
@@ -243,7 +247,12 @@ impl Reading {
         let Some(pending) = run.and_then(|run| run.pending_call(call)) else {
             return;
         };
-        if pending.waits_for == WaitsFor::Approval {
+        if pending.awaits_decision() {
+            // A client shows it with the call.
+            if let Some(question) = &pending.question {
+                let update = CallUpdate::Partial(ToolOutput::text(&question.message));
+                out.push(Change::Update { call, update });
+            }
             let asked = pending.asked;
             self.asked.insert(call, asked);
             out.push(Change::ApprovalAsked { call, asked });
@@ -268,16 +277,20 @@ impl Reading {
 
     fn decided(&mut self, call: CallId, decision: &Decision, out: &mut Vec<Change>) {
         self.waiting.remove(&call);
-        let asked = self.asked.get(&call).copied().unwrap_or_default();
-        let is_denied = matches!(decision, Decision::Deny { .. });
-        self.decided.insert((call, asked), !is_denied);
-        if is_denied {
+        if matches!(decision, Decision::Deny { .. }) {
             self.denied.insert(call);
         }
         // In this order: a chat client takes a call with new arguments for an undecided one.
         if let Decision::ApproveWith { arguments } = decision {
             self.known(call, arguments, out);
         }
+        self.say_decided(call, decision, out);
+    }
+
+    fn say_decided(&mut self, call: CallId, decision: &Decision, out: &mut Vec<Change>) {
+        let asked = self.asked.get(&call).copied().unwrap_or_default();
+        let is_denied = matches!(decision, Decision::Deny { .. });
+        self.decided.insert((call, asked), !is_denied);
         out.push(Change::Decided {
             call,
             asked,

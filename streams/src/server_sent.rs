@@ -60,7 +60,7 @@ use crate::{
 };
 use toolwright_core::{
     message::{ProviderActivity, text_of},
-    run::{Finish, Limit, PendingCall, UserFailure, WaitsFor},
+    run::{Finish, Limit, PendingCall, UserFailure},
     tool::Decision,
 };
 use toolwright_runtime::RunEvent;
@@ -242,12 +242,10 @@ impl PlainStream {
                 approved: !matches!(decision, Decision::Deny { .. }),
             },
             // The call itself is sent before.
-            Change::BelowAsked(call) if call.waits_for == WaitsFor::Approval => {
-                PlainEvent::ApprovalRequest {
-                    approval: approval_id(&call.place(), call.asked),
-                    call: call.place(),
-                }
-            }
+            Change::BelowAsked(call) if call.awaits_decision() => PlainEvent::ApprovalRequest {
+                approval: approval_id(&call.place(), call.asked),
+                call: call.place(),
+            },
             Change::BelowOver(call) => PlainEvent::ToolResult {
                 call: call.place(),
                 output: Some(of_text(&told_to(&call))),

@@ -195,7 +195,7 @@ pub enum AgUiOutcome {
     Cancelled,
 }
 
-/// An approval that a run waits for.
+/// An approval that a run waits for, or the answer to a question of a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -208,7 +208,7 @@ pub struct AgUiInterrupt {
     pub message: String,
     /// The id of the call.
     pub tool_call_id: String,
-    /// The schema of the answer: `{"approved": true, "reason": "…"}`.
+    /// The schema of the answer: `{"approved": true, "reason": "…"}`. The form of a question is its member `answer`.
     pub response_schema: JsonText,
     /// The call as it runs if it is approved. The arguments may be others than those that the model wrote.
     pub metadata: AgUiInterruptCall,

@@ -42,6 +42,7 @@ impl Below {
     pub(super) fn wait(&mut self, call: &PendingCall) -> String {
         let what = match call.waits_for {
             WaitsFor::Answer => "an answer",
+            WaitsFor::Question => "the answer to a question",
             _ => "an approval",
         };
         self.say(&format!(

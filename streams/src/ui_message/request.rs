@@ -139,6 +139,9 @@ pub enum ChatRequestError {
         /// The longest answer, in bytes.
         max: usize,
     },
+    /// A filled form does not fit the question of a call: the place in it, and what was expected there.
+    #[error("the answer to a question does not fit: {0}")]
+    Unfit(String),
     /// There is nothing that is new.
     #[error("the request has no new decision and no new answer")]
     NothingNew,
@@ -251,6 +254,7 @@ const SHORT_BYTES: usize = 4096;
 pub(crate) fn refused(id: &str) -> impl FnOnce(Refused) -> ChatRequestError {
     move |why| match why {
         Refused::Decided => ChatRequestError::DecidedBefore(short(id).to_owned()),
+        Refused::Unfit(reason) => ChatRequestError::Unfit(reason),
         Refused::Unknown => ChatRequestError::UnknownApproval(short(id).to_owned()),
     }
 }

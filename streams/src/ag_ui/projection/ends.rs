@@ -8,7 +8,10 @@ use crate::{
     reading::{End, arguments_of},
     warning::WarningData,
 };
-use toolwright_core::run::{Finish, PendingCall, UserFailure, WaitsFor};
+use toolwright_core::{
+    run::{Finish, PendingCall, UserFailure},
+    tool::Question,
+};
 
 impl AgUiStream {
     pub(super) fn finished(&self, end: End, frames: &mut Frames) {
@@ -69,13 +72,13 @@ impl AgUiStream {
     pub(super) fn outcome_of(&self, waiting: &[PendingCall]) -> AgUiOutcome {
         let interrupts: Vec<_> = waiting
             .iter()
-            .filter(|call| call.waits_for == WaitsFor::Approval)
+            .filter(|call| call.awaits_decision())
             .map(|call| AgUiInterrupt {
                 id: self.interrupt_id(call),
                 reason: "tool_call",
                 message: asks(call),
                 tool_call_id: call.tool_call_id(),
-                response_schema: response_schema(),
+                response_schema: response_schema(call),
                 metadata: AgUiInterruptCall {
                     tool_name: call.call.name.clone(),
                     arguments: json_of(&call.call.arguments),
@@ -112,6 +115,9 @@ fn readable_before_1(outcome: AgUiOutcome, frames: &mut Frames) -> Option<AgUiOu
 
 fn asks(call: &PendingCall) -> String {
     let name = &call.call.name;
+    if let Some(question) = &call.question {
+        return question.message.clone();
+    }
     if call.path.is_empty() {
         return format!("The call of `{name}` waits for an approval.");
     }
@@ -126,11 +132,14 @@ fn success() -> AgUiOutcome {
     }
 }
 
-/// The schema of a decision.
-fn response_schema() -> JsonText {
-    JsonText::new(
-        r#"{"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},"required":["approved"]}"#,
-    )
+/// The schema of a decision, with the form of a question.
+fn response_schema(call: &PendingCall) -> JsonText {
+    let form = call.question.as_ref().and_then(Question::schema);
+    let form = form.map(|form| format!(r#","answer":{}"#, form.as_str()));
+    let form = form.unwrap_or_default();
+    JsonText::new(format!(
+        r#"{{"type":"object","properties":{{"approved":{{"type":"boolean"}},"reason":{{"type":"string"}}{form}}},"required":["approved"]}}"#,
+    ))
     .unwrap_or_else(|_| unreachable!("it is JSON"))
 }
 

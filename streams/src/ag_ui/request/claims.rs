@@ -40,6 +40,9 @@ struct Payload {
     approved: bool,
     #[serde(default)]
     reason: Option<String>,
+    /// The filled form of a question.
+    #[serde(default)]
+    answer: Option<Box<RawValue>>,
 }
 
 /// What is read of a part of a content.
@@ -96,7 +99,10 @@ impl AgUiClaims {
             let entry: ResumeEntry = serde_json::from_str(entry.get()).map_err(malformed)?;
             let decision = match (entry.status.as_str(), entry.payload) {
                 ("cancelled", _) => Decision::deny("the user dismissed the question"),
-                ("resolved", Some(payload)) if payload.approved => Decision::Approve,
+                ("resolved", Some(payload)) if payload.approved => match payload.answer {
+                    Some(answer) => Decision::approve_with(answer.get()),
+                    None => Decision::Approve,
+                },
                 ("resolved", Some(payload)) => {
                     Decision::deny(short(&payload.reason.unwrap_or_default()))
                 }
@@ -124,6 +130,11 @@ impl AgUiClaims {
         let mut checked = Checked::default();
         for (id, decision) in &self.decisions {
             if let Some(call) = waiting.approval(id, decision).map_err(refused(id))? {
+                // Only the answer to a question has a form.
+                if call.question.is_none() && matches!(decision, Decision::ApproveWith { .. }) {
+                    let message = "an approval has no `answer`".to_owned();
+                    return Err(ChatRequestError::Malformed(message));
+                }
                 let claim = call.decide(decision.clone());
                 checked.take(claim).map_err(refused(id))?;
             }

@@ -8,14 +8,14 @@ use crate::{
     output::{of_text, told_to},
     ui_message::{call_chunk::known, chunk::UiMessageChunk as Chunk},
 };
-use toolwright_core::run::{PendingCall, WaitsFor};
+use toolwright_core::run::PendingCall;
 
 /// A call of a run below waits.
 pub(super) fn asked_below(call: &PendingCall, frames: &mut Frames) {
     let tool_call_id = call.tool_call_id();
     let (name, arguments) = (&call.call.name, &call.call.arguments);
     send(frames, known(&tool_call_id, name, arguments, None));
-    if call.waits_for == WaitsFor::Approval {
+    if call.awaits_decision() {
         send(
             frames,
             Chunk::ToolApprovalRequest {
@@ -31,7 +31,7 @@ pub(super) fn asked_below(call: &PendingCall, frames: &mut Frames) {
 pub(super) fn over_below(call: &PendingCall, claimed: &BTreeSet<String>, frames: &mut Frames) {
     let tool_call_id = call.tool_call_id();
     let approval_id = approval_id(&tool_call_id, call.asked);
-    if call.waits_for == WaitsFor::Approval && !claimed.contains(&approval_id) {
+    if call.awaits_decision() && !claimed.contains(&approval_id) {
         send(
             frames,
             Chunk::ToolApprovalRequest {
