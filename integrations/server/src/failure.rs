@@ -192,7 +192,8 @@ impl From<ChatRequestError> for Failure {
             ChatRequestError::Malformed(_)
             | ChatRequestError::NoMessage
             | ChatRequestError::Part(_)
-            | ChatRequestError::Empty => Self::bad_request(error.to_string()),
+            | ChatRequestError::Empty
+            | ChatRequestError::Unfit(_) => Self::bad_request(error.to_string()),
             _ => Self::conflict("not_waiting", error.to_string()),
         }
     }

@@ -151,7 +151,10 @@ struct Decided {
     decision: DecisionKind,
     #[serde(default)]
     reason: String,
-    /// How often the approval was asked for before the question that is decided.
+    /// The filled form, for the question of a call.
+    #[serde(default)]
+    arguments: Option<Box<RawValue>>,
+    /// The number of requests about the call before the one that is decided, as the call that waits has it.
     #[serde(default)]
     asked: u32,
 }
@@ -182,11 +185,18 @@ pub(crate) async fn decide(
             return Err(Failure::bad_request("two decisions are for one call"));
         }
         let decision = match decided.decision {
-            DecisionKind::Approve => Decision::Approve,
+            DecisionKind::Approve => match &decided.arguments {
+                Some(arguments) => Decision::approve_with(arguments.get()),
+                None => Decision::Approve,
+            },
             DecisionKind::Deny => Decision::deny(decided.reason),
         };
         let call = decisions::find(&waiting, &decided.call);
-        let call = call.filter(|call| call.waits_for == WaitsFor::Approval);
+        // An earlier question of the call is decided, whatever it waits for now.
+        let is_it = |call: &&PendingCall| {
+            call.awaits_decision() && (call.question.is_none() || call.asked == decided.asked)
+        };
+        let call = call.filter(is_it);
         let Some(call) = call else {
             let is_same = |said: &Resolution| {
                 let before = said.decision().filter(|_| said.asked() == decided.asked);
@@ -195,6 +205,15 @@ pub(crate) async fn decide(
             items.push(said_before(&visitor, &run, &decided.call, is_same).await?);
             continue;
         };
+        if call.question.is_none() && decided.arguments.is_some() {
+            let message =
+                "`arguments` are for the question of a call, and this one waits for an approval";
+            return Err(Failure::bad_request(message));
+        }
+        if let Err(error) = call.check(&decision) {
+            let message = format!("the answer does not fit: {}", error.message);
+            return Err(Failure::bad_request(message));
+        }
         // Whoever sends an approval once more has not seen what the tool is now.
         let approves = !matches!(decision, Decision::Deny { .. });
         if approves && call.asked != decided.asked {

@@ -122,10 +122,21 @@ pub(super) struct ShownCall<'a> {
     /// A string if they are no JSON.
     arguments: Box<RawValue>,
     waits_for: WaitsFor,
+    question: Option<ShownQuestion<'a>>,
     since_ms: Option<u64>,
     effects: Effects,
     asked: u32,
     definition: Option<ShownDefinition<'a>>,
+}
+
+/// The question of a call that waits for its answer.
+#[derive(Serialize)]
+struct ShownQuestion<'a> {
+    message: &'a str,
+    /// The schema of the form, if it is answered by one.
+    form: Option<&'a Schema>,
+    /// The address to open otherwise.
+    url: Option<&'a str>,
 }
 
 /// The tool that an approval holds for.
@@ -155,6 +166,11 @@ impl<'a> ShownCall<'a> {
                     .unwrap_or_else(|_| unreachable!("a string can be written"))
             }),
             waits_for: call.waits_for,
+            question: call.question.as_ref().map(|question| ShownQuestion {
+                message: &question.message,
+                form: question.schema(),
+                url: question.address(),
+            }),
             since_ms: call.since.map(millis),
             effects: call.effects,
             asked: call.asked,
