@@ -1,22 +1,32 @@
-//! Approvals by the person at the client.
+//! Approvals by the person at the client, and answers to questions.
 
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema};
-use toolwright_core::{ApprovalRequest, Decision, ToolCall, visible};
+use toolwright_core::{
+    ApprovalRequest, Decision, ToolCall,
+    tool::{Question, QuestionWay},
+    visible,
+};
 
 use super::asking::{Asking, Unanswered, digest};
 
-/// Decides about a call.
+/// Decides about a call, or answers its question.
 pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision {
-    // An approval is for one call, for its tool and its arguments to the byte.
+    // An approval is for one call, for its tool and its arguments to the byte, and so is an answer.
     let call = request.context.idempotency_key().unwrap_or_default();
+    let asked = request.question.as_ref().map(serde_json::to_string);
+    let asked = asked.and_then(Result::ok).unwrap_or_default();
     let key = digest(&[
         "approval",
         &call,
         &request.call.name,
         &request.call.arguments,
+        &asked,
     ]);
-    match asking.ask(key, question(&request.call)).await {
-        Ok(answer) => decision(&answer),
+    let Some(question) = question(&request.call, request.question.as_ref(), &key) else {
+        return Decision::deny("the client cannot show this form");
+    };
+    match asking.ask(key, question).await {
+        Ok(answer) => decision(answer, request.question.as_ref()),
         Err(Unanswered::Unsupported) => unsupported(),
         Err(Unanswered::Failed(why) | Unanswered::Taken(why)) => {
             Decision::deny(format!("the client did not ask a person: {why}"))
@@ -31,21 +41,51 @@ pub(super) fn unsupported() -> Decision {
     )
 }
 
-pub(super) fn question(call: &ToolCall) -> ElicitRequestParams {
-    let name = visible(&call.name);
-    let arguments = visible(&call.arguments);
-    ElicitRequestParams::FormElicitationParams {
-        meta: None,
-        message: format!("Run the tool {name} with these arguments?\n{arguments}"),
+/// What a person at a client is asked: whether a call runs, or its question. `None` for a form that the protocol does not have.
+pub(super) fn question(
+    call: &ToolCall,
+    asked: Option<&Question>,
+    id: &str,
+) -> Option<ElicitRequestParams> {
+    let (message, requested_schema) = match asked {
         // What is asked is yes or no: the action of the answer.
-        requested_schema: ElicitationSchema::new([].into()),
-    }
+        None => {
+            let (name, arguments) = (visible(&call.name), visible(&call.arguments));
+            let message = format!("Run the tool {name} with these arguments?\n{arguments}");
+            (message, ElicitationSchema::new([].into()))
+        }
+        Some(question) => match &question.way {
+            QuestionWay::Form(schema) => {
+                let schema = serde_json::from_str(schema.as_str()).ok()?;
+                (question.message.clone(), schema)
+            }
+            QuestionWay::Url(url) => {
+                return Some(ElicitRequestParams::UrlElicitationParams {
+                    meta: None,
+                    message: question.message.clone(),
+                    url: url.clone(),
+                    elicitation_id: id.to_owned(),
+                });
+            }
+            _ => return None,
+        },
+    };
+    Some(ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message,
+        requested_schema,
+    })
 }
 
-pub(super) fn decision(answer: &ElicitResult) -> Decision {
-    match answer.action {
-        ElicitationAction::Accept => Decision::Approve,
-        ElicitationAction::Decline => Decision::deny("the person at the client declined it"),
+pub(super) fn decision(answer: ElicitResult, asked: Option<&Question>) -> Decision {
+    match (answer.action, answer.content) {
+        (ElicitationAction::Accept, Some(form))
+            if asked.is_some_and(|it| it.schema().is_some()) =>
+        {
+            Decision::approve_with(form.to_string())
+        }
+        (ElicitationAction::Accept, _) => Decision::Approve,
+        (ElicitationAction::Decline, _) => Decision::deny("the person at the client declined it"),
         // Cancelled, or a word that is newer than this: no approval.
         _ => Decision::deny("the person at the client did not decide"),
     }

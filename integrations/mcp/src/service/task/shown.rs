@@ -14,7 +14,8 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 use toolwright_core::{
     ErrorCategory, Run, ToolError, ToolResult, Toolset,
-    run::{Finish, PendingCall, RunId, RunOutcome, WaitsFor},
+    run::{Finish, PendingCall, RunId, RunOutcome},
+    tool::Decision,
 };
 use toolwright_runtime::store::{Entry, InboxContent, InboxItem, LoadedRun, Received, RunStatus};
 
@@ -77,7 +78,8 @@ impl<'a> Shown<'a> {
             _ if self.asked.is_empty() => (TaskPayload::Working, None),
             _ => {
                 let asked = self.asked.iter();
-                let input_requests = asked.map(|call| (key(call), question(call))).collect();
+                let asked = asked.filter_map(|call| Some((key(call), question(call)?)));
+                let input_requests = asked.collect();
                 (TaskPayload::InputRequired { input_requests }, None)
             }
         }
@@ -148,7 +150,8 @@ fn asked<'a>(pending: &'a [PendingCall], unheard: &[Received]) -> Vec<&'a Pendin
         items.any(|item| matches!(item, InboxContent::Resolution(said) if said.is_for(call)))
     };
     let asked = pending.iter();
-    let asked = asked.filter(|call| call.waits_for == WaitsFor::Approval && !is_decided(call));
+    let asked = asked.filter(|call| call.awaits_decision() && question(call).is_some());
+    let asked = asked.filter(|call| !is_decided(call));
     asked.collect()
 }
 
@@ -157,8 +160,9 @@ fn key(call: &PendingCall) -> String {
     format!("approval {} {}", call.place(), call.asked)
 }
 
-fn question(call: &PendingCall) -> InputRequest {
-    InputRequest::Elicitation(ElicitRequest::new(approval::question(&call.call)))
+fn question(call: &PendingCall) -> Option<InputRequest> {
+    let asked = approval::question(&call.call, call.question.as_ref(), &key(call))?;
+    Some(InputRequest::Elicitation(ElicitRequest::new(asked)))
 }
 
 /// What the answers of a person decide, for the inbox of a run.
@@ -170,8 +174,12 @@ pub(super) fn decisions(
     let asked = asked(pending, unheard).into_iter();
     let items = asked.filter_map(|call| {
         let answer = ElicitResult::deserialize(said.get(&key(call))?).ok()?;
-        let resolution = call.decide(approval::decision(&answer));
-        let id = format!("{} {}", key(call), resolution.lets_run());
+        let decision = approval::decision(answer, call.question.as_ref());
+        // A form that does not fit answers nothing: the question is still asked.
+        call.check(&decision).ok()?;
+        let is_yes = !matches!(decision, Decision::Deny { .. });
+        let resolution = call.decide(decision);
+        let id = format!("{} {is_yes}", key(call));
         Some(InboxItem::with_id(id, InboxContent::Resolution(resolution)))
     });
     items.collect()
