@@ -32,10 +32,9 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     process::Command,
 };
-use toolwright_core::{Decision, ToolRegistry, Toolset};
+use toolwright_core::{Decision, ToolContext, ToolRegistry, Toolset, tool::Question};
 
 use asking::Asking;
-pub use asking::{Question, QuestionWay};
 use authorization::Authorized;
 pub use authorization::{Authorization, AuthorizationError, TokenStore, TokenStoreError, Tokens};
 use connection::{Connection, Offer, Way};
@@ -253,18 +252,24 @@ impl Client {
     /// declines. A form that does not fit its schema declines as well, and so does an hour without an answer. The time limit
     /// of the call stands still meanwhile; that of a run does not.
     ///
-    /// In the protocol of 2025-11-25 a question does not say for which call it is: where several people use one program, give
+    /// With the question comes the context of the call, in the protocol of 2026-07-28. In that of 2025-11-25 a question does not
+    /// say for which call it is, and the context is `None`: where several people use one program, give
     /// each a client of their own.
     ///
     /// Without this, servers are told that nobody can be asked, and a question is refused with this reason. It counts for
     /// all clones, and for connections from now on: one that is open is made anew.
     #[doc(alias = "elicitation")]
-    pub fn asking<F>(self, ask: impl Fn(Question) -> F + Send + Sync + 'static) -> Self
+    pub fn asking<F>(
+        self,
+        ask: impl Fn(Question, Option<ToolContext>) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         F: Future<Output = Decision> + Send + 'static,
     {
         let asking = &self.connection.listener.asking;
-        asking.set(Arc::new(move |question| Box::pin(ask(question))));
+        asking.set(Arc::new(move |question, context| {
+            Box::pin(ask(question, context))
+        }));
         self
     }
 

@@ -4,8 +4,8 @@ mod client;
 mod service;
 
 pub use client::{
-    Authorization, AuthorizationError, Client, ClientError, EntryError, Listed, Question,
-    QuestionWay, Refused, Servers, ServersError, TokenStore, TokenStoreError, Tokens,
+    Authorization, AuthorizationError, Client, ClientError, EntryError, Listed, Refused, Servers,
+    ServersError, TokenStore, TokenStoreError, Tokens,
 };
 pub use service::{
     Caller, Elicit, Elicited, Fields, HttpService, Prompt, ProtectedResource, Resource,

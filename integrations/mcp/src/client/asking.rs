@@ -10,35 +10,12 @@ use serde_json::Value;
 use tokio::{sync::watch, time::Instant};
 use toolwright_core::{
     Decision, Schema, ToolContext,
-    driver::{Caught, Mutex, OutputCheck},
-    tool::BoxFuture,
+    driver::{Caught, Mutex, check_form, defect},
+    tool::{BoxFuture, Question},
 };
 
-/// A question that a server has for a person within a call.
-///
-/// Its text is that of the server: show from whom it comes.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Question {
-    /// The question.
-    pub message: String,
-    /// How it is answered.
-    pub way: QuestionWay,
-    /// The context of the call, where the server says which one it asks for: in the protocol of 2026-07-28.
-    pub context: Option<ToolContext>,
-}
-
-/// How a person answers a question of a server.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub enum QuestionWay {
-    /// By a form: a JSON object of this schema, whose members are strings, numbers, booleans and choices.
-    Form(Schema),
-    /// At this address (`http` or `https`), which a person opens; the server does not get the answer from here.
-    Url(String),
-}
-
-type Asker = Arc<dyn Fn(Question) -> BoxFuture<'static, Decision> + Send + Sync>;
+type Asker =
+    Arc<dyn Fn(Question, Option<ToolContext>) -> BoxFuture<'static, Decision> + Send + Sync>;
 
 /// The way to a person, if there is one.
 #[derive(Clone, Default)]
@@ -124,38 +101,30 @@ impl Asking {
     ) -> Result<ElicitResult, Unasked> {
         let person = self.asker.lock().clone().ok_or(Unasked::Nobody)?;
         let _open = Open::new(&self.open).ok_or(Unasked::TooMany)?;
-        let (message, way) = match request {
+        let question = match request {
             ElicitRequestParams::FormElicitationParams {
                 message,
                 requested_schema,
                 ..
             } => {
                 let schema = serde_json::to_value(requested_schema).unwrap_or_default();
-                (message, QuestionWay::Form(Schema::from_value(&schema)))
+                Question::form(message, Schema::from_value(&schema))
             }
             ElicitRequestParams::UrlElicitationParams { message, url, .. } => {
-                let is_web = http::Uri::try_from(&url).is_ok_and(|url| {
-                    url.scheme_str()
-                        .is_some_and(|it| it == "http" || it == "https")
-                });
-                if !is_web {
-                    return Ok(ElicitResult::new(ElicitationAction::Decline));
-                }
-                (message, QuestionWay::Url(url))
+                Question::url(message, url)
             }
             _ => return Err(Unasked::Unknown),
         };
-        let question = Question {
-            message,
-            way: way.clone(),
-            context,
-        };
-        let asked = Caught::new(Box::pin(async move { person(question).await }));
+        if defect(&question).is_some() {
+            return Ok(ElicitResult::new(ElicitationAction::Decline));
+        }
+        let about = question.clone();
+        let asked = Caught::new(Box::pin(async move { person(about, context).await }));
         let decision = match tokio::time::timeout(LONGEST, asked).await {
             Ok(decision) => decision.unwrap_or_else(|_| Decision::deny("the hook failed")),
             Err(_) => Decision::deny("nobody answered in time"),
         };
-        Ok(answer(decision, &way))
+        Ok(answer(decision, &question))
     }
 
     /// Answers what the result of a call requires.
@@ -180,26 +149,20 @@ impl Asking {
     }
 }
 
-/// The decision as the answer of a form or of an address.
-fn answer(decision: Decision, way: &QuestionWay) -> ElicitResult {
-    let content = match (decision, way) {
-        (Decision::Approve, QuestionWay::Url(_)) => {
-            return ElicitResult::new(ElicitationAction::Accept);
-        }
-        (Decision::Approve, QuestionWay::Form(schema)) => Some(("{}".to_owned(), schema)),
-        (Decision::ApproveWith { arguments }, QuestionWay::Form(schema)) => {
-            Some((arguments, schema))
-        }
-        _ => None,
+/// The decision as the answer of a form or of an address. A form that does not fit declines.
+fn answer(decision: Decision, question: &Question) -> ElicitResult {
+    let form = match &decision {
+        Decision::Approve => "{}",
+        Decision::ApproveWith { arguments } => arguments,
+        _ => return ElicitResult::new(ElicitationAction::Decline),
     };
-    let fitting = content.and_then(|(text, schema)| {
-        let content: Value = serde_json::from_str(&text).ok()?;
-        let check = OutputCheck::new("the form", schema).ok()?;
-        (content.is_object() && check.fits(&content)).then_some(content)
-    });
-    match fitting {
-        Some(content) => ElicitResult::new(ElicitationAction::Accept).with_content(content),
-        None => ElicitResult::new(ElicitationAction::Decline),
+    if check_form(question, &decision).is_err() {
+        return ElicitResult::new(ElicitationAction::Decline);
+    }
+    let accepted = ElicitResult::new(ElicitationAction::Accept);
+    match serde_json::from_str::<Value>(form) {
+        Ok(content) if question.schema().is_some() => accepted.with_content(content),
+        _ => accepted,
     }
 }
 

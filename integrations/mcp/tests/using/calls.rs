@@ -15,10 +15,10 @@ use toolwright::{
     approval::Decision,
     dispatch::{DispatchEvent, DispatchOptions},
     testing, tool,
-    tool::CallUpdate,
+    tool::{CallUpdate, QuestionWay},
     toolset,
 };
-use toolwright_mcp::{Client, QuestionWay, Service};
+use toolwright_mcp::{Client, Service};
 
 use super::scripted::{self, Line, text, tool};
 
@@ -166,7 +166,7 @@ async fn a_person_answers_questions_of_a_server() {
         let client = asks("elicitation/create", params).await;
         let client = client
             .timeout(Duration::from_millis(300))
-            .asking(move |question| {
+            .asking(move |question, _| {
                 let decision = decision.clone();
                 async move {
                     assert!(["Who are you?", "Pay here."].contains(&&*question.message));
@@ -185,7 +185,7 @@ async fn a_person_answers_questions_of_a_server() {
 async fn the_time_of_a_person_is_none_of_the_call() {
     let client = asks("elicitation/create", form()).await;
     let limit = Duration::from_millis(200);
-    let client = client.timeout(limit).asking(move |_| async move {
+    let client = client.timeout(limit).asking(move |_, _| async move {
         tokio::time::sleep(limit * 3).await;
         Decision::deny("too late")
     });
@@ -214,7 +214,7 @@ async fn a_server_that_asks_all_the_time_is_late() {
     .await;
     let client = client
         .timeout(limit)
-        .asking(|_| async { Decision::deny("no") });
+        .asking(|_, _| async { Decision::deny("no") });
     let tools = client.toolset().await.unwrap();
     let (category, error) = called(&tools, "ask").await.unwrap_err();
     assert_eq!(category, ErrorCategory::ExecutionTimeout, "{error}");
@@ -252,8 +252,8 @@ async fn a_result_that_requires_an_answer_is_asked_for_again() {
         });
         let mut client = client.await.unwrap();
         if let Some(decision) = ask {
-            client = client.asking(move |question| {
-                assert!(question.context.is_some() && question.message.contains("delete_file"));
+            client = client.asking(move |question, context| {
+                assert!(context.is_some() && question.message.contains("delete_file"));
                 let decision = decision.clone();
                 async move { decision }
             });

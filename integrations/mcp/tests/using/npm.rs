@@ -106,7 +106,7 @@ async fn a_server_of_npm_asks_a_person() {
         .await
         .unwrap();
     let without = client.toolset().await.unwrap();
-    let client = client.asking(|_| async { toolwright::approval::Decision::deny("no") });
+    let client = client.asking(|_, _| async { toolwright::approval::Decision::deny("no") });
     let tools = client.toolset().await.unwrap();
     let name = "trigger-elicitation-request";
     assert!(without.find(name).is_none());

@@ -73,7 +73,7 @@ async fn works(client: Client, notify: Arc<Notify>) {
     assert_eq!(error.category, ErrorCategory::ExecutionTimeout, "{error:?}");
     notify.notified().await;
 
-    let asking = client.asking(|question| async move {
+    let asking = client.asking(|question, _| async move {
         assert!(question.message.contains("delete_file"));
         Decision::Approve
     });

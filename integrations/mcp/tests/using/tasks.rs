@@ -167,8 +167,8 @@ async fn a_person_answers_each_question_once() {
     });
     let asked = Arc::new(Mutex::new(0));
     let counted = Arc::clone(&asked);
-    let client = server.client().await.asking(move |question| {
-        assert!(question.context.is_some());
+    let client = server.client().await.asking(move |_, context| {
+        assert!(context.is_some());
         *counted.lock().unwrap() += 1;
         async { Decision::approve_with(r#"{"name": "Ada"}"#) }
     });
@@ -291,7 +291,7 @@ async fn floods_of_questions_and_of_messages_have_an_end() {
         _ => TaskServer::agrees(method),
     });
     let client = server.client().await;
-    let client = client.asking(|_| async { Decision::deny("no") });
+    let client = client.asking(|_, _| async { Decision::deny("no") });
     let text = text(&client).await;
     assert!(text.contains("more questions"), "{text}");
     assert_eq!(server.heard("tasks/update").len(), 100);

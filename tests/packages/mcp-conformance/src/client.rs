@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 use toolwright::{
     Dispatch, ToolCall, ToolDefinition, Toolset,
     approval::Decision,
-    mcp::{Authorization, Client, Question, QuestionWay},
+    mcp::{Authorization, Client},
+    tool::{Question, QuestionWay},
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -16,7 +17,7 @@ type Failure = Box<dyn std::error::Error>;
 async fn main() -> Result<(), Failure> {
     let url = env::args().nth(1).ok_or("the address is missing")?;
     let client = Client::http_authorized(&authorization(url)?).await?;
-    let client = client.asking(async |question| answer(&question));
+    let client = client.asking(async |question, _| answer(&question));
     let tools = client.toolset().await?;
     for (name, arguments) in calls(&tools)? {
         let call = ToolCall::new("1", name, arguments.to_string());
