@@ -34,7 +34,7 @@ const MOST_NAMES: usize = 64;
 impl Metadata {
     /// Keeps the fields of one object.
     pub(crate) fn take(&mut self, rest: &Rest<'_>) {
-        for (name, value) in &rest {
+        for (name, value) in rest {
             self.add(name, *value);
         }
     }

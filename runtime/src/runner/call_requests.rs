@@ -42,8 +42,11 @@ struct Attempt {
     answers: Vec<(String, Decision)>,
     requests: UnboundedSender<Checkpoint>,
     /// The way to end the attempt with a question, until one has; `None` if nobody can be asked.
-    asks: Option<Mutex<Option<oneshot::Sender<(String, Question)>>>>,
+    asks: Option<Mutex<Option<Ask>>>,
 }
+
+/// Ends an attempt with a question, under its key.
+type Ask = oneshot::Sender<(String, Question)>;
 
 /// The end of an attempt by a question.
 pub(super) struct Asked(oneshot::Receiver<(String, Question)>);
