@@ -124,7 +124,7 @@ impl Asking {
             Ok(decision) => decision.unwrap_or_else(|_| Decision::deny("the hook failed")),
             Err(_) => Decision::deny("nobody answered in time"),
         };
-        Ok(answer(decision, &question))
+        Ok(answer(&decision, &question))
     }
 
     /// Answers what the result of a call requires.
@@ -150,13 +150,13 @@ impl Asking {
 }
 
 /// The decision as the answer of a form or of an address. A form that does not fit declines.
-fn answer(decision: Decision, question: &Question) -> ElicitResult {
-    let form = match &decision {
+fn answer(decision: &Decision, question: &Question) -> ElicitResult {
+    let form = match decision {
         Decision::Approve => "{}",
         Decision::ApproveWith { arguments } => arguments,
         _ => return ElicitResult::new(ElicitationAction::Decline),
     };
-    if check_form(question, &decision).is_err() {
+    if check_form(question, decision).is_err() {
         return ElicitResult::new(ElicitationAction::Decline);
     }
     let accepted = ElicitResult::new(ElicitationAction::Accept);
