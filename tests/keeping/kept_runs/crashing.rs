@@ -150,8 +150,8 @@ async fn a_write_with_a_checkpoint_goes_on_from_there_wherever_the_process_dies(
             );
             if !records.is_empty() {
                 let replied = |record: &Record| matches!(record, Record::Replied { .. });
-                let replies = records.iter().filter(|record| replied(record)).count();
-                let script = [calls(&["pay"])].into_iter().skip(replies);
+                let rounds = records.iter().filter(|record| replied(record)).count();
+                let script = [calls(&["pay"])].into_iter().skip(rounds);
                 let runner = builder(&model(script), &tools, store.clone());
                 let runner = runner.lease_time(OVER).build().expect("is sound");
                 match runner.resume(&id).start().await {

@@ -206,11 +206,10 @@ async fn a_printer_names_the_calls_of_runs_below_that_go_on() {
     let runner = deep(store.clone(), &ran);
     let handle = runner.resume(&outcome.run_id).start().await;
     let mut printed = Vec::new();
-    let mut printer = Printer::new(&mut printed);
-    printer
+    let ended = Printer::new(&mut printed)
         .run(handle.expect("it goes on"))
-        .await
-        .expect("ends");
+        .await;
+    ended.expect("ends");
     let printed = String::from_utf8(printed).expect("is text");
     assert!(
         printed.contains("order | buy | 0.0 pay is approved"),

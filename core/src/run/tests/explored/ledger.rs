@@ -159,6 +159,51 @@ impl Ledger {
         }
     }
 
+    /// What people say about a call, or that they say nothing.
+    fn decide(&mut self, record: &Record) {
+        match record {
+            Record::CallExpired { call } => {
+                let called = self.called(*call);
+                if let Some(answer) = called.open_question() {
+                    *answer = Some(Decision::deny("nobody answered in time"));
+                    return;
+                }
+                let may_wait = called.policy.approval || called.policy.external;
+                assert!(may_wait && !called.running && !called.approval.is_no());
+                called.approval = Approval::Expired;
+            }
+            Record::ApprovalRevoked { call } => {
+                let called = self.called(*call);
+                assert!(called.policy.approval && !called.running && !called.approval.is_no());
+                called.approval = Approval::Revoked;
+            }
+            Record::QuestionAnswered {
+                call,
+                key,
+                decision,
+            } => {
+                let called = self.called(*call);
+                let (asked, _) = called.questions.last().expect("it has asked");
+                assert_eq!(key, asked);
+                let answer = called.open_question().expect("it waits");
+                *answer = Some(decision.clone());
+            }
+            Record::CallDecided { call, decision, .. } => {
+                let called = self.called(*call);
+                assert!(called.attempts == 0 || called.approval == Approval::Revoked);
+                match decision {
+                    Decision::Deny { .. } => called.approval = Approval::Denied,
+                    Decision::Approve => called.approval = Approval::Given,
+                    Decision::ApproveWith { arguments } => {
+                        called.approval = Approval::Given;
+                        called.call.arguments.clone_from(arguments);
+                    }
+                }
+            }
+            _ => unreachable!("it is said about a call"),
+        }
+    }
+
     fn take(&mut self, record: &Record, config: &RunConfig) {
         match record {
             Record::Replied {
@@ -202,44 +247,10 @@ impl Ledger {
             }
             Record::CallDelayed { call, why } => self.called(*call).delay(why),
             Record::CallResumed { call } => assert!(!self.called(*call).running),
-            Record::CallExpired { call } => {
-                let called = self.called(*call);
-                if let Some(answer) = called.open_question() {
-                    *answer = Some(Decision::deny("nobody answered in time"));
-                    return;
-                }
-                let may_wait = called.policy.approval || called.policy.external;
-                assert!(may_wait && !called.running && !called.approval.is_no());
-                called.approval = Approval::Expired;
-            }
-            Record::ApprovalRevoked { call } => {
-                let called = self.called(*call);
-                assert!(called.policy.approval && !called.running && !called.approval.is_no());
-                called.approval = Approval::Revoked;
-            }
-            Record::QuestionAnswered {
-                call,
-                key,
-                decision,
-            } => {
-                let called = self.called(*call);
-                let (asked, _) = called.questions.last().expect("it has asked");
-                assert_eq!(key, asked);
-                let answer = called.open_question().expect("it waits");
-                *answer = Some(decision.clone());
-            }
-            Record::CallDecided { call, decision, .. } => {
-                let called = self.called(*call);
-                assert!(called.attempts == 0 || called.approval == Approval::Revoked);
-                match decision {
-                    Decision::Deny { .. } => called.approval = Approval::Denied,
-                    Decision::Approve => called.approval = Approval::Given,
-                    Decision::ApproveWith { arguments } => {
-                        called.approval = Approval::Given;
-                        called.call.arguments.clone_from(arguments);
-                    }
-                }
-            }
+            Record::CallExpired { .. }
+            | Record::ApprovalRevoked { .. }
+            | Record::QuestionAnswered { .. }
+            | Record::CallDecided { .. } => self.decide(record),
             Record::CallFinished {
                 call,
                 result,

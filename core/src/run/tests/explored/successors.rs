@@ -62,22 +62,7 @@ pub(super) fn successors(world: &World) -> Vec<World> {
             for result in [success, ToolResult::error_message("", "no")] {
                 next.push(world.then(Signal::CallFinished(id, result)));
             }
-            if world.more.agents > 0 {
-                let (result, mut spent) = (
-                    ToolResult::success("", id.to_string()),
-                    CallSpent::default(),
-                );
-                (spent.usage, spent.tool_calls) = (Usage::new(5, 5), 1);
-                let spent = Box::new(spent);
-                let call = id;
-                let mut finished = world.then(Signal::AgentFinished {
-                    call,
-                    result,
-                    spent,
-                });
-                finished.more.agents -= 1;
-                next.push(finished);
-            }
+            next.extend(agent_ended(world, id));
             next.extend(suspended(world, id));
             next.extend(asking(world, id));
             if world.more.checkpoints > 0 {
@@ -110,6 +95,23 @@ pub(super) fn successors(world: &World) -> Vec<World> {
     next.extend(delayed(world));
     next.extend(interrupted(world));
     next
+}
+
+/// A call of a sub-agent whose run has ended.
+fn agent_ended(world: &World, call: CallId) -> Option<World> {
+    if world.more.agents == 0 {
+        return None;
+    }
+    let result = ToolResult::success("", call.to_string());
+    let mut spent = CallSpent::default();
+    (spent.usage, spent.tool_calls) = (Usage::new(5, 5), 1);
+    let mut ended = world.then(Signal::AgentFinished {
+        call,
+        result,
+        spent: Box::new(spent),
+    });
+    ended.more.agents -= 1;
+    Some(ended)
 }
 
 /// A call of a sub-agent whose run is suspended.

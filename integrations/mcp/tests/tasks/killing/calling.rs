@@ -77,7 +77,7 @@ async fn drives_a_call() {
 }
 
 /// Drives the run in a process of its own, and says whether it came to its end, and to the point.
-async fn driven(folder: &Folder, kind: Kind, server: SocketAddr, at: Option<u64>) -> (bool, bool) {
+fn driven(folder: &Folder, kind: Kind, server: SocketAddr, at: Option<u64>) -> (bool, bool) {
     let signal = Signal::Kill;
     let point = at.map(|after| Point { signal, after });
     let environment = [(SERVER, server.to_string())];
@@ -134,9 +134,9 @@ async fn killed_at_each_point(kind: Kind) {
                 tokio::spawn(serving.clone().serve(stream));
             }
         });
-        let (is_over, came_to_point) = driven(&folder, kind, address, Some(at)).await;
+        let (is_over, came_to_point) = driven(&folder, kind, address, Some(at));
         if !is_over {
-            assert!(driven(&folder, kind, address, None).await.0, "point {at}");
+            assert!(driven(&folder, kind, address, None).0, "point {at}");
         }
         check(&server, &*kind.open(folder.path()).await).await;
         if !came_to_point {
