@@ -8,6 +8,7 @@ use std::{
 };
 
 use tokio::sync::{
+    OwnedSemaphorePermit, Semaphore,
     mpsc::{self, UnboundedReceiver, UnboundedSender},
     oneshot,
 };
@@ -32,6 +33,8 @@ pub(super) struct Checkpoint {
     attempt: u32,
     pub(super) state: String,
     recorded: oneshot::Sender<()>,
+    /// The attempt makes the next one after this one, also if it does not wait for it.
+    _turn: Option<OwnedSemaphorePermit>,
 }
 
 /// An attempt of a call, as it speaks to its driver.
@@ -41,6 +44,8 @@ struct Attempt {
     last: Option<Arc<str>>,
     answers: Vec<(String, Decision)>,
     requests: UnboundedSender<Checkpoint>,
+    /// One checkpoint at a time.
+    turns: Arc<Semaphore>,
     /// The way to end the attempt with a question, until one has; `None` if nobody can be asked.
     asks: Option<Mutex<Option<Ask>>>,
 }
@@ -71,6 +76,7 @@ impl CallRequests {
             last: run.checkpoint(call).cloned(),
             answers: run.answers(call).to_vec(),
             requests: self.sender.clone(),
+            turns: Arc::new(Semaphore::new(1)),
             asks: may_ask.then(|| Mutex::new(Some(asks))),
         };
         (Arc::new(attempt), Asked(asked))
@@ -129,16 +135,17 @@ impl CallDriver for Attempt {
     }
 
     fn checkpoint(&self, state: String) -> BoxFuture<'_, Result<(), ToolError>> {
-        let (recorded, is_recorded) = oneshot::channel();
-        let request = Checkpoint {
-            call: self.call,
-            attempt: self.number,
-            state,
-            recorded,
-        };
-        // What is not sent, or dropped, fails the future.
-        let _ = self.requests.send(request);
         Box::pin(async move {
+            let (recorded, is_recorded) = oneshot::channel();
+            let request = Checkpoint {
+                call: self.call,
+                attempt: self.number,
+                state,
+                recorded,
+                _turn: Arc::clone(&self.turns).acquire_owned().await.ok(),
+            };
+            // What is not sent, or dropped, fails the future.
+            let _ = self.requests.send(request);
             is_recorded.await.map_err(|_| {
                 ToolError::internal(format!(
                     "the checkpoint of attempt {} of call {} was not recorded: the attempt is over, or the run is not \

@@ -101,6 +101,44 @@ async fn a_run_that_gets_no_further_is_parked() {
     assert_eq!(handle.outcome().await.unwrap().text, "answer");
 }
 
+/// A call that dies after its checkpoint, again and again, gets no further by saying the same each time.
+#[tokio::test]
+async fn a_run_whose_checkpoint_stays_the_same_is_parked() {
+    let tool = DynamicTool::builder("pay", "Pays by a job, and never ends.");
+    let tool = tool.build(|_: ToolCall, cx: ToolContext| async move {
+        cx.checkpoint("job 7").await?;
+        std::future::pending::<Result<&str, ToolError>>().await
+    });
+    let tools = Toolset::new()
+        .with(tool.expect("is sound"))
+        .expect("is one");
+    let store = MemoryStore::new();
+    let runner = builder(&model([calls(&["pay"])]), &tools, store.clone())
+        .lease_time(OVER)
+        .build()
+        .unwrap();
+    let until_checkpoint = async |mut handle: RunHandle| loop {
+        match handle.next().await.expect("it goes on") {
+            RunEvent::Recorded {
+                record: Record::CallCheckpointed { .. },
+                ..
+            } => break,
+            _ => {}
+        }
+    };
+    let handle = runner.start("buy");
+    let id = handle.id().clone();
+    until_checkpoint(handle).await;
+    for _ in 0..5 {
+        until_checkpoint(runner.resume(&id).start().await.unwrap()).await;
+    }
+    let [recovered] = &runner.recover().await.unwrap()[..] else {
+        panic!("there is one");
+    };
+    let is_parked = matches!(recovered.handle, Err(ResumeError::Parked { .. }));
+    assert!(is_parked, "{recovered:?}");
+}
+
 #[tokio::test]
 async fn all_runs_that_nobody_drives_are_recovered() {
     let (tools, _) = tools();

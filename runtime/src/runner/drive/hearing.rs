@@ -194,12 +194,16 @@ impl Driver<'_> {
         })
     }
 
-    /// Takes what is ready of the calls.
+    /// Takes what is ready of the calls, up to a checkpoint: a call that makes one after the other is always ready.
     pub(super) async fn take_ready(&mut self) {
         while let Some(happened) = poll_fn(|cx| self.calls.poll_next(cx)).now_or_never() {
+            let goes_on = matches!(happened, Happened::Checkpoint(_));
             self.hear().await;
             self.happened(happened).await;
             self.budget.step().await;
+            if goes_on {
+                return;
+            }
         }
     }
 

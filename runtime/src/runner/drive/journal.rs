@@ -144,8 +144,11 @@ impl Journal {
             return;
         }
         let (call, state) = (request.call, take(&mut request.state));
+        let before = self.run.sequence();
         self.signal(Signal::CallCheckpointed { call, state });
         match &self.keeper {
+            // What the run does not take is recorded by no later write either.
+            _ if self.run.sequence() == before => {}
             Some(_) => self.checkpoints.push(request),
             None => request.recorded(),
         }

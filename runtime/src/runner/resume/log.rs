@@ -27,6 +27,8 @@ pub(in crate::runner) struct Log {
     pub(super) progress: SystemTime,
     /// The times at which it was resumed since then.
     resumed: Vec<SystemTime>,
+    /// The last checkpoints of its calls.
+    checkpoints: BTreeMap<CallId, String>,
     /// The time up to its last entry that no entry counts: of a process that has died.
     pub(super) uncounted: Duration,
     /// The conversation that it continues, and what was saved of it last.
@@ -46,6 +48,7 @@ impl Log {
             model_delayed: None,
             progress: SystemTime::UNIX_EPOCH,
             resumed: Vec::new(),
+            checkpoints: BTreeMap::new(),
             uncounted: Duration::ZERO,
             conversation: None,
         };
@@ -108,20 +111,28 @@ impl Log {
 
     /// Notes when the run got further, and when it was resumed since.
     fn note_progress(&mut self, entry: &Entry) {
-        match &entry.record {
+        let is_further = match &entry.record {
             Record::Started { .. }
             | Record::Replied { .. }
             | Record::CallFinished { .. }
-            | Record::CallCheckpointed { .. }
             | Record::CallDecided { .. }
             | Record::QuestionAnswered { .. }
             | Record::ContextCompacted { .. }
-            | Record::MessagePushed { .. } => {
-                self.progress = entry.at;
-                self.resumed.clear();
+            | Record::MessagePushed { .. } => true,
+            // A call that says the same again has done nothing since.
+            Record::CallCheckpointed { call, state } => {
+                let before = self.checkpoints.insert(*call, state.clone());
+                before.as_ref() != Some(state)
             }
-            Record::Resumed { suspended: false } => self.resumed.push(entry.at),
-            _ => {}
+            Record::Resumed { suspended: false } => {
+                self.resumed.push(entry.at);
+                false
+            }
+            _ => false,
+        };
+        if is_further {
+            self.progress = entry.at;
+            self.resumed.clear();
         }
     }
 
