@@ -24,7 +24,7 @@ pub struct Limits {
     pub max_calls_per_response: u32,
     /// The number of rounds in a row with only invalid calls at which the limit is reached; 3 by default. A call is
     /// invalid if no tool has its name, or its arguments do not fit.
-    #[serde(default = "invalid_rounds", skip_serializing_if = "Option::is_none")]
+    #[serde(default = "invalid_rounds")]
     pub max_invalid_rounds: Option<u32>,
     /// The limit on input and output tokens of the run, as the provider counts them, with those that it had cached; none
     /// by default. It is reached when

@@ -294,3 +294,13 @@ fn a_limit_of_one_is_told_of_one() {
     ];
     assert_eq!(of(2), two);
 }
+
+/// A stored run has the limits that it began with, also where one is off that is on by default.
+#[test]
+fn a_limit_that_is_off_stays_off_in_the_store() {
+    let mut limits = Limits::default().with_max_invalid_rounds(None);
+    (limits.max_time, limits.model_timeout) = (None, None);
+    let stored = serde_json::to_string(&limits).expect("is JSON");
+    let read: Limits = serde_json::from_str(&stored).expect("is read");
+    assert_eq!(read, limits, "{stored}");
+}
