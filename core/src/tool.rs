@@ -6,7 +6,8 @@ mod cancel;
 mod capabilities;
 mod change;
 pub(crate) mod context;
-pub(crate) mod definition;
+pub(crate) mod decision;
+mod definition;
 mod definitions;
 pub(crate) mod execute;
 pub(crate) mod extension;
@@ -28,12 +29,13 @@ mod text_input;
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
-pub use approval::{ApprovalPolicy, ApprovalRequest, Decision};
+pub use approval::{ApprovalPolicy, ApprovalRequest};
 pub use call::ToolCall;
 pub use cancel::{CancellationToken, Cancelled};
 pub use capabilities::Capabilities;
 pub use change::{ArgumentChange, ChangeKind};
 pub use context::{FromContext, ToolContext};
+pub use decision::Decision;
 pub use definition::{ToolDefinition, ToolHints};
 pub use definitions::ToolDefinitions;
 pub use execute::Execute;

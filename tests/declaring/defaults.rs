@@ -28,7 +28,14 @@ const SETTINGS: &[Settings] = &[
         "RunConfig",
         "core/src/run/config.rs",
         "impl Default for RunConfig",
-        &["system", "instructions", "tools", "answer", "agent"],
+        &[
+            "system",
+            "instructions",
+            "tools",
+            "answer",
+            "agent",
+            "given",
+        ],
     ),
     (
         "ContextWindow",

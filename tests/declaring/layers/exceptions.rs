@@ -248,6 +248,11 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "to decode a call is the work of arguments, a layer above calls",
     ),
     (
+        "core::tool::question",
+        "error::ToolError",
+        "what the model reads of a question that nobody was asked stands with the reasons",
+    ),
+    (
         "runtime::dispatch::attempt::execute",
         "dispatch::output::OutputPolicy",
         "an attempt ends with what its output may be",

@@ -93,7 +93,7 @@ impl Runner {
             let _ = tell.send(Err(ResumeError::NoStore));
             return;
         };
-        let (top, tried) = match runs.top_of(&run).await {
+        let (top, tried) = match top_of(&runs, &run).await {
             Ok(top) => {
                 let tried = self.try_to_wake(&runs, &top).await;
                 (Some(top), tried)
@@ -131,7 +131,7 @@ impl Runner {
             Ok(handle) => return Ok(Some(handle)),
             Err(error) => error,
         };
-        if is_for_good(&error) && runs.is_cancelled(run).await && self.abandon(run).await.is_ok() {
+        if is_for_good(&error) && is_cancelled(runs, run).await && self.abandon(run).await.is_ok() {
             return Ok(None);
         }
         Err(error)
@@ -151,7 +151,7 @@ impl Runner {
             // The process that holds it takes the item, or is gone.
             sleep(pause).await;
             pause = LONGEST.min(pause * 2);
-            if runs.has_heard(run).await {
+            if has_heard(runs, run).await {
                 return;
             }
             match self.try_to_wake(runs, top).await {
@@ -163,38 +163,36 @@ impl Runner {
     }
 }
 
-impl KeptRuns {
-    /// The run to resume for this one.
-    async fn top_of(&self, run: &RunId) -> Result<RunId, StoreError> {
-        // Without entries.
-        let loaded = self.answered(|| self.store.load(self.scope(), run, u64::MAX));
-        let top = loaded.await?.info.top();
-        Ok(top.unwrap_or_else(|| run.clone()))
-    }
+/// The run to resume for this one.
+async fn top_of(runs: &KeptRuns, run: &RunId) -> Result<RunId, StoreError> {
+    // Without entries.
+    let loaded = runs.answered(|| runs.store.load(runs.scope(), run, u64::MAX));
+    let top = loaded.await?.info.top();
+    Ok(top.unwrap_or_else(|| run.clone()))
+}
 
-    /// Returns true if the run has a cancel.
-    async fn is_cancelled(&self, run: &RunId) -> bool {
-        let items = self.answered(|| self.store.inbox(self.scope(), run, 0));
-        let items = items.await.unwrap_or_default();
-        let mut said = items.iter().map(|received| received.item.content());
-        said.any(|content| *content == InboxContent::Cancel)
-    }
+/// Returns true if the run has a cancel.
+async fn is_cancelled(runs: &KeptRuns, run: &RunId) -> bool {
+    let items = runs.answered(|| runs.store.inbox(runs.scope(), run, 0));
+    let items = items.await.unwrap_or_default();
+    let mut said = items.iter().map(|received| received.item.content());
+    said.any(|content| *content == InboxContent::Cancel)
+}
 
-    /// Returns true if a run has taken all items of its inbox, or is over.
-    async fn has_heard(&self, run: &RunId) -> bool {
-        let loaded = self.answered(|| self.store.load(self.scope(), run, u64::MAX));
-        let Ok(loaded) = loaded.await else {
-            return false;
-        };
-        if loaded.status.is_over() {
-            return true;
-        }
-        if matches!(loaded.status, RunStatus::Open) && loaded.held_until.is_none() {
-            return false;
-        }
-        let inbox = self.answered(|| self.store.inbox(self.scope(), run, loaded.taken));
-        inbox.await.is_ok_and(|items| items.is_empty())
+/// Returns true if a run has taken all items of its inbox, or is over.
+async fn has_heard(runs: &KeptRuns, run: &RunId) -> bool {
+    let loaded = runs.answered(|| runs.store.load(runs.scope(), run, u64::MAX));
+    let Ok(loaded) = loaded.await else {
+        return false;
+    };
+    if loaded.status.is_over() {
+        return true;
     }
+    if matches!(loaded.status, RunStatus::Open) && loaded.held_until.is_none() {
+        return false;
+    }
+    let inbox = runs.answered(|| runs.store.inbox(runs.scope(), run, loaded.taken));
+    inbox.await.is_ok_and(|items| items.is_empty())
 }
 
 /// Returns true if no process is known that can resume the run. A newer program can, where its log needs one.
