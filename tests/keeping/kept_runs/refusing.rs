@@ -1,8 +1,9 @@
 //! Runs that cannot go on, or not by themselves.
 
 use toolwright::{
+    ToolContext,
     run::{ResumeError, StoreErrorKind},
-    runner::OnChanged,
+    runner::{OnChanged, RunEvent, RunHandle},
     store::{ConversationId, RunStatus, Scope},
 };
 
@@ -118,12 +119,13 @@ async fn a_run_whose_checkpoint_stays_the_same_is_parked() {
         .build()
         .unwrap();
     let until_checkpoint = async |mut handle: RunHandle| loop {
-        match handle.next().await.expect("it goes on") {
-            RunEvent::Recorded {
-                record: Record::CallCheckpointed { .. },
-                ..
-            } => break,
-            _ => {}
+        let event = handle.next().await.expect("it goes on");
+        if let RunEvent::Recorded {
+            record: Record::CallCheckpointed { .. },
+            ..
+        } = event
+        {
+            break;
         }
     };
     let handle = runner.start("buy");
@@ -168,7 +170,7 @@ async fn a_run_that_had_extensions_gets_them_anew() {
 
     let store = MemoryStore::new();
     let tool = DynamicTool::builder("who_am_i", "Says who asks.");
-    let tool = tool.build(async |_: ToolCall, cx: toolwright::ToolContext| {
+    let tool = tool.build(async |_: ToolCall, cx: ToolContext| {
         Ok::<_, ToolError>(cx.require::<User>()?.0.clone())
     });
     let tools = Toolset::new().with(tool.unwrap()).unwrap();
