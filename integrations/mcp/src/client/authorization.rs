@@ -47,7 +47,8 @@ pub use tokens::{TokenStore, TokenStoreError, Tokens};
 /// and the discovery of the authorization server are those of `rmcp`. A request that the server refused with 401 or 403 was not
 /// executed, and is sent again with a new token; no other request is.
 ///
-/// Cheap to clone; clones share the tokens and what is under way.
+/// Cheap to clone; clones share the tokens and what is under way. A clone that is given another store, client or scopes shares
+/// no more what is under way, so that one with the settings of the program can be the start of those of all its users.
 #[doc(alias = "oauth")]
 #[derive(Clone)]
 #[must_use = "it is given to `Client::http_authorized`"]
@@ -134,7 +135,7 @@ impl Authorization {
             client: client.into(),
             secret: None,
         });
-        self
+        self.apart()
     }
 
     /// Sets the secret that goes with the id of [`registered`](Self::registered), without which it has no effect. A program
@@ -144,7 +145,7 @@ impl Authorization {
         if let Some(registered) = &mut self.settings.registered {
             registered.secret = Some(secret.into());
         }
-        self
+        self.apart()
     }
 
     /// Says where the program describes itself (a client ID metadata document, at an `https` address that is then its id).
@@ -152,19 +153,19 @@ impl Authorization {
     #[doc(alias = "cimd")]
     pub fn described_at(mut self, document: impl Into<String>) -> Self {
         self.settings.document = Some(document.into());
-        self
+        self.apart()
     }
 
     /// Sets the scopes to ask for at first. By default they are those that the server names.
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.settings.scopes = scopes.into_iter().map(Into::into).collect();
-        self
+        self.apart()
     }
 
     /// Keeps the tokens there, and finds those of an earlier process. By default they are in memory, and gone with it.
     pub fn store(mut self, store: impl TokenStore) -> Self {
         self.settings.store = Arc::new(store);
-        self
+        self.apart()
     }
 
     /// Asks the person in a browser of this machine when a request needs it: the closure opens the address, or shows it. It must
@@ -208,6 +209,12 @@ impl Authorization {
         *self.shared.consents.lock() = Consents::default();
         let cleared = self.settings.store.clear(&self.settings.server).await;
         cleared.map_err(|error| AuthorizationError::Store(error.to_string()))
+    }
+
+    /// Shares nothing with those from which it was cloned: what they know is of another person or client.
+    fn apart(mut self) -> Self {
+        self.shared = Arc::default();
+        self
     }
 
     /// The address of the server as it was given.

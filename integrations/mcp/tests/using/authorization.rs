@@ -451,6 +451,33 @@ async fn a_refresh_token_stays_with_its_authorization_server() {
 }
 
 #[tokio::test]
+async fn each_person_has_the_tokens_of_the_own_store() {
+    let server = Server::start().await;
+    let program = server.authorization().named("Notes");
+    let mut tokens = Vec::new();
+    let stores = [Kept::default(), Kept::default()];
+    for kept in &stores {
+        Client::http_authorized(&program.clone().store(kept.clone()))
+            .await
+            .unwrap();
+        let text = kept.0.lock().unwrap()[&server.resource()].clone();
+        let text: Value = serde_json::from_str(&text).unwrap();
+        tokens.push(text["credentials"]["token_response"]["access_token"].clone());
+    }
+    assert_ne!(tokens[0], tokens[1]);
+    for (kept, token) in stores.into_iter().zip(tokens) {
+        server.with(|state| state.visits.clear());
+        Client::http_authorized(&program.clone().store(kept))
+            .await
+            .unwrap();
+        server.with(|state| {
+            let sent = state.visits.iter().flatten();
+            assert!(sent.clone().count() > 0 && sent.clone().all(|it| token == **it));
+        });
+    }
+}
+
+#[tokio::test]
 async fn no_token_goes_to_a_server_without_tls() {
     let authorization = Authorization::new("http://notes.example.com/mcp", Authorization::LOOPBACK);
     let error = Client::http_authorized(&authorization).await.unwrap_err();
