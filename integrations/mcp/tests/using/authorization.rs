@@ -478,6 +478,23 @@ async fn each_person_has_the_tokens_of_the_own_store() {
 }
 
 #[tokio::test]
+async fn metadata_in_the_name_of_another_issuer_get_no_secret() {
+    let issuer = "https://login.example.com";
+    let server = Server::naming("/.well-known/elsewhere").await;
+    server.with(|state| state.behaviour.metadata = Some(json!({"issuer": issuer})));
+    let known = server.authorization().registered(issuer, "notes");
+    let error = Client::http_authorized(&known.secret("hidden"))
+        .await
+        .unwrap_err();
+    let error = refused(error);
+    assert!(
+        matches!(&error, AuthorizationError::Metadata(text) if text.contains(issuer)),
+        "{error:?}"
+    );
+    server.with(|state| assert!(state.consents.is_empty() && state.grants.is_empty()));
+}
+
+#[tokio::test]
 async fn no_token_goes_to_a_server_without_tls() {
     let authorization = Authorization::new("http://notes.example.com/mcp", Authorization::LOOPBACK);
     let error = Client::http_authorized(&authorization).await.unwrap_err();

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use http::{Request, Response};
+use http::{Method, Request, Response};
 use reqwest::{
     Url,
     dns::{Addrs, Name, Resolve, Resolving},
@@ -91,6 +91,7 @@ impl Network {
     ) -> Result<Response<Vec<u8>>, Box<dyn std::error::Error + Send + Sync>> {
         let request = reqwest::Request::try_from(request)?;
         self.allowed.check(request.url())?;
+        let read = (request.method() == Method::GET).then(|| request.url().clone());
         let mut response = self.client.execute(request).await?;
         let mut answer = Response::builder().status(response.status());
         if let Some(headers) = answer.headers_mut() {
@@ -102,6 +103,11 @@ impl Network {
                 return Err(format!("the answer has more than {MAX_BODY} bytes").into());
             }
             body.extend_from_slice(&chunk);
+        }
+        if let Some(url) = read
+            && let Ok(metadata) = serde_json::from_slice(&body)
+        {
+            published_by_issuer(&url, &metadata)?;
         }
         Ok(answer.body(body)?)
     }
@@ -222,6 +228,37 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
         _ if first == 0x2002 => Some(of(second, third)),
         _ => None,
     }
+}
+
+/// Refuses metadata in the name of an issuer that are not where that issuer publishes its own: they would send its secrets to
+/// another one. `rmcp` compares only where it knows the form of the address, and a server may name any other.
+fn published_by_issuer(url: &Url, metadata: &AuthorizationMetadata) -> Result<(), String> {
+    let named = metadata.issuer.as_deref().unwrap_or_default();
+    let path = url.path().trim_end_matches('/');
+    let is_published = Url::parse(named).is_ok_and(|issuer| {
+        let under = issuer.path().trim_end_matches('/');
+        let names = [
+            "/.well-known/oauth-authorization-server",
+            "/.well-known/openid-configuration",
+        ];
+        let is_at = |name: &str| {
+            [
+                name.to_owned(),
+                format!("{name}{under}"),
+                format!("{under}{name}"),
+            ]
+            .iter()
+            .any(|form| form == path)
+        };
+        issuer.origin() == url.origin() && names.into_iter().any(is_at)
+    });
+    if is_published {
+        return Ok(());
+    }
+    let (named, host) = (shown(named), url.host_str().unwrap_or_default());
+    Err(format!(
+        "metadata of the issuer `{named}` are at an address of `{host}` where that issuer does not publish them"
+    ))
 }
 
 /// Whether the host is this machine, by its name.

@@ -79,6 +79,11 @@ pub(crate) struct Behaviour {
 
 impl Server {
     pub(crate) async fn start() -> Self {
+        Self::naming("").await
+    }
+
+    /// A server that names this path of its own as its authorization server.
+    pub(crate) async fn naming(path: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let server = Self {
@@ -86,7 +91,9 @@ impl Server {
             state: Arc::default(),
         };
         let about = ProtectedResource::new(&server.resource()).unwrap();
-        let about = about.authorization_server(&address).scopes(["notes:read"]);
+        let about = about
+            .authorization_server(&format!("{address}{path}"))
+            .scopes(["notes:read"]);
         let visited = server.clone();
         let http = Service::new(toolset![read_note, write_note])
             .calls(CallOptions::new().with_granted(Capabilities::DATABASE))
@@ -145,7 +152,9 @@ impl Server {
         let query = form(head.uri.query().unwrap_or_default());
         let body = to_bytes(body, 1 << 20).await.unwrap();
         self.with(|state| match head.uri.path() {
-            "/.well-known/oauth-authorization-server" => state.metadata(&self.address),
+            "/.well-known/oauth-authorization-server" | "/.well-known/elsewhere" => {
+                state.metadata(&self.address)
+            }
             "/authorize" => state.authorize(&self.address, query),
             "/register" => state.register(&body),
             "/token" => state.token(&form(std::str::from_utf8(&body).unwrap())),
