@@ -8,18 +8,23 @@ mod network;
 mod renewal;
 mod tokens;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
+use futures_util::future::{Shared as Joined, WeakShared};
 use reqwest::Url;
-use tokio::sync::Mutex;
-use toolwright_core::driver::Mutex as Lock;
+use tokio::sync::{Mutex, Notify};
+use toolwright_core::{driver::Mutex as Lock, tool::BoxFuture};
 
 pub(crate) use authorized::Authorized;
 use consent::Consents;
 pub use failure::AuthorizationError;
 use network::Network;
 use renewal::Standing;
-use tokens::InMemory;
+use tokens::{InMemory, Unsaved, in_time};
 pub use tokens::{TokenStore, TokenStoreError, Tokens};
 
 /// The authorisation of this program, by one person, at one server over HTTP (OAuth 2.1).
@@ -90,9 +95,17 @@ struct Shared {
     standing: Lock<Standing>,
     /// Held while tokens are read or refreshed: a refresh token is used once.
     tokens: Mutex<()>,
-    /// Held while a person is asked.
-    asking: Mutex<()>,
+    unsaved: Unsaved,
+    /// When requests have asked a person.
+    pages: Lock<Vec<Instant>>,
+    /// Under way as long as anybody waits for it. Held while it is decided whether to ask.
+    asking: Mutex<Option<WeakShared<Asked>>>,
+    /// Tells who asks that it is over.
+    forgotten: Notify,
 }
+
+/// A person who is asked.
+type Asked = BoxFuture<'static, Result<(), AuthorizationError>>;
 
 impl Authorization {
     /// The address to come back to for [`browser`](Self::browser): of this machine, at a free port.
@@ -172,14 +185,14 @@ impl Authorization {
     /// return at once. The redirect has to be `http://127.0.0.1` or `http://localhost`, and is listened to meanwhile; port 0 is
     /// a free one.
     ///
-    /// Requests that wait for the same person open one page. If the person denies, or does not come back, requests fail until
+    /// Requests that wait for the same person open one page, and all of them at most 8 in an hour. If the person denies, or does not come back, requests fail until
     /// [`ask`](Self::ask) succeeds. The time limits of calls stand still meanwhile, those of runs do not.
     pub fn browser(mut self, open: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.settings.browser = Some(Arc::new(open));
         self
     }
 
-    /// Sets how long a person may take; 10 minutes by default.
+    /// Sets how long a person may take, an hour at most; 10 minutes by default.
     pub fn patience(mut self, patience: Duration) -> Self {
         self.settings.patience = patience;
         self
@@ -198,7 +211,7 @@ impl Authorization {
         self.shared.standing.lock().refusal.is_some()
     }
 
-    /// Clears the tokens, here and in the store. The authorization server is not told.
+    /// Clears the tokens, here and in the store, and ends what is under way. The authorization server is not told.
     ///
     /// # Errors
     ///
@@ -207,8 +220,21 @@ impl Authorization {
         let _tokens = self.shared.tokens.lock().await;
         *self.shared.standing.lock() = Standing::default();
         *self.shared.consents.lock() = Consents::default();
-        let cleared = self.settings.store.clear(&self.settings.server).await;
+        *self.shared.unsaved.lock() = None;
+        self.shared.forgotten.notify_waiters();
+        let cleared = in_time(self.settings.store.clear(&self.settings.server)).await;
         cleared.map_err(|error| AuthorizationError::Store(error.to_string()))
+    }
+
+    /// Does it to its end, whether the one who began it still waits or not: who stops between the use of a refresh token or a
+    /// code and the save has lost what came for it.
+    async fn to_its_end<T, F>(&self, what: impl FnOnce(Self) -> F) -> Result<T, AuthorizationError>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, AuthorizationError>> + Send + 'static,
+    {
+        let done = tokio::spawn(what(self.clone())).await;
+        done.unwrap_or_else(|error| Err(AuthorizationError::Failed(failure::shown(&error))))
     }
 
     /// Shares nothing with those from which it was cloned: what they know is of another person or client.
@@ -225,7 +251,7 @@ impl Authorization {
     /// The address of the server. No token is sent without TLS, unless within this machine.
     fn server(&self) -> Result<Url, AuthorizationError> {
         let server = &self.settings.server;
-        let refused = || AuthorizationError::Address(failure::shown(without_query(server)));
+        let refused = || AuthorizationError::Address(failure::shown(server));
         let url = Url::parse(server).map_err(|_| refused())?;
         match url.scheme() {
             "https" => Ok(url),
@@ -249,12 +275,7 @@ impl Authorization {
 impl fmt::Debug for Authorization {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Authorization")
-            .field("server", &without_query(&self.settings.server))
+            .field("server", &failure::without_secrets(&self.settings.server))
             .finish_non_exhaustive()
     }
-}
-
-/// An address as it is shown: its query may be a secret.
-fn without_query(address: &str) -> &str {
-    address.split(['?', '#']).next().unwrap_or_default()
 }

@@ -7,13 +7,14 @@ use std::{
     fmt::{Debug, Write as _},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
-use futures_util::future::join_all;
+use futures_util::{future::join_all, poll};
 use serde_json::{Value, json};
+use tokio::sync::{Notify, mpsc};
 use toolwright::{ErrorCategory, testing, tool::BoxFuture};
 use toolwright_mcp::{
     Authorization, AuthorizationError, Client, ClientError, Servers, TokenStore, TokenStoreError,
@@ -30,6 +31,47 @@ use server::{Server, open, sent_back};
 /// Tokens as JSON, as a store of an application has them.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<HashMap<String, String>>>);
+
+/// A store whose next saves wait or fail.
+#[derive(Clone, Default)]
+struct Troubled {
+    kept: Kept,
+    /// Told when a save waits, and what lets it go on.
+    slow: Option<Arc<(Notify, Notify)>>,
+    failures: Arc<AtomicUsize>,
+}
+
+impl TokenStore for Troubled {
+    fn load<'a>(
+        &'a self,
+        server: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Tokens>, TokenStoreError>> {
+        self.kept.load(server)
+    }
+
+    fn save<'a>(
+        &'a self,
+        server: &'a str,
+        tokens: &'a Tokens,
+    ) -> BoxFuture<'a, Result<(), TokenStoreError>> {
+        Box::pin(async move {
+            if let Some(slow) = &self.slow {
+                slow.0.notify_one();
+                slow.1.notified().await;
+            }
+            let left = self.failures.load(Ordering::Relaxed);
+            if left > 0 {
+                self.failures.store(left - 1, Ordering::Relaxed);
+                return Err("the disk is full".into());
+            }
+            self.kept.save(server, tokens).await
+        })
+    }
+
+    fn clear<'a>(&'a self, server: &'a str) -> BoxFuture<'a, Result<(), TokenStoreError>> {
+        self.kept.clear(server)
+    }
+}
 
 impl TokenStore for Kept {
     fn load<'a>(
@@ -451,6 +493,23 @@ async fn a_refresh_token_stays_with_its_authorization_server() {
 }
 
 #[tokio::test]
+async fn metadata_in_the_name_of_another_issuer_get_no_secret() {
+    let issuer = "https://login.example.com";
+    let server = Server::naming("/.well-known/elsewhere").await;
+    server.with(|state| state.behaviour.metadata = Some(json!({"issuer": issuer})));
+    let known = server.authorization().registered(issuer, "notes");
+    let error = Client::http_authorized(&known.secret("hidden"))
+        .await
+        .unwrap_err();
+    let error = refused(error);
+    assert!(
+        matches!(&error, AuthorizationError::Metadata(text) if text.contains(issuer)),
+        "{error:?}"
+    );
+    server.with(|state| assert!(state.consents.is_empty() && state.grants.is_empty()));
+}
+
+#[tokio::test]
 async fn each_person_has_the_tokens_of_the_own_store() {
     let server = Server::start().await;
     let program = server.authorization().named("Notes");
@@ -478,20 +537,120 @@ async fn each_person_has_the_tokens_of_the_own_store() {
 }
 
 #[tokio::test]
-async fn metadata_in_the_name_of_another_issuer_get_no_secret() {
-    let issuer = "https://login.example.com";
-    let server = Server::naming("/.well-known/elsewhere").await;
-    server.with(|state| state.behaviour.metadata = Some(json!({"issuer": issuer})));
-    let known = server.authorization().registered(issuer, "notes");
-    let error = Client::http_authorized(&known.secret("hidden"))
+async fn tokens_are_saved_though_nobody_waits_for_them_any_more() {
+    let server = Server::start().await;
+    let slow = Arc::new((Notify::new(), Notify::new()));
+    let store = Troubled {
+        slow: Some(Arc::clone(&slow)),
+        ..Troubled::default()
+    };
+    let back = "https://notes.example.com/back";
+    let authorization = Authorization::new(server.resource(), back).store(store);
+    let returned = sent_back(&authorization.start().await.unwrap()).await;
+    tokio::select! {
+        finished = authorization.finish(&returned) => panic!("{finished:?}"),
+        () = slow.0.notified() => {}
+    }
+    slow.1.notify_one();
+    Client::http_authorized(&authorization).await.unwrap();
+    server.with(|state| assert_eq!(state.grants.len(), 1));
+}
+
+#[tokio::test]
+async fn a_page_is_open_as_long_as_anybody_waits_for_it() {
+    let server = Server::start().await;
+    let (sender, mut pages) = mpsc::unbounded_channel();
+    let authorization = server
+        .authorization()
+        .browser(move |address| sender.send(address.to_owned()).unwrap());
+    let mut first = Box::pin(authorization.ask());
+    let page = tokio::select! {
+        asked = &mut first => panic!("{asked:?}"),
+        page = pages.recv() => page.unwrap(),
+    };
+    let mut second = Box::pin(authorization.ask());
+    assert!(poll!(&mut second).is_pending());
+    drop(first);
+    let (asked, ()) = tokio::join!(second, open(&page));
+    asked.unwrap();
+    assert!(pages.try_recv().is_err());
+    server.with(|state| assert_eq!(state.registrations.len(), 1));
+}
+
+#[tokio::test]
+async fn who_is_forgotten_is_not_asked_any_more() {
+    let server = Server::start().await;
+    let (sender, mut pages) = mpsc::unbounded_channel();
+    let authorization = server
+        .authorization()
+        .browser(move |address| sender.send(address.to_owned()).unwrap())
+        .patience(Duration::from_secs(20));
+    let (asked, ()) = tokio::join!(authorization.ask(), async {
+        pages.recv().await.unwrap();
+        authorization.forget().await.unwrap();
+    });
+    assert_eq!(asked, Err(AuthorizationError::State));
+}
+
+#[tokio::test]
+async fn tokens_that_were_not_saved_are_saved_by_the_next_request() {
+    let server = Server::start().await;
+    let store = Troubled::default();
+    let authorization = server.authorization().store(store.clone());
+    let client = Client::http_authorized(&authorization).await.unwrap();
+    let tools = client.toolset().await.unwrap();
+    server.with(|state| state.tokens.clear());
+    store.failures.store(2, Ordering::Relaxed);
+    for _ in 0..2 {
+        let error = testing::call(&tools, "read_note", json!({}))
+            .await
+            .unwrap_err();
+        assert!(error.log.unwrap().contains("the disk is full"));
+    }
+    testing::call(&tools, "read_note", json!({})).await.unwrap();
+    server.with(|state| assert_eq!((state.consents.len(), state.grants.len()), (1, 2)));
+    let restarted = Authorization::new(server.resource(), Authorization::LOOPBACK).store(store);
+    Client::http_authorized(&restarted).await.unwrap();
+    server.with(|state| assert_eq!(state.grants.len(), 2));
+}
+
+#[tokio::test]
+async fn an_authorization_server_that_is_busy_is_tried_again() {
+    let server = Server::start().await;
+    let client = Client::http_authorized(&server.authorization())
         .await
-        .unwrap_err();
-    let error = refused(error);
-    assert!(
-        matches!(&error, AuthorizationError::Metadata(text) if text.contains(issuer)),
-        "{error:?}"
-    );
-    server.with(|state| assert!(state.consents.is_empty() && state.grants.is_empty()));
+        .unwrap();
+    let tools = client.toolset().await.unwrap();
+    for busy in ["temporarily_unavailable", "server_error", "slow_down"] {
+        server.with(|state| {
+            state.tokens.clear();
+            state.behaviour.busy = Some(busy);
+        });
+        let error = testing::call(&tools, "read_note", json!({}))
+            .await
+            .unwrap_err();
+        assert!(error.log.unwrap().contains(busy));
+        server.with(|state| state.behaviour.busy = None);
+        testing::call(&tools, "read_note", json!({})).await.unwrap();
+    }
+    server.with(|state| assert_eq!(state.consents.len(), 1));
+}
+
+#[tokio::test]
+async fn a_server_opens_no_pages_without_end() {
+    let server = Server::start().await;
+    let client = Client::http_authorized(&server.authorization())
+        .await
+        .unwrap();
+    let tools = client.toolset().await.unwrap();
+    for _ in 0..10 {
+        server.with(|state| {
+            state.tokens.clear();
+            state.refresh_tokens.clear();
+        });
+        let _ = testing::call(&tools, "read_note", json!({})).await;
+    }
+    server.with(|state| assert_eq!(state.consents.len(), 8));
 }
 
 #[tokio::test]
@@ -576,4 +735,23 @@ async fn nothing_secret_is_logged_or_shown() {
     assert!(log.contains("rmcp"), "{log}");
     let line = log.lines().find(|line| line.contains("hidden"));
     assert_eq!(line, None);
+}
+
+#[tokio::test]
+async fn the_query_and_the_user_of_an_address_are_not_shown() {
+    let log = Log::default();
+    let _subscribed = tracing::subscriber::set_default(log.clone());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let closed = listener.local_addr().unwrap();
+    drop(listener);
+    let address = format!("http://hidden-user:hidden-word@{closed}/mcp?key=hidden-key");
+    let authorization = Authorization::new(address, Authorization::LOOPBACK);
+    let error = authorization.start().await.unwrap_err();
+    let shown = format!("{authorization:?} {error:?} {error}");
+    assert!(
+        shown.contains("127.0.0.1") && !shown.contains("hidden"),
+        "{shown}"
+    );
+    let log = log.0.lock().unwrap().clone();
+    assert_eq!(log.lines().find(|line| line.contains("hidden")), None);
 }

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::FutureExt;
 use reqwest::Url;
 use rmcp::transport::auth::{
     AuthError, AuthorizationManager, AuthorizationMetadata, OAuthClientConfig,
@@ -14,14 +15,13 @@ use toolwright_core::driver::caught;
 use tracing::{Dispatch, instrument::WithSubscriber};
 
 use super::{
-    Authorization, AuthorizationError,
+    Asked, Authorization, AuthorizationError, Joined, WeakShared,
     failure::shown,
     loopback::Loopback,
     network::Network,
     renewal::Standing,
     tokens::{Keeper, Registered},
 };
-use crate::client::asking::Asking;
 
 /// Those that are under way, by their state.
 #[derive(Default)]
@@ -38,7 +38,7 @@ const MAX_CONSENTS: usize = 16;
 /// The longest time that one is under way, however patient the application is.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
 /// The longest time to find the authorization server and to register.
-const TO_BEGIN: Duration = Duration::from_secs(60);
+pub(super) const TO_BEGIN: Duration = Duration::from_secs(60);
 
 impl Consents {
     fn add(&mut self, state: String, consent: Consent) {
@@ -122,9 +122,16 @@ impl Authorization {
     ///
     /// # Cancel safety
     ///
-    /// Dropped, the tokens may be saved or not; the answer cannot be used again.
+    /// Dropped, it goes on to its end.
     pub async fn finish(&self, returned: &str) -> Result<(), AuthorizationError> {
         let returned = Returned::of(returned);
+        self.to_its_end(|own| async move { own.finish_alone(returned).await })
+            .await
+    }
+
+    async fn finish_alone(&self, returned: Returned) -> Result<(), AuthorizationError> {
+        // Whoever forgets meanwhile ends it.
+        let _tokens = self.shared.tokens.lock().await;
         let state = returned.state.unwrap_or_default();
         let found = self.shared.consents.lock().find(&state);
         let consent = found.ok_or(AuthorizationError::State)?;
@@ -137,7 +144,6 @@ impl Authorization {
             });
         }
         let code = returned.code.ok_or(AuthorizationError::State)?;
-        let _tokens = self.shared.tokens.lock().await;
         let exchange = consent.manager.exchange_code_for_token_with_issuer(
             &code,
             &state,
@@ -145,8 +151,10 @@ impl Authorization {
         );
         // `rmcp` writes the code to its log.
         let exchanged = exchange.with_subscriber(Dispatch::none()).await;
-        match exchanged {
-            Ok(_) => {}
+        let unsaved = match exchanged {
+            Ok(_) => None,
+            // They are saved later.
+            Err(error @ AuthError::CredentialStoreError(_)) => Some(error),
             // The answer of the right one may still come.
             Err(
                 error @ (AuthError::AuthorizationServerMismatch { .. }
@@ -158,7 +166,7 @@ impl Authorization {
                 self.shared.consents.lock().0.remove(&state);
                 return Err(AuthorizationError::failed(&error));
             }
-        }
+        };
         self.shared.consents.lock().0.remove(&state);
         let manager = Some(Arc::clone(&consent.manager));
         *self.shared.standing.lock() = Standing {
@@ -167,35 +175,47 @@ impl Authorization {
             is_untried: true,
             ..Standing::default()
         };
-        Ok(())
+        unsaved.map_or(Ok(()), |error| Err(AuthorizationError::failed(&error)))
     }
 
-    /// Asks the person in the [`browser`](Self::browser) now, whether a request needs it or not.
+    /// Asks the person in the [`browser`](Self::browser) now, whether a request needs it or not. Where the person is being asked,
+    /// it waits for that answer.
     ///
     /// # Errors
     ///
     /// As [`start`](Self::start) and [`finish`](Self::finish); when nobody comes back in time
-    /// ([`AuthorizationError::Unanswered`]); when the redirect cannot be listened to. Without a browser,
-    /// [`AuthorizationError::Needed`].
+    /// ([`AuthorizationError::Unanswered`]); when the redirect cannot be listened to; after [`forget`](Self::forget)
+    /// ([`AuthorizationError::State`]). Without a browser, [`AuthorizationError::Needed`].
     ///
     /// # Cancel safety
     ///
-    /// Dropped, it is not listened any more, and the page of the person leads nowhere.
+    /// Dropped, and with nobody else who waits, it is not listened any more, and the page of the person leads nowhere.
     pub async fn ask(&self) -> Result<(), AuthorizationError> {
-        let _asking = self.shared.asking.lock().await;
-        self.ask_alone(None).await
+        let asked = {
+            let mut asking = self.shared.asking.lock().await;
+            let under_way = asking.as_ref().and_then(under_way);
+            under_way.unwrap_or_else(|| {
+                let asked = self.asked();
+                *asking = asked.downgrade();
+                asked
+            })
+        };
+        asked.await
     }
 
-    /// Asks, by the one who holds the turn.
-    pub(super) async fn ask_alone(
-        &self,
-        limits: Option<&Asking>,
-    ) -> Result<(), AuthorizationError> {
+    /// The person who is asked, by all who wait.
+    pub(super) fn asked(&self) -> Joined<Asked> {
+        let own = self.clone();
+        let asked: Asked = Box::pin(async move { own.ask_alone().await });
+        asked.shared()
+    }
+
+    async fn ask_alone(&self) -> Result<(), AuthorizationError> {
+        let forgotten = self.shared.forgotten.notified();
         let open = self.settings.browser.as_ref();
         let open = open.ok_or(AuthorizationError::Needed)?;
         let loopback = Loopback::listen(&self.settings.redirect).await?;
         let address = self.begun(loopback.redirect()).await?;
-        let _paused = limits.map(Asking::pause);
         let opened = caught(|| open(&address));
         opened.map_err(|_| AuthorizationError::Failed("the browser does not open".to_owned()))?;
         let known = |query: String| async move {
@@ -203,8 +223,12 @@ impl Authorization {
             let is_known = self.shared.consents.lock().find(&state).is_some();
             is_known.then_some(query)
         };
-        let patience = self.settings.patience;
-        let returned = tokio::time::timeout(patience, loopback.answer(known)).await;
+        let patience = self.settings.patience.min(LONGEST);
+        let returned = tokio::time::timeout(patience, loopback.answer(known));
+        let returned = tokio::select! {
+            returned = returned => returned,
+            () = forgotten => return Err(AuthorizationError::State),
+        };
         let finished = match returned {
             Ok(returned) => self.finish(&returned).await,
             Err(_) => Err(AuthorizationError::Unanswered(patience)),
@@ -230,7 +254,9 @@ impl Authorization {
         let mut manager = self.manager_over(&network).await?;
         let refusal = self.shared.standing.lock().refusal.clone();
         let challenge = refusal.as_ref().and_then(|refusal| refusal.challenge());
-        let resolved = manager.resolve_metadata_from_challenge(challenge).await;
+        let resolving = manager.resolve_metadata_from_challenge(challenge);
+        // `rmcp` writes addresses to its log, and the query of one may be a secret.
+        let resolved = resolving.with_subscriber(Dispatch::none()).await;
         let resolved = resolved.map_err(|error| AuthorizationError::metadata(&error))?;
         if !resolved.source.is_discovered() {
             let text = "it publishes no metadata of an authorization server";
@@ -276,6 +302,7 @@ impl Authorization {
     pub(super) fn keeper(&self, client: Registered) -> Keeper {
         Keeper {
             store: Arc::clone(&self.settings.store),
+            unsaved: Arc::clone(&self.shared.unsaved),
             server: self.settings.server.clone(),
             client,
         }
@@ -289,7 +316,10 @@ impl Authorization {
     ) -> Result<Vec<String>, AuthorizationError> {
         let refusal = self.shared.standing.lock().refusal.clone();
         let missed = refusal.as_ref().and_then(|refusal| refusal.scopes());
-        let kept = self.kept().await?;
+        let kept = {
+            let _tokens = self.shared.tokens.lock().await;
+            self.kept().await?
+        };
         let granted = kept.filter(|kept| kept.issuer() == metadata.issuer.as_deref());
         let mut scopes = granted.map_or_else(Vec::new, |kept| kept.scopes().to_vec());
         let own = &self.settings.scopes;
@@ -354,4 +384,9 @@ impl Authorization {
             .await;
         registered.map_err(|error| AuthorizationError::registration(&error))
     }
+}
+
+/// The one who is asked, unless there is an answer.
+pub(super) fn under_way(asking: &WeakShared<Asked>) -> Option<Joined<Asked>> {
+    asking.upgrade().filter(|asked| asked.peek().is_none())
 }

@@ -130,9 +130,24 @@ where
     matches!(error, StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP 401"))
 }
 
+/// A text whose addresses have neither a query nor a user: both may be secrets.
+pub(super) fn without_secrets(text: &str) -> String {
+    let words = text.split(' ').map(|word| {
+        let Some((before, address)) = word.split_once("://") else {
+            return word.to_owned();
+        };
+        let address = address.split(['?', '#']).next().unwrap_or_default();
+        let end = address.find(['/', '\\']).unwrap_or(address.len());
+        let host = address[..end].rfind('@').map_or(0, |at| at + 1);
+        format!("{before}://{}", &address[host..])
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// A text of others, as far as it is shown.
 pub(super) fn shown(text: &(impl ToString + ?Sized)) -> String {
     const MOST: usize = 300;
-    let text: String = text.to_string().chars().take(MOST).collect();
+    let text = without_secrets(&text.to_string());
+    let text: String = text.chars().take(MOST).collect();
     visible_line(&text)
 }

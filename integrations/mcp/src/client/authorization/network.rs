@@ -131,9 +131,7 @@ impl Allowed {
         if encrypted && kind.is_none_or(|kind| self.lets(kind)) {
             return Ok(());
         }
-        let mut named = url.clone();
-        named.set_query(None);
-        Err(AuthorizationError::Address(shown(&named)))
+        Err(AuthorizationError::Address(shown(url)))
     }
 
     fn lets(&self, kind: Kind) -> bool {

@@ -1,17 +1,22 @@
 //! Tokens of requests: kept, refreshed, or given by a person.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use reqwest::Url;
 use rmcp::transport::{
     auth::{AuthError, AuthorizationManager, OAuthClientConfig, WWWAuthenticateParams},
     streamable_http_client::StreamableHttpError,
 };
+use tokio::time::timeout;
 use tracing::{Dispatch, instrument::WithSubscriber};
 
 use super::{
     Authorization, AuthorizationError,
-    failure::{is_unauthorized, shown},
+    consent::{TO_BEGIN, under_way},
+    failure::{is_unauthorized, shown, without_secrets},
     tokens::{Registered, Tokens},
 };
 use crate::client::asking::Asking;
@@ -54,6 +59,9 @@ pub(super) struct Tried {
 
 /// How often a person is asked for one request: a server that names other scopes each time has no end.
 const MAX_ASKED: u8 = 2;
+/// How often requests ask a person in an hour: a server that takes each token once has no end either.
+const MAX_PAGES: usize = 8;
+const HOUR: Duration = Duration::from_secs(60 * 60);
 
 impl Refusal {
     pub(super) fn of<E>(error: &StreamableHttpError<E>, server: &Url) -> Option<Self>
@@ -97,8 +105,11 @@ impl Refusal {
 impl Authorization {
     /// The token for a request, refreshed if its time is over. Without one the server says what it wants.
     pub(super) async fn token(&self) -> Result<Option<String>, AuthorizationError> {
-        let _tokens = self.shared.tokens.lock().await;
-        self.token_alone().await
+        let token = |own: Self| async move {
+            let _tokens = own.shared.tokens.lock().await;
+            own.token_alone().await
+        };
+        self.to_its_end(token).await
     }
 
     async fn token_alone(&self) -> Result<Option<String>, AuthorizationError> {
@@ -138,50 +149,62 @@ impl Authorization {
         tried: &mut Tried,
         limits: Option<&Asking>,
     ) -> Result<String, AuthorizationError> {
-        if let Some(token) = self.fresher(sent, refusal, tried).await? {
+        let may_refresh = matches!(refusal, Refusal::Token { .. }) && !tried.is_refreshed;
+        let before = sent.map(str::to_owned);
+        let fresher = |own: Self| async move { own.fresher(before, may_refresh).await };
+        let (token, is_refreshed) = self.to_its_end(fresher).await?;
+        tried.is_refreshed |= is_refreshed;
+        if let Some(token) = token {
             return Ok(token);
         }
         let limits = limits.ok_or(AuthorizationError::Needed)?;
-        let _asking = self.shared.asking.lock().await;
-        // Somebody else may have been given one meanwhile.
-        if let Some(token) = self.token().await?
-            && Some(&*token) != sent
-        {
-            return Ok(token);
-        }
-        self.may_ask(refusal, tried)?;
-        tried.asked += 1;
-        self.ask_alone(Some(limits)).await?;
+        let _paused = limits.pause();
+        let asked = {
+            let mut asking = self.shared.asking.lock().await;
+            if let Some(asked) = asking.as_ref().and_then(under_way) {
+                asked
+            } else {
+                // Somebody else may have been given one meanwhile.
+                if let Some(token) = self.token().await?
+                    && Some(&*token) != sent
+                {
+                    return Ok(token);
+                }
+                self.may_ask(refusal, tried)?;
+                tried.asked += 1;
+                let asked = self.asked();
+                *asking = asked.downgrade();
+                asked
+            }
+        };
+        asked.await?;
         self.token().await?.ok_or(AuthorizationError::Refused)
     }
 
-    /// A token that another request has got meanwhile, or that a refresh gives.
+    /// A token that another request has got meanwhile, or that a refresh gives, and whether one was tried.
     async fn fresher(
         &self,
-        sent: Option<&str>,
-        refusal: &Refusal,
-        tried: &mut Tried,
-    ) -> Result<Option<String>, AuthorizationError> {
+        sent: Option<String>,
+        may_refresh: bool,
+    ) -> Result<(Option<String>, bool), AuthorizationError> {
         let _tokens = self.shared.tokens.lock().await;
         let token = self.token_alone().await?;
-        if token.is_some() && token.as_deref() != sent {
-            return Ok(token);
+        if token.is_some() && token != sent {
+            return Ok((token, false));
         }
-        let is_refused = matches!(refusal, Refusal::Token { .. });
         let is_last = self.shared.standing.lock().last == token;
-        if token.is_none() || !is_refused || is_last || tried.is_refreshed {
-            return Ok(None);
+        if token.is_none() || !may_refresh || is_last {
+            return Ok((None, false));
         }
-        tried.is_refreshed = true;
         let Some(kept) = self.kept().await? else {
-            return Ok(None);
+            return Ok((None, true));
         };
         let configured = self.shared.standing.lock().manager.clone();
         let manager = match configured {
             Some(manager) => manager,
             None => match self.configured(&kept).await? {
                 Some(manager) => manager,
-                None => return Ok(None),
+                None => return Ok((None, true)),
             },
         };
         match manager
@@ -189,15 +212,15 @@ impl Authorization {
             .with_subscriber(Dispatch::none())
             .await
         {
-            Ok(_) => self.token_alone().await,
+            Ok(_) => Ok((self.token_alone().await?, true)),
             // Another process may have used the refresh token, and saved what it got.
             Err(error) if is_rejected(&error) => {
                 let token = self.token_alone().await?;
-                let token = token.filter(|token| Some(&**token) != sent);
+                let token = token.filter(|token| Some(token) != sent.as_ref());
                 if token.is_none() {
-                    self.shared.standing.lock().last = sent.map(str::to_owned);
+                    self.shared.standing.lock().last = sent;
                 }
-                Ok(token)
+                Ok((token, true))
             }
             Err(error) => Err(AuthorizationError::failed(&error)),
         }
@@ -210,22 +233,28 @@ impl Authorization {
         if let Some(verdict) = &standing.verdict {
             return Err(verdict.clone());
         }
-        match refusal {
-            Refusal::Token { .. } if standing.is_untried => Err(AuthorizationError::Refused),
-            Refusal::Scopes { scopes, .. }
-                if scopes.iter().all(|it| standing.consented.contains(it))
-                    || tried.asked >= MAX_ASKED =>
-            {
-                let scopes = shown(&scopes.join(" "));
-                Err(AuthorizationError::Scopes(scopes))
-            }
-            Refusal::Token { .. } if tried.asked >= MAX_ASKED => Err(AuthorizationError::Refused),
-            _ => Ok(()),
+        let (is_vain, end) = match refusal {
+            Refusal::Token { .. } => (standing.is_untried, AuthorizationError::Refused),
+            Refusal::Scopes { scopes, .. } => (
+                scopes.iter().all(|it| standing.consented.contains(it)),
+                AuthorizationError::Scopes(shown(&scopes.join(" "))),
+            ),
+        };
+        if is_vain || tried.asked >= MAX_ASKED {
+            return Err(end);
         }
+        let mut pages = self.shared.pages.lock();
+        pages.retain(|opened| opened.elapsed() < HOUR);
+        if pages.len() >= MAX_PAGES {
+            standing.verdict = Some(end.clone());
+            return Err(end);
+        }
+        pages.push(Instant::now());
+        Ok(())
     }
 
     pub(super) async fn kept(&self) -> Result<Option<Tokens>, AuthorizationError> {
-        let kept = self.settings.store.load(&self.settings.server).await;
+        let kept = self.keeper(Registered::default()).tokens().await;
         kept.map_err(|error| AuthorizationError::Store(error.to_string()))
     }
 
@@ -246,11 +275,17 @@ impl Authorization {
     ) -> Result<Option<Arc<AuthorizationManager>>, AuthorizationError> {
         let network = self.network()?;
         let mut manager = self.manager_over(&network).await?;
-        let resolved = manager.resolve_metadata().await;
+        let resolving = manager.resolve_metadata().with_subscriber(Dispatch::none());
+        let resolved = timeout(TO_BEGIN, resolving).await;
+        let resolved = resolved.unwrap_or_else(|_| {
+            let text = format!("nothing was found within {TO_BEGIN:?}");
+            Err(AuthError::MetadataError(text))
+        });
         let resolved = resolved.map_err(|error| AuthorizationError::metadata(&error))?;
         let metadata = resolved.metadata;
         if !resolved.source.is_discovered() || metadata.issuer.as_deref() != kept.issuer() {
-            tracing::warn!(server = %self.settings.server, "the server has another authorization server than before");
+            let server = without_secrets(&self.settings.server);
+            tracing::warn!(%server, "the server has another authorization server than before");
             return Ok(None);
         }
         network.check_named(&metadata)?;
@@ -278,12 +313,19 @@ fn token_of(token: Result<String, AuthError>) -> Result<Option<String>, Authoriz
     }
 }
 
+/// Errors of an authorization server that may be over soon.
+const PASSING: [&str; 3] = ["temporarily_unavailable", "server_error", "slow_down"];
+
 /// Whether only a person can give a token again. `rmcp` knows `invalid_grant` as such; a client that is not known any more, or
 /// another error that the authorization server answers, is in the text of a failure.
 fn is_rejected(error: &AuthError) -> bool {
     match error {
         AuthError::AuthorizationRequired | AuthError::TokenRefreshRejected(_) => true,
-        AuthError::TokenRefreshFailed(text) => text.starts_with("Server returned error response"),
+        AuthError::TokenRefreshFailed(text) => {
+            let answered = text.strip_prefix("Server returned error response: ");
+            let error = answered.and_then(|text| text.split([':', ' ']).next());
+            error.is_some_and(|error| !PASSING.contains(&error))
+        }
         _ => false,
     }
 }

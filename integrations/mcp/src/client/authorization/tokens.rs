@@ -1,9 +1,10 @@
 //! Where tokens are kept.
 
-use std::{collections::HashMap, error::Error, fmt, sync::Arc};
+use std::{collections::HashMap, error::Error, fmt, sync::Arc, time::Duration};
 
 use rmcp::transport::auth::{AuthError, CredentialStore, StoredCredentials};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 use toolwright_core::{driver::Mutex, tool::BoxFuture};
 
 /// The tokens of one person for one server, with what is needed to refresh them.
@@ -52,9 +53,10 @@ impl Tokens {
 /// Keeps tokens, so that a person is not asked again after a restart.
 ///
 /// A store is that of one person: a program for several gives each [`Authorization`](super::Authorization) a store that knows
-/// its person. Encrypt what it writes, or leave that to the key chain of the system.
+/// its person. One `Authorization`, with its clones, uses it at a time: two of them, or two processes, would use the same refresh
+/// token twice, and an authorization server may revoke all tokens then. Encrypt what it writes, or leave that to the key chain of the system.
 ///
-/// `load` is called before each request to the server.
+/// `load` is called before each request to the server. Whatever takes longer than 30 seconds has failed.
 ///
 /// ```
 /// use std::{collections::HashMap, sync::Mutex};
@@ -102,7 +104,7 @@ pub trait TokenStore: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When they are not saved. The request that needed them fails then.
+    /// When they are not saved. The request that needed them fails then, and the next one saves them first.
     fn save<'a>(
         &'a self,
         server: &'a str,
@@ -154,8 +156,39 @@ impl TokenStore for InMemory {
 /// The store as `rmcp` sees it: the tokens of one server, got by one registration.
 pub(super) struct Keeper {
     pub(super) store: Arc<dyn TokenStore>,
+    pub(super) unsaved: Unsaved,
     pub(super) server: String,
     pub(super) client: Registered,
+}
+
+/// Tokens that the store has not taken yet: those in the store are worth nothing any more.
+pub(super) type Unsaved = Arc<Mutex<Option<Tokens>>>;
+
+/// The longest time for one call of a store: requests wait for it.
+const TIME: Duration = Duration::from_secs(30);
+
+pub(super) async fn in_time<T>(
+    call: BoxFuture<'_, Result<T, TokenStoreError>>,
+) -> Result<T, TokenStoreError> {
+    let done = timeout(TIME, call).await;
+    done.unwrap_or_else(|_| Err(format!("it has not answered within {TIME:?}").into()))
+}
+
+impl Keeper {
+    pub(super) async fn tokens(&self) -> Result<Option<Tokens>, TokenStoreError> {
+        self.save_left().await?;
+        in_time(self.store.load(&self.server)).await
+    }
+
+    /// Saves what is left to be saved.
+    async fn save_left(&self) -> Result<(), TokenStoreError> {
+        let left = self.unsaved.lock().clone();
+        if let Some(tokens) = left {
+            in_time(self.store.save(&self.server, &tokens)).await?;
+            *self.unsaved.lock() = None;
+        }
+        Ok(())
+    }
 }
 
 // As the macro of the trait writes it.
@@ -166,7 +199,7 @@ impl CredentialStore for Keeper {
         Self: 'f,
     {
         Box::pin(async move {
-            let kept = self.store.load(&self.server).await.map_err(failed)?;
+            let kept = self.tokens().await.map_err(failed)?;
             Ok(kept.map(|kept| kept.credentials))
         })
     }
@@ -185,8 +218,8 @@ impl CredentialStore for Keeper {
                 credentials,
                 client,
             };
-            let saved = self.store.save(&self.server, &tokens).await;
-            saved.map_err(failed)
+            *self.unsaved.lock() = Some(tokens);
+            self.save_left().await.map_err(failed)
         })
     }
 
@@ -195,7 +228,10 @@ impl CredentialStore for Keeper {
         's: 'f,
         Self: 'f,
     {
-        Box::pin(async move { self.store.clear(&self.server).await.map_err(failed) })
+        Box::pin(async move {
+            let cleared = in_time(self.store.clear(&self.server)).await;
+            cleared.map_err(failed)
+        })
     }
 }
 

@@ -68,6 +68,8 @@ pub(crate) struct Behaviour {
     pub(crate) grants_no_more: bool,
     /// Tokens are refused by the resource.
     pub(crate) issues_nothing: bool,
+    /// Answers requests for tokens with this error.
+    pub(crate) busy: Option<&'static str>,
     pub(crate) lifetime: Option<u64>,
     pub(crate) issuer_sent_back: Option<String>,
     /// In the place of the members of the metadata of the authorization server.
@@ -226,6 +228,9 @@ impl State {
 
     fn token(&mut self, asked: &Form) -> Response {
         self.grants.push(asked.clone());
+        if let Some(busy) = self.behaviour.busy {
+            return json_of(StatusCode::BAD_REQUEST, &json!({"error": busy}));
+        }
         let refused = || json_of(StatusCode::BAD_REQUEST, &json!({"error": "invalid_grant"}));
         let scopes = if asked["grant_type"] == "authorization_code" {
             let Some(consent) = self.codes.remove(&asked["code"]) else {
