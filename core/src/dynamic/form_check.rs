@@ -12,20 +12,27 @@ use crate::{
 ///
 /// `InvalidArguments`, with the place in the form and what was expected there.
 pub fn check_answer(question: &Question, decision: &Decision) -> Result<(), ToolError> {
-    let (schema, text) = match (&question.way, decision) {
-        (_, Decision::Deny { .. }) | (QuestionWay::Url(_), Decision::Approve) => return Ok(()),
-        (QuestionWay::Url(_), Decision::ApproveWith { .. }) => {
-            let message = "the question has an address to open, and takes no values";
+    let arguments = match decision {
+        Decision::Deny { .. } => return Ok(()),
+        Decision::ApproveWith { arguments } => arguments,
+        // Whoever approves may not know that it is asked.
+        Decision::Approve => {
+            let message = "an approval answers no question: answer with the filled form, or with {} for an address that was opened";
             return Err(ToolError::invalid_arguments(message));
         }
-        (QuestionWay::Form(schema), Decision::Approve) => (schema, "{}"),
-        (QuestionWay::Form(schema), Decision::ApproveWith { arguments }) => {
-            (schema, arguments.as_str())
+    };
+    let schema = match &question.way {
+        QuestionWay::Form(schema) => schema,
+        QuestionWay::Url(_) if arguments.trim() == "{}" => return Ok(()),
+        QuestionWay::Url(_) => {
+            let message =
+                "the question has an address to open, and takes no values: answer with {}";
+            return Err(ToolError::invalid_arguments(message));
         }
     };
     let check = OutputCheck::new("the form", schema);
     let check = check.map_err(|error| ToolError::internal(error.to_string()))?;
-    check.check(text)
+    check.check(arguments)
 }
 
 /// Returns why a question cannot be asked, if it cannot.
@@ -58,10 +65,29 @@ mod tests {
     #[test]
     fn an_address_is_opened_and_takes_no_values() {
         let question = Question::url("Sign in.", "https://example.com/");
-        assert_eq!(check_answer(&question, &Decision::Approve), Ok(()));
+        assert_eq!(
+            check_answer(&question, &Decision::approve_with("{}")),
+            Ok(())
+        );
         assert_eq!(check_answer(&question, &Decision::deny("")), Ok(()));
-        let filled = Decision::approve_with("{}");
+        let filled = Decision::approve_with(r#"{"a": 1}"#);
         assert!(check_answer(&question, &filled).is_err());
+    }
+
+    /// It may come from somebody who saw an approval, and from an approver that approves all.
+    #[test]
+    fn an_approval_answers_no_question() {
+        let empty = Schema::from_text(r#"{"type": "object", "properties": {}}"#).expect("is JSON");
+        for question in [
+            Question::url("Sign in.", "https://example.com/"),
+            Question::form("Sure?", empty),
+        ] {
+            assert!(check_answer(&question, &Decision::Approve).is_err());
+            assert_eq!(
+                check_answer(&question, &Decision::approve_with("{}")),
+                Ok(())
+            );
+        }
     }
 
     #[test]
@@ -96,7 +122,7 @@ mod tests {
         let error = check_answer(&form(), &filled).expect_err("is wrong");
         assert!(error.message.contains("guests"), "{error}");
         assert!(
-            check_answer(&form(), &Decision::Approve).is_err(),
+            check_answer(&form(), &Decision::approve_with("{}")).is_err(),
             "guests is missing"
         );
     }

@@ -7,7 +7,7 @@ use crate::{
     ToolError,
     message::SharedVec,
     schedule::CallState,
-    tool::{Decision, ToolCall, ToolDefinition, ToolPolicy, is_edited},
+    tool::{Decision, Question, ToolCall, ToolDefinition, ToolPolicy, is_edited},
 };
 
 /// The calls of the round under way.
@@ -130,7 +130,7 @@ impl Run {
     }
 
     /// The questions of a call without a result that were answered, by their keys, and the answers.
-    pub fn answers(&self, id: CallId) -> &[(String, Decision)] {
+    pub fn answers(&self, id: CallId) -> &[(String, Question, Decision)] {
         let round = self.round_of(id);
         round.map_or(&[], |round| round.answers(id))
     }

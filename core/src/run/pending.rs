@@ -180,7 +180,7 @@ impl PendingCall {
         self.resolve(Resolved::Decision(decision))
     }
 
-    /// It runs. To a question: the empty form, or that the address was opened.
+    /// It runs. It answers no question.
     pub fn approve(&self) -> Resolution {
         self.decide(Decision::Approve)
     }

@@ -193,7 +193,7 @@ impl Round {
     }
 
     /// The questions of a call that were answered, and the answers.
-    pub(super) fn answers(&self, call: CallId) -> &[(String, Decision)] {
+    pub(super) fn answers(&self, call: CallId) -> &[(String, Question, Decision)] {
         self.standing(call).map_or(&[], RoundCall::answers)
     }
 

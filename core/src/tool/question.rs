@@ -10,8 +10,8 @@ use crate::{ErrorCategory, Schema, ToolError};
 /// Context Protocol within a call of its tools: show who asks.
 ///
 /// The answer is a [`Decision`](super::Decision): [`ApproveWith`](super::Decision::ApproveWith) has the filled form as a JSON object,
-/// [`Approve`](super::Decision::Approve) is an empty form, or says that the address was opened, and [`Deny`](super::Decision::Deny) says
-/// no.
+/// an empty one (`{}`) says that the address was opened, and [`Deny`](super::Decision::Deny) says no.
+/// [`Approve`](super::Decision::Approve) answers no question: who approves a call may not know that it asks.
 #[doc(alias("elicitation", "input_required", "interrupt", "human in the loop"))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

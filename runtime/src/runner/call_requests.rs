@@ -42,7 +42,7 @@ struct Attempt {
     call: CallId,
     number: u32,
     last: Option<Arc<str>>,
-    answers: Vec<(String, Decision)>,
+    answers: Vec<(String, Question, Decision)>,
     requests: UnboundedSender<Checkpoint>,
     /// One checkpoint at a time.
     turns: Arc<Semaphore>,
@@ -163,8 +163,10 @@ impl CallDriver for Attempt {
         question: Question,
     ) -> BoxFuture<'a, Result<Decision, Unasked>> {
         Box::pin(async move {
-            let known = self.answers.iter().find(|(answered, _)| *answered == key);
-            if let Some((_, answer)) = known {
+            // An answer is for what the person has read.
+            let mut known = self.answers.iter();
+            let known = known.find(|(answered, asked, _)| *answered == key && *asked == question);
+            if let Some((_, _, answer)) = known {
                 return Ok(answer.clone());
             }
             let asks = self.asks.as_ref().ok_or(Unasked::Nobody)?;
@@ -175,8 +177,10 @@ impl CallDriver for Attempt {
                 return Err(Unasked::Invalid(why));
             }
             // Of several at once the first is asked, and the others after its answer.
-            if let Some(asks) = asks.lock().take() {
-                let _ = asks.send((key, question));
+            if let Some(asks) = asks.lock().take()
+                && asks.send((key, question)).is_err()
+            {
+                return Err(Unasked::Failed("the attempt is over".to_owned()));
             }
             pending().await
         })

@@ -140,15 +140,16 @@ async fn a_denial_is_an_answer_for_the_tool() {
 async fn a_form_that_does_not_fit_is_refused_and_the_call_waits_on() {
     let (tools, ran) = one_question();
     let run = suspended(runner(&tools)).await;
-    for wrong in [
-        Decision::Approve,
-        Decision::approve_with(r#"{"size": "big"}"#),
+    for (wrong, why) in [
+        (Decision::approve_with("{}"), "size"),
+        (Decision::approve_with(r#"{"size": "big"}"#), "size"),
+        (Decision::Approve, "an approval answers no question"),
     ] {
         let refused = resumed(&next(&tools), run.clone(), wrong).await;
         let Err(ResumeError::Unfit { reason, .. }) = refused else {
             panic!("{refused:?}");
         };
-        assert!(reason.contains("size"), "{reason}");
+        assert!(reason.contains(why), "{reason}");
     }
     assert_eq!(ran.counts(), (0, 1));
 
@@ -275,9 +276,37 @@ async fn what_was_done_before_a_checkpoint_is_not_done_again_after_the_question(
     });
     let tools = only(tool.expect("is sound"));
     let run = suspended(runner(&tools)).await;
-    let outcome = resumed(&next(&tools), run, Decision::Approve).await;
-    assert_eq!(results(&outcome.expect("goes on")), "yes");
+    let opened = Decision::approve_with("{}");
+    let outcome = resumed(&next(&tools), run, opened).await;
+    assert_eq!(results(&outcome.expect("goes on")), "{}");
     assert_eq!(ran.counts(), (1, 2));
+}
+
+/// What a person said of one thing says nothing of another, though the tool asks it under the same key.
+#[tokio::test]
+async fn an_answer_is_for_the_question_that_was_read() {
+    let files = Arc::new(AtomicUsize::new(3));
+    let found = files.clone();
+    let tool = DynamicTool::builder("pay", "Asks, and then deletes.");
+    let tool = tool.build(move |_: ToolCall, cx: ToolContext| {
+        let files = found.load(Ordering::SeqCst);
+        async move {
+            let message = format!("Delete {files} files?");
+            let question = Question::url(message, "https://example.com");
+            let answer = cx.ask("confirm", question).await?;
+            Ok::<_, ToolError>(format!("{files}: {}", text(&answer)))
+        }
+    });
+    let tools = only(tool.expect("is sound"));
+    let run = suspended(runner(&tools)).await;
+    files.store(300, Ordering::SeqCst);
+    let opened = Decision::approve_with("{}");
+    let outcome = resumed(&next(&tools), run, opened.clone()).await;
+    let run = outcome.expect("goes on").suspended.expect("it asks again");
+    let question = run.pending()[0].question.as_ref().expect("it is one");
+    assert_eq!(question.message, "Delete 300 files?");
+    let outcome = resumed(&next(&tools), run, opened).await.expect("goes on");
+    assert_eq!(results(&outcome), "300: {}");
 }
 
 #[tokio::test]

@@ -62,8 +62,8 @@ impl Round {
             Record::CallDelayed { why, .. } => match why {
                 Delay::Retry { error } => is_running && call.policy().retries_after(error, tries),
                 Delay::Approval => is_next && call.needs_approval(),
-                Delay::Question { key, .. } => {
-                    is_running && (call.may_ask(key) || has(Fault::AsksTwice))
+                Delay::Question { key, question } => {
+                    is_running && (call.may_ask(key, question) || has(Fault::AsksTwice))
                 }
                 Delay::External => is_next && !call.needs_approval() && call.policy().external,
                 Delay::RateLimit | Delay::StillRunning => is_next && !call.needs_approval(),

@@ -32,7 +32,9 @@ pub(super) struct RoundCall {
     /// Where its next attempt continues, while it has no result.
     checkpoint: Option<Arc<str>>,
     /// The answers to its questions, while it has no result.
-    answers: Vec<(String, Decision)>,
+    answers: Vec<(String, Question, Decision)>,
+    /// The number of those that its next attempt does not get: they were for a call that was approved before.
+    void: usize,
     result: Option<ToolResult>,
 }
 
@@ -56,6 +58,7 @@ impl RoundCall {
             below: None,
             checkpoint: None,
             answers: Vec::new(),
+            void: 0,
             result: None,
         }
     }
@@ -95,7 +98,7 @@ impl RoundCall {
         self.result = Some(result);
         (self.delay, self.failed, self.changes) = (None, None, None);
         (self.below, self.checkpoint) = (None, None);
-        self.answers.clear();
+        (self.answers, self.void) = (Vec::new(), 0);
     }
 
     /// It is approved, as a call of this tool if that is known.
@@ -109,6 +112,8 @@ impl RoundCall {
         if !has(Fault::KeepsRevoked) {
             self.approval.is_given = false;
             self.approval.tool = None;
+            // The next approval may be for other arguments.
+            self.void = self.answers.len();
         }
     }
 
@@ -162,24 +167,26 @@ impl RoundCall {
         }
     }
 
-    /// Returns true if it may ask the question of a key: one that has no answer, and not too many.
-    pub(super) fn may_ask(&self, key: &str) -> bool {
-        let is_new = self.answers.iter().all(|(answered, _)| answered != key);
+    /// Returns true if it may ask a question under a key: one that has no answer, and not too many.
+    pub(super) fn may_ask(&self, key: &str, question: &Question) -> bool {
+        let mut known = self.answers().iter();
+        let is_new = known.all(|(answered, asked, _)| answered != key || asked != question);
         is_new && self.answers.len() < MAX_QUESTIONS
     }
 
     /// The question that it waits for has its answer.
     pub(super) fn answer(&mut self, answer: Decision) {
-        if let Some((key, _)) = self.question()
+        if let Some((key, question)) = self.question()
             && !has(Fault::ForgetsAnswers)
         {
-            self.answers.push((key.to_owned(), answer));
+            let answered = (key.to_owned(), question.clone(), answer);
+            self.answers.push(answered);
         }
     }
 
-    /// The answers to its questions.
-    pub(super) fn answers(&self) -> &[(String, Decision)] {
-        &self.answers
+    /// The answers to its questions, by their keys.
+    pub(super) fn answers(&self) -> &[(String, Question, Decision)] {
+        &self.answers[self.void..]
     }
 
     /// The number of its attempts that ended with a question.

@@ -97,8 +97,8 @@ impl ToolContext {
         }
     }
 
-    /// Asks a person, and returns the answer. The key names the question within the call: an answer is for one key, and a
-    /// later question of the same key gets it at once. Take a word for it, without a time or a random number.
+    /// Asks a person, and returns the answer. The key names the question within the call: an answer is for one question, and
+    /// the same one under the same key gets it at once. Take a word for it, without a time or a random number.
     ///
     /// **In a run the call may end here, and runs again from its beginning** when the answer is there, perhaps in another
     /// process: `ask` then returns the answer at once. So ask before the first effect, or record a
@@ -111,7 +111,11 @@ impl ToolContext {
     /// whose answer comes from any process. If nobody answers in the [time](crate::run::RunConfig::pending_time) of the run,
     /// the answer is [`Decision::Deny`] with that reason. A filled form was checked against its schema.
     ///
-    /// Outside of a run the approver of the call answers in place, and the time limit of the call goes on.
+    /// Outside of a run the approver of the call answers in place, and the time limit of the call goes on. A call that a client of
+    /// the Model Context Protocol makes without a task has no checkpoints, and may run again from its beginning as well.
+    ///
+    /// The question and the answer are in the log of the run as they are, without redaction: ask for no secret by a form. The
+    /// answers are void when the approval of the call is.
     ///
     /// ```
     /// use toolwright::{ToolContext, ToolError, approval::Decision, schema::Schema, tool, tool::Question};

@@ -151,12 +151,13 @@ impl Asking {
 
 /// The decision as the answer of a form or of an address. A form that does not fit declines.
 fn answer(decision: &Decision, question: &Question) -> ElicitResult {
+    // Who is asked here sees the question.
     let form = match decision {
         Decision::Approve => "{}",
         Decision::ApproveWith { arguments } => arguments,
         _ => return ElicitResult::new(ElicitationAction::Decline),
     };
-    if check_form(question, decision).is_err() {
+    if check_form(question, &Decision::approve_with(form)).is_err() {
         return ElicitResult::new(ElicitationAction::Decline);
     }
     let accepted = ElicitResult::new(ElicitationAction::Accept);

@@ -84,6 +84,8 @@ pub(super) fn decision(answer: ElicitResult, asked: Option<&Question>) -> Decisi
         {
             Decision::approve_with(form.to_string())
         }
+        // An address was opened, or there was nothing to fill in.
+        (ElicitationAction::Accept, _) if asked.is_some() => Decision::approve_with("{}"),
         (ElicitationAction::Accept, _) => Decision::Approve,
         (ElicitationAction::Decline, _) => Decision::deny("the person at the client declined it"),
         // Cancelled, or a word that is newer than this: no approval.

@@ -221,7 +221,7 @@ pub(crate) async fn decide(
             let failure = Failure::conflict("asked_again", message);
             return Err(failure.with("asked", &call.asked));
         }
-        if approves && is_by_hand && call.path.is_empty() {
+        if approves && is_by_hand && call.path.is_empty() && call.question.is_none() {
             let message = "a call by hand is approved by the application (`Server::self_approval`)";
             return Err(Failure::forbidden(message));
         }

@@ -97,9 +97,9 @@ pub(crate) async fn call(
         "call by hand"
     );
     let mut request = visitor.runner.call(call).label(BY_HAND, "true");
-    if by_caller {
+    if needs_approval && by_caller {
         request = request.approver(async |_: ApprovalRequest| Decision::Approve);
-    } else if !options.calls.has_approver() {
+    } else if needs_approval && !options.calls.has_approver() {
         // Nobody decides about it later: who called waits for the result.
         request = request.approver(async |_: ApprovalRequest| {
             Decision::deny("it needs an approval, and there is no approver")

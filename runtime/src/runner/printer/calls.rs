@@ -102,14 +102,12 @@ impl Calls {
     pub(super) fn answered(&self, id: CallId, answer: &Decision) -> String {
         let name = self.name(id);
         match answer {
-            Decision::ApproveWith { arguments } => {
-                format!("{id} {name} has an answer: {arguments}")
-            }
             Decision::Deny { reason } if !reason.is_empty() => {
                 format!("{id} {name} has no as the answer: {reason}")
             }
             Decision::Deny { .. } => format!("{id} {name} has no as the answer"),
-            _ => format!("{id} {name} has yes as the answer"),
+            // It may be what only its reader may know.
+            _ => format!("{id} {name} has an answer"),
         }
     }
 

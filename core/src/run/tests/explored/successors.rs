@@ -133,7 +133,7 @@ fn asking(world: &World, id: CallId) -> Vec<World> {
     if world.more.questions == 0 {
         return Vec::new();
     }
-    let asked = world.run.answers(id).iter().map(|(key, _)| key.clone());
+    let asked = world.run.answers(id).iter().map(|(key, ..)| key.clone());
     let new = format!("question {}", world.run.answers(id).len());
     let asked = asked.chain([new]).map(|key| {
         let question = Question::url("Which?", "https://example.com");
