@@ -235,7 +235,7 @@ fn published_by_issuer(url: &Url, metadata: &AuthorizationMetadata) -> Result<()
     let path = url.path().trim_end_matches('/');
     let is_published = Url::parse(named).is_ok_and(|issuer| {
         let under = issuer.path().trim_end_matches('/');
-        let names = [
+        let known = [
             "/.well-known/oauth-authorization-server",
             "/.well-known/openid-configuration",
         ];
@@ -248,7 +248,7 @@ fn published_by_issuer(url: &Url, metadata: &AuthorizationMetadata) -> Result<()
             .iter()
             .any(|form| form == path)
         };
-        issuer.origin() == url.origin() && names.into_iter().any(is_at)
+        issuer.origin() == url.origin() && known.into_iter().any(is_at)
     });
     if is_published {
         return Ok(());

@@ -94,7 +94,7 @@ impl Server {
         };
         let about = ProtectedResource::new(&server.resource()).unwrap();
         let about = about
-            .authorization_server(&format!("{address}{path}"))
+            .authorization_server(format!("{address}{path}"))
             .scopes(["notes:read"]);
         let visited = server.clone();
         let http = Service::new(toolset![read_note, write_note])
