@@ -279,3 +279,8 @@ impl fmt::Debug for Authorization {
             .finish_non_exhaustive()
     }
 }
+
+/// The one who is asked, unless there is an answer.
+fn under_way(asking: &WeakShared<Asked>) -> Option<Joined<Asked>> {
+    asking.upgrade().filter(|asked| asked.peek().is_none())
+}

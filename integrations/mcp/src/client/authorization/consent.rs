@@ -15,12 +15,13 @@ use toolwright_core::driver::caught;
 use tracing::{Dispatch, instrument::WithSubscriber};
 
 use super::{
-    Asked, Authorization, AuthorizationError, Joined, WeakShared,
+    Asked, Authorization, AuthorizationError, Joined,
     failure::shown,
     loopback::Loopback,
-    network::Network,
+    network::{Network, TO_BEGIN},
     renewal::Standing,
     tokens::{Keeper, Registered},
+    under_way,
 };
 
 /// Those that are under way, by their state.
@@ -37,8 +38,6 @@ struct Consent {
 const MAX_CONSENTS: usize = 16;
 /// The longest time that one is under way, however patient the application is.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
-/// The longest time to find the authorization server and to register.
-pub(super) const TO_BEGIN: Duration = Duration::from_secs(60);
 
 impl Consents {
     fn add(&mut self, state: String, consent: Consent) {
@@ -384,9 +383,4 @@ impl Authorization {
             .await;
         registered.map_err(|error| AuthorizationError::registration(&error))
     }
-}
-
-/// The one who is asked, unless there is an answer.
-pub(super) fn under_way(asking: &WeakShared<Asked>) -> Option<Joined<Asked>> {
-    asking.upgrade().filter(|asked| asked.peek().is_none())
 }

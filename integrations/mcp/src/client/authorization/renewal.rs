@@ -15,9 +15,10 @@ use tracing::{Dispatch, instrument::WithSubscriber};
 
 use super::{
     Authorization, AuthorizationError,
-    consent::{TO_BEGIN, under_way},
     failure::{is_unauthorized, shown, without_secrets},
+    network::TO_BEGIN,
     tokens::{Registered, Tokens},
+    under_way,
 };
 use crate::client::asking::Asking;
 
