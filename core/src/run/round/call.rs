@@ -112,8 +112,8 @@ impl RoundCall {
         if !has(Fault::KeepsRevoked) {
             self.approval.is_given = false;
             self.approval.tool = None;
-            // The next approval may be for other arguments.
-            self.void = self.answers.len();
+            // The next approval may be for other arguments. An open question was asked about these as well.
+            self.void = self.answers.len() + usize::from(self.question().is_some());
         }
     }
 
@@ -186,7 +186,7 @@ impl RoundCall {
 
     /// The answers to its questions, by their keys.
     pub(super) fn answers(&self) -> &[(String, Question, Decision)] {
-        &self.answers[self.void..]
+        self.answers.get(self.void..).unwrap_or_default()
     }
 
     /// The number of its attempts that ended with a question.
