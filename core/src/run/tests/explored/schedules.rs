@@ -132,7 +132,7 @@ fn every_schedule_with_questions_leaves_a_valid_transcript() {
         revokes: 1,
         expiries: 1,
         checkpoints: 1,
-        questions: 2,
+        questions: 1,
         ..More::default()
     };
     let mut states = 0;
@@ -144,7 +144,7 @@ fn every_schedule_with_questions_leaves_a_valid_transcript() {
             states += explore(script, config, more);
         }
     }
-    assert!(states > 10_000, "explored {states} states");
+    assert!(states > 1_000, "explored {states} states");
 }
 
 /// The same with people and an application that say nothing in time.
