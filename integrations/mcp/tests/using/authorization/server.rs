@@ -285,6 +285,8 @@ pub(crate) async fn open(address: &str) {
 
 /// Where the authorization server sends the browser.
 pub(crate) async fn sent_back(address: &str) -> String {
+    // One is there already, if another test was first.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
     let answer = client.build().unwrap().get(address).send().await.unwrap();
     answer.headers()["location"].to_str().unwrap().to_owned()
