@@ -140,7 +140,7 @@ async fn killed_at_each_point(kind: Kind) {
         }
         check(&server, &*kind.open(folder.path()).await).await;
         if !came_to_point {
-            assert!(at >= 16, "only {at} points");
+            assert!(at >= 15, "only {at} points");
             return;
         }
     }
