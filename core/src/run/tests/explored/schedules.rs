@@ -122,29 +122,40 @@ fn every_schedule_with_checkpoints_leaves_a_valid_transcript() {
     assert!(states > 10_000, "explored {states} states");
 }
 
-/// The same with calls that ask people, beside approvals, retries and checkpoints.
+/// The same with calls that ask people twice, and programs and approvals that go away between.
 #[test]
 fn every_schedule_with_questions_leaves_a_valid_transcript() {
-    let more = More {
+    let twice = More {
+        crashes: 1,
+        revokes: 1,
+        questions: 2,
+        ..More::default()
+    };
+    let states = questions(delayed, twice) + questions(shared, twice);
+    assert!(states > 50_000, "explored {states} states");
+}
+
+/// The same with a question beside all else that a call may wait for.
+#[test]
+fn every_schedule_with_a_question_among_others_leaves_a_valid_transcript() {
+    let others = More {
         cancels: 1,
         retries: 1,
         crashes: 1,
-        revokes: 1,
         expiries: 1,
         checkpoints: 1,
         questions: 1,
         ..More::default()
     };
-    let mut states = 0;
-    for script in [delayed as Script, shared] {
-        for concurrency in 1..=2 {
-            let limits = Limits::default().with_max_rounds(1);
-            let mut config = config(limits, concurrency);
-            config.pending_time = Some(std::time::Duration::from_secs(60));
-            states += explore(script, config, more);
-        }
-    }
-    assert!(states > 1_000, "explored {states} states");
+    let states = questions(delayed, others) + questions(shared, others);
+    assert!(states > 100_000, "explored {states} states");
+}
+
+fn questions(script: Script, more: More) -> usize {
+    let limits = Limits::default().with_max_rounds(1);
+    let mut config = config(limits, 2);
+    config.pending_time = Some(std::time::Duration::from_secs(60));
+    explore(script, config, more)
 }
 
 /// The same with people and an application that say nothing in time.
