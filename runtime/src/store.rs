@@ -16,6 +16,7 @@ mod page;
 mod pointer;
 mod retention;
 mod scope;
+mod timed;
 
 use std::time::{Duration, SystemTime};
 
@@ -29,6 +30,9 @@ pub use listing::{Page, RunFilter, RunInfo, RunSummary};
 pub use memory::MemoryStore;
 pub use retention::Deleted;
 pub use scope::Scope;
+#[doc(hidden)]
+pub use timed::TimedStore;
+pub(crate) use timed::{answer_of, no_answer};
 
 pub use toolwright_core::run::{StoreError, StoreErrorKind};
 use toolwright_core::{run::RunId, tool::BoxFuture};

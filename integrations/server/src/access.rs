@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use toolwright_http_access as http_access;
 use toolwright_http_access::Visit;
 
-use crate::{app::App, caller::Visitor, failure::Failure, timed_store::TimedStore};
+use crate::{app::App, caller::Visitor, failure::Failure};
 
 /// What a page of another origin may send.
 const METHODS: &str = "GET, POST, PATCH, DELETE";
@@ -141,7 +141,7 @@ async fn admit(
             (Some(owner.to_owned()), runner)
         }
     };
-    let store = TimedStore::of(&runner);
+    let store = runner.timed_store();
     let address = || peer.map(|peer| peer.ip().to_string());
     request.extensions_mut().insert(Visitor {
         counted_as: owner.clone().or_else(address).unwrap_or_default(),

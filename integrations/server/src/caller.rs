@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use toolwright_runtime::Runner;
-
-use crate::timed_store::TimedStore;
+use toolwright_runtime::{Runner, store::TimedStore};
 
 /// Who calls: the owner of the runs that are begun and shown, and what the tools get to know of it.
 ///

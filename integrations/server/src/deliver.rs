@@ -11,11 +11,11 @@ use toolwright_core::{
     run::{ResumeError, RunId},
 };
 use toolwright_runtime::{
-    RunEvent, RunHandle, RunRequest, Runner,
-    store::{ConversationRef, InboxContent, InboxItem, StoreError, StoreErrorKind},
+    RunRequest, Runner,
+    store::{ConversationRef, InboxContent, InboxItem, StoreError, StoreErrorKind, TimedStore},
 };
 
-use crate::{app::App, caller::Visitor, failure::Failure, later::later, timed_store::TimedStore};
+use crate::{app::App, caller::Visitor, failure::Failure, later::later};
 
 /// The first wait before it is looked again whether a message was heard. Each next one is twice as long, up to [`LONGEST`].
 const FIRST: Duration = Duration::from_millis(20);
@@ -33,7 +33,7 @@ pub(crate) async fn start(
     tokio::spawn(async move {
         let mut handle = start(request);
         let id = handle.id().clone();
-        if has_begun(&mut handle).await {
+        if handle.has_begun().await {
             // Whoever asked may be gone.
             let _ = tell.send(Ok(id));
             drop(handle.outcome().await);
@@ -65,16 +65,6 @@ impl From<StartError> for Failure {
             StartError::Other => Self::internal("the run did not begin"),
         }
     }
-}
-
-/// Returns true when the first record of a run is in the store, and false if there is none.
-async fn has_begun(handle: &mut RunHandle) -> bool {
-    while let Some(event) = handle.next().await {
-        if matches!(event, RunEvent::Recorded { .. }) {
-            return true;
-        }
-    }
-    false
 }
 
 /// Sends items to a run, and makes sure that they are taken: a run that no process drives is resumed here.

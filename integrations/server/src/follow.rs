@@ -6,10 +6,10 @@ use tokio::time::{Instant, sleep_until};
 use toolwright_core::run::{ResumeError, RunId};
 use toolwright_runtime::{
     RunEvent, RunReader, Runner,
-    store::{RunStatus, StoreError, StoreErrorKind},
+    store::{RunStatus, StoreError, StoreErrorKind, TimedStore},
 };
 
-use crate::{later::later, timed_store::TimedStore};
+use crate::later::later;
 
 /// The wait before a run is polled again that is about to be resumed.
 const PAUSE: Duration = Duration::from_millis(50);

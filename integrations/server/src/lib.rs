@@ -27,7 +27,6 @@ mod runs;
 mod runs_of_chat;
 mod serve;
 mod server;
-mod timed_store;
 mod tools;
 
 pub use caller::Caller;

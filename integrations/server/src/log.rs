@@ -3,10 +3,8 @@
 use toolwright_core::{Record, UserMessage, run::RunId};
 use toolwright_runtime::{
     RunEvent,
-    store::{ConversationVersion, Entry, LoadedRun, StoreError, StoreErrorKind},
+    store::{ConversationVersion, Entry, LoadedRun, StoreError, StoreErrorKind, TimedStore},
 };
-
-use crate::timed_store::TimedStore;
 
 /// The records of a run as its readers get them, from the first one on.
 pub(crate) async fn events(
@@ -58,4 +56,13 @@ pub(crate) fn last(run: &RunId, loaded: &LoadedRun) -> Result<Option<Entry>, Sto
         return Ok(None);
     };
     Entry::from_text(&loaded.entries[last], run, last as u64).map(Some)
+}
+
+/// What was done; `None` if there was nothing to do it to.
+pub(crate) fn unless_gone<T>(done: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(error) if error.kind == StoreErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }

@@ -37,7 +37,6 @@ use crate::{
     json, log,
     parts::Read,
     runs_of_chat::CHAT,
-    timed_store::unless_gone,
 };
 
 /// The most pages of a list that are looked through for one.
@@ -117,7 +116,7 @@ struct Ends {
 
 async fn ends(visitor: &Visitor, run: &RunSummary) -> Result<Ends, Failure> {
     let id = &run.info.run_id;
-    let loaded = log::unless_damaged(unless_gone(visitor.store.load(id, 0).await))?;
+    let loaded = log::unless_damaged(log::unless_gone(visitor.store.load(id, 0).await))?;
     let Some(loaded) = loaded.flatten() else {
         return Ok(Ends::default());
     };

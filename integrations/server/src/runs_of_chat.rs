@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use toolwright_core::{run::RunId, visible_line};
 use toolwright_runtime::{
     Runner,
-    store::{ConversationId, RunSummary},
+    store::{ConversationId, RunSummary, TimedStore},
 };
 
-use crate::{app::App, caller::Visitor, failure::Failure, timed_store::TimedStore};
+use crate::{app::App, caller::Visitor, failure::Failure};
 
 /// The label with the id of the chat.
 pub(crate) const CHAT: &str = "chat";

@@ -21,7 +21,7 @@ use toolwright_streams::FailureTexts;
 
 use crate::{
     app::App, bodies::Bodies, caller::Caller, limits::ServerLimits, open_streams::OpenStreams,
-    routes, runs_of_chat::conversation_of, serve::serve, timed_store::TimedStore,
+    routes, runs_of_chat::conversation_of, serve::serve,
 };
 
 /// Serves a runner over HTTP: chats for `useChat` of the AI SDK, runs, and tools.
@@ -195,11 +195,14 @@ impl Server {
         owner: Option<&str>,
         chat: &str,
     ) -> Result<Option<Conversation>, StoreError> {
-        let Some(store) = TimedStore::of(&self.app.runner) else {
+        let Some(store) = self.app.runner.timed_store() else {
             return Ok(None);
         };
         let id = conversation_of(owner, chat);
-        let versions = store.of_owner(owner).conversation(&id, None).await?;
+        let versions = store
+            .of_owner(owner.map(str::to_owned))
+            .conversation(&id, None)
+            .await?;
         let conversation = ConversationVersion::join(&versions)?;
         Ok(versions.last().map(|_| conversation))
     }

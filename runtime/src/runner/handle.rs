@@ -118,6 +118,18 @@ impl<A> RunHandle<A> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
+    /// Returns true when the first record of the run is in the store, and false if there is none. The events before it are
+    /// read then.
+    #[doc(hidden)]
+    pub async fn has_begun(&mut self) -> bool {
+        while let Some(event) = self.next().await {
+            if matches!(event, RunEvent::Recorded { .. }) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Runs to the end, and skips unread events.
     async fn end(&mut self) -> Result<RunOutcome, RunError> {
         self.read_no_more();

@@ -93,7 +93,7 @@ impl Keeper {
 
     /// Whom the run belongs to.
     pub(super) fn owner(&self) -> Option<&str> {
-        self.runs.owner.as_deref()
+        self.runs.store.owner()
     }
 
     /// Sets the calls that wait as the store has them.
@@ -191,12 +191,12 @@ impl Keeper {
 
     /// Puts a cancel into the inbox of the run, for the driver that resumes it.
     pub(super) async fn put_cancel(&self) -> Result<(), StoreError> {
-        self.runs.put_cancel(&self.lease.run_id).await
+        self.runs.store.put_cancel(&self.lease.run_id).await
     }
 
     /// Leaves a cancel in the inbox of the run, if the store takes that soon.
     pub(super) async fn leave_cancel(&self) {
-        self.runs.leave_cancel(&self.lease.run_id).await;
+        self.runs.store.leave_cancel(&self.lease.run_id).await;
     }
 
     /// Writes that the run is given up.
@@ -209,13 +209,9 @@ impl Keeper {
 
     /// The inbox beyond what was taken.
     pub(super) async fn inbox(&self) -> Result<Vec<Received>, StoreError> {
-        let inbox = || {
-            self.runs
-                .store
-                .inbox(self.runs.scope(), &self.lease.run_id, self.taken)
-        };
         let _asking = self.held.asking();
-        self.runs.answered(inbox).await
+        let inbox = self.runs.store.inbox(&self.lease.run_id, self.taken);
+        inbox.await
     }
 
     /// The messages in the inbox that the run has not taken.
@@ -272,8 +268,7 @@ impl Keeper {
         self.is_ending.store(is_exit, Ordering::SeqCst);
         let appended = {
             let _asking = self.held.asking();
-            let appended = || self.runs.store.append(&self.lease, &append);
-            self.runs.answered(appended).await
+            self.runs.store.append(&self.lease, &append).await
         };
         if let Err(error) = appended {
             self.is_ending.store(false, Ordering::SeqCst);

@@ -268,11 +268,6 @@ pub(super) const AWAY: &[(&str, &str, &str)] = &[
         "the settings of agents stand with the agents",
     ),
     (
-        "runtime::runner::keeper::answer",
-        "runner::keeper::settings::KeptRuns",
-        "a store that does not answer is a subject of its own",
-    ),
-    (
         "runtime::runner::keeper::around",
         "runner::keeper::settings::KeptRuns",
         "runs below others are a subject of their own",

@@ -11,8 +11,7 @@ use http::StatusCode;
 
 use super::begin;
 use crate::{
-    app::App, caller::Visitor, failure::Failure, parts::Read, runs_of_chat::Chat,
-    timed_store::unless_gone,
+    app::App, caller::Visitor, failure::Failure, log::unless_gone, parts::Read, runs_of_chat::Chat,
 };
 
 /// Deletes a chat with its runs, its conversation and its title. If that breaks off, it can be done again, and the next
@@ -39,14 +38,14 @@ async fn delete_all(app: &Arc<App>, visitor: &Visitor, id: &str) -> Result<Respo
     // that a deletion leaves which is broken off continue earlier versions than runs that begin then.
     begin::empty(&chat).await?;
     for run in &runs {
-        unless_gone(store.delete_run(&run.info.run_id).await)?;
+        unless_gone(store.delete_with_below(&run.info.run_id).await)?;
     }
     let conversation = unless_gone(store.delete_conversation(chat.conversation()).await)?;
     // A run that has begun and ended meanwhile continued the conversation that is gone.
     for run in chat.all().await? {
         let continued = run.info.conversation.as_ref().map_or(0, |it| it.version);
         if continued > 0 && run.status.is_over() {
-            unless_gone(store.delete_run(&run.info.run_id).await)?;
+            unless_gone(store.delete_with_below(&run.info.run_id).await)?;
         }
     }
     // Last: a title that is given meanwhile looks for the runs after it was saved.

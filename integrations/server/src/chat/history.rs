@@ -10,7 +10,9 @@ use axum::{
 use http::{HeaderValue, header::CONTENT_DISPOSITION};
 use serde::Serialize;
 use toolwright_core::run::RunId;
-use toolwright_runtime::store::{ConversationVersion, LoadedRun, RunStatus, RunSummary};
+use toolwright_runtime::store::{
+    ConversationVersion, LoadedRun, RunStatus, RunSummary, TimedStore,
+};
 use toolwright_streams::ui_message::{UiMessage, history};
 
 use super::{begin::question_id, title};
@@ -20,10 +22,9 @@ use crate::{
     failure::Failure,
     form::Form,
     json,
-    log::{self, unless_damaged},
+    log::{self, unless_damaged, unless_gone},
     parts::Read,
     runs_of_chat::{Chat, MESSAGE},
-    timed_store::{TimedStore, unless_gone},
 };
 
 #[derive(Serialize)]

@@ -17,10 +17,9 @@ use crate::{
     caller::Visitor,
     failure::Failure,
     incoming, json,
-    log::{self, unless_damaged},
+    log::{self, unless_damaged, unless_gone},
     parts::Read,
     runs_of_chat::Chat,
-    timed_store::unless_gone,
 };
 
 /// The longest title, in characters.

@@ -39,8 +39,7 @@ impl Keeper {
         let mut run = below.clone();
         for _ in 0..STEPS {
             // What is known of it alone: no entry has this place.
-            let loaded = || self.runs.store.load(self.runs.scope(), &run, u64::MAX);
-            let loaded = match self.runs.answered(loaded).await {
+            let loaded = match self.runs.store.load(&run, u64::MAX).await {
                 Err(error) if error.kind == StoreErrorKind::NotFound => return Ok(None),
                 loaded => loaded?,
             };
@@ -62,8 +61,7 @@ impl Keeper {
         below: &RunId,
         item: &InboxItem,
     ) -> Result<(), StoreError> {
-        let put = || self.runs.store.put(self.runs.scope(), below, item);
-        match self.runs.answered(put).await {
+        match self.runs.store.put(below, item).await {
             Err(error)
                 if matches!(
                     error.kind,
@@ -94,7 +92,7 @@ impl KeptFor {
                 runs.keeping.restore = None;
                 runs
             }))),
-            owner: around.and_then(|around| around.runs.owner.clone()),
+            owner: around.and_then(|around| around.runs.store.owner().map(str::to_owned)),
         }
     }
 }
@@ -117,9 +115,7 @@ impl KeptRuns {
         let mut filter = RunFilter::default();
         filter.labels.insert(ROOT.to_owned(), top.to_string());
         loop {
-            let page = self
-                .answered(|| self.store.list(self.scope(), &filter))
-                .await?;
+            let page = self.store.list(&filter).await?;
             for run in page.items.iter().filter(|run| !run.status.is_over()) {
                 if self
                     .cancel_left(&run.info.run_id)
@@ -128,8 +124,7 @@ impl KeptRuns {
                 {
                     continue;
                 }
-                let abandoned = || self.store.abandon(self.scope(), &run.info.run_id);
-                match self.answered(abandoned).await {
+                match self.store.abandon(&run.info.run_id).await {
                     Err(error) if error.kind != StoreErrorKind::RunIsOver => return Err(error),
                     _ => {}
                 }

@@ -36,7 +36,7 @@ impl NewKeeper {
         tools: BTreeMap<String, Fingerprint>,
     ) -> Self {
         let mut info = RunInfo::new(run_id, &*runs.runner, SystemTime::now());
-        info.owner.clone_from(&runs.owner);
+        info.owner = runs.store.owner().map(str::to_owned);
         info.labels = with.labels;
         info.model = runner.model_name();
         info.tools = tools;
@@ -65,9 +65,9 @@ impl NewKeeper {
         let Some(reference) = &mut self.info.conversation else {
             return Ok(given);
         };
-        let newest =
-            || (self.runs.known).newest(&*self.runs.store, self.runs.scope(), &reference.id);
-        let (version, conversation) = self.runs.answered(newest).await?;
+        let (store, known) = (&self.runs.store, &self.runs.known);
+        let newest = || known.newest(&**store.store(), store.scope(), &reference.id);
+        let (version, conversation) = store.answered(newest).await?;
         if self.expected.is_some_and(|expected| expected != version) {
             return Err(StoreError::outdated(version));
         }
@@ -112,7 +112,7 @@ impl NewKeeper {
 
     /// Leaves the cancel of a run whose store has not answered to whoever goes on with it.
     pub(in crate::runner) async fn leave_cancel(&self) {
-        self.runs.leave_cancel(&self.info.run_id).await;
+        self.runs.store.leave_cancel(&self.info.run_id).await;
     }
 
     /// Writes the beginning of the run.
@@ -132,8 +132,7 @@ impl NewKeeper {
         let next = entries.len() as u64;
         let run = NewRun::new(self.info.clone(), entries);
         let asked = Instant::now();
-        let created = || self.runs.store.create(&run, self.runs.keeping.lease_time);
-        let lease = self.runs.answered(created).await?;
+        let lease = self.runs.store.create(&run).await?;
         let keeper = Keeper::new(self.runs.clone(), (lease, asked), next, 0);
         Ok(keeper.in_conversation(self.continued.take()))
     }

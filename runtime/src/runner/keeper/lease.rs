@@ -19,11 +19,11 @@ use futures_util::{
 };
 use tokio::time::{Instant, timeout};
 
-use super::{KeptRuns, answer::answer_of, lease_clock::Held};
+use super::{KeptRuns, lease_clock::Held};
 use crate::{
     dispatch::wait,
     runner::control::Inbox,
-    store::{InboxContent, Lease},
+    store::{InboxContent, Lease, answer_of},
 };
 use toolwright_core::{
     run::{StoreError, StoreErrorKind},
@@ -124,8 +124,8 @@ impl Watch {
                 continue;
             }
             let asked = (Instant::now(), SystemTime::now());
-            let renewed =
-                timeout(most, answer_of(|| self.runs.store.renew(&self.lease, time))).await;
+            let store = self.runs.store.store();
+            let renewed = timeout(most, answer_of(|| store.renew(&self.lease, time))).await;
             match renewed.unwrap_or_else(|_| Err(too_slow())) {
                 Ok(_) => {
                     self.held.renew(asked);
@@ -150,15 +150,11 @@ impl Watch {
         inbox: &Inbox,
         cancellation: &CancellationToken,
     ) -> Result<Infallible, StoreError> {
-        let (store, scope, run) = (&self.runs.store, self.runs.scope(), &self.lease.run_id);
+        let (store, run) = (&self.runs.store, &self.lease.run_id);
         let mut seen = self.seen;
         loop {
-            let came = match self
-                .runs
-                .waited(|| store.wait_for_inbox(scope, run, seen))
-                .await
-            {
-                Ok(()) => self.runs.answered(|| store.inbox(scope, run, seen)).await,
+            let came = match store.wait_for_inbox(run, seen).await {
+                Ok(()) => store.inbox(run, seen).await,
                 Err(error) => Err(error),
             };
             match came {

@@ -202,10 +202,7 @@ impl KeptRuns {
     pub(super) async fn may_be_over(&self, busy: &StoreError) -> bool {
         let Some(run) = &busy.run_id else { return true };
         // Its status alone: no entry has this place.
-        match self
-            .answered(|| self.store.load(self.scope(), run, u64::MAX))
-            .await
-        {
+        match self.store.load(run, u64::MAX).await {
             Ok(run) => run.status.is_over(),
             // It may wait for days, and a store that cannot be reached for a while says nothing of the conversation.
             Err(error) => error.kind != StoreErrorKind::Unavailable,

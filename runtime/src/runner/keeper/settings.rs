@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use super::{Durability, WhenBusy, known::Known, queue::Queues, wakers::Wakers};
 use crate::{
     Runner, RunnerBuilder,
-    store::{CALL, ConversationId, PARENT, ROOT, RunInfo, Scope, Store},
+    store::{CALL, ConversationId, PARENT, ROOT, RunInfo, Store, TimedStore},
 };
 use toolwright_core::run::{CallId, RunId};
 
@@ -23,11 +23,10 @@ pub enum OnChanged {
 /// Where a runner keeps its runs, and how.
 #[derive(Clone)]
 pub(in crate::runner) struct KeptRuns {
-    pub(in crate::runner) store: Arc<dyn Store>,
+    /// Its owner is that of the runs; they are those of everybody for the application.
+    pub(in crate::runner) store: TimedStore,
     /// The name of the runner.
     pub(in crate::runner) runner: Arc<str>,
-    /// Whose runs they are; those of everybody for the application.
-    pub(in crate::runner) owner: Option<String>,
     pub(in crate::runner) keeping: Keeping,
     pub(super) queues: Arc<Queues>,
     pub(super) known: Arc<Known>,
@@ -45,14 +44,12 @@ pub(in crate::runner) struct Keeping {
 }
 
 impl KeptRuns {
-    /// What is seen of the store.
-    pub(in crate::runner) fn scope(&self) -> Scope<'_> {
-        self.owner.as_deref().into()
-    }
-
     /// The same with what this owner has in the store.
     pub(in crate::runner) fn of_owner(self, owner: Option<String>) -> Self {
-        Self { owner, ..self }
+        Self {
+            store: self.store.of_owner(owner),
+            ..self
+        }
     }
 }
 
@@ -86,9 +83,8 @@ impl Place {
     /// Keeps runs here, in this way.
     pub(in crate::runner) fn kept(self, keeping: Keeping) -> KeptRuns {
         KeptRuns {
-            store: self.store,
+            store: TimedStore::new(self.store, keeping.lease_time),
             runner: self.runner,
-            owner: None,
             keeping,
             queues: Arc::default(),
             known: Arc::default(),
@@ -234,7 +230,14 @@ impl Runner {
 
     /// The [store](RunnerBuilder::store) of the runner, if it has one.
     pub fn store(&self) -> Option<&Arc<dyn Store>> {
-        self.inner.kept.as_ref().map(|runs| &runs.store)
+        self.inner.kept.as_ref().map(|runs| runs.store.store())
+    }
+
+    /// The [store](RunnerBuilder::store) as the owner of the runner sees it, if it has one: it is not waited for without end.
+    #[doc(hidden)]
+    pub fn timed_store(&self) -> Option<TimedStore> {
+        let runs = self.inner.kept.as_ref()?;
+        Some(runs.store.clone().of_owner(self.kept_for.owner.clone()))
     }
 
     /// The name of the runner in its [store](RunnerBuilder::store), if it has one.

@@ -15,15 +15,10 @@ pub(in crate::runner) struct Tried {
 
 impl Tried {
     pub(in crate::runner) async fn look(runs: &KeptRuns, run_id: &RunId) -> Option<Self> {
-        let whole = runs
-            .answered(|| runs.store.load(runs.scope(), run_id, 0))
-            .await;
+        let whole = runs.store.load(run_id, 0).await;
         // Of one whose log cannot be read, its entries say nothing.
         let next = whole.map_or(u64::MAX, |run| run.entries.len() as u64);
-        let run = runs
-            .answered(|| runs.store.load(runs.scope(), run_id, next))
-            .await
-            .ok()?;
+        let run = runs.store.load(run_id, next).await.ok()?;
         Some(Self { next, run })
     }
 }

@@ -181,7 +181,7 @@ impl RunReader {
 
     /// Reads stored records from the next one on, and receives live events meanwhile.
     fn read_stored(&mut self) {
-        let along = self.live.subscribe(&self.run_id, self.runs.scope());
+        let along = self.live.subscribe(&self.run_id, self.runs.store.scope());
         let along = along.map(|(subscription, last)| Along {
             subscription,
             last,
@@ -267,8 +267,7 @@ impl RunReader {
                 // Some stores wait for less than others.
                 wait(PAUSE).await;
             }
-            let waited = || runs.store.wait_for_entries(runs.scope(), &run_id, from);
-            if runs.waited(waited).await.is_err() {
+            if runs.store.wait_for_entries(&run_id, from).await.is_err() {
                 // The next reading says why.
                 wait(PAUSE).await;
             }
@@ -374,8 +373,7 @@ impl Stream for RunReader {
 
 impl Stored {
     async fn read(runs: &KeptRuns, run_id: &RunId, from: u64) -> Result<Self, StoreError> {
-        let loaded = || runs.store.load(runs.scope(), run_id, from);
-        let loaded = runs.answered(loaded).await?;
+        let loaded = runs.store.load(run_id, from).await?;
         let mut records = Vec::with_capacity(loaded.entries.len());
         for (place, text) in loaded.entries.iter().enumerate() {
             let sequence = from.saturating_add(place as u64);
@@ -383,9 +381,9 @@ impl Stored {
             if let (Record::Started { conversation, .. }, Some(continued)) =
                 (&mut entry.record, &entry.conversation)
             {
-                let (scope, id) = (loaded.info.owner.as_deref().into(), &continued.id);
-                let versions = || (runs.store).conversation(scope, id, 0, Some(continued.version));
-                *conversation = ConversationVersion::join(&runs.answered(versions).await?)?;
+                let store = runs.store.clone().of_owner(loaded.info.owner.clone());
+                let versions = store.conversation(&continued.id, Some(continued.version));
+                *conversation = ConversationVersion::join(&versions.await?)?;
             }
             records.push(entry.record);
         }

@@ -27,15 +27,10 @@ impl Runner {
             return Err(ResumeError::NoStore);
         };
         let asked = Instant::now();
-        let lease = || {
-            runs.store
-                .lease(runs.scope(), run_id, runs.keeping.lease_time)
-        };
-        let lease = match runs.answered(lease).await {
+        let lease = match runs.store.lease(run_id).await {
             // Nobody can drive one whose log cannot be read.
             Err(error) if matches!(error.kind, StoreErrorKind::Held | StoreErrorKind::Corrupt) => {
-                runs.answered(|| runs.store.abandon(runs.scope(), run_id))
-                    .await?;
+                runs.store.abandon(run_id).await?;
                 // Its driver finds the run lost, and leaves those below as they are.
                 let _ = runs.abandon_below(run_id).await;
                 return Ok(());
@@ -47,12 +42,11 @@ impl Runner {
         };
         match abandon_held(&runs, (lease.clone(), asked)).await {
             Err(error) if is_damaged(&error) => {
-                runs.answered(|| runs.store.abandon(runs.scope(), run_id))
-                    .await?;
+                runs.store.abandon(run_id).await?;
             }
             Err(error) => {
                 // It is free again after its time in any case, and goes on with what is below it.
-                let _ = runs.answered(|| runs.store.release(&lease)).await;
+                let _ = runs.store.release(&lease).await;
                 return Err(error);
             }
             Ok(()) => {}
@@ -68,9 +62,7 @@ async fn abandon_held(
     runs: &KeptRuns,
     (lease, asked): (Lease, Instant),
 ) -> Result<(), ResumeError> {
-    let loaded = runs
-        .answered(|| runs.store.load(runs.scope(), &lease.run_id, 0))
-        .await?;
+    let loaded = runs.store.load(&lease.run_id, 0).await?;
     let log = Log::read(runs, &lease.run_id, &loaded).await?;
     let (run, missing) = Run::replay(&log.records)?;
     let written = log.records.len() as u64;

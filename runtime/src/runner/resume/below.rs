@@ -41,9 +41,7 @@ impl KeptRuns {
             let mut filter = RunFilter::default();
             filter.labels.insert(PARENT.to_owned(), parent.to_string());
             loop {
-                let page = self
-                    .answered(|| self.store.list(self.scope(), &filter))
-                    .await?;
+                let page = self.store.list(&filter).await?;
                 for below in page.items {
                     let below = below.info.run_id;
                     match self.progress_of(&below).await {
@@ -66,9 +64,7 @@ impl KeptRuns {
 
     /// The time when a run got further.
     async fn progress_of(&self, run_id: &RunId) -> Result<SystemTime, StoreError> {
-        let loaded = self
-            .answered(|| self.store.load(self.scope(), run_id, 0))
-            .await?;
+        let loaded = self.store.load(run_id, 0).await?;
         Ok(Log::read(self, run_id, &loaded).await?.progress)
     }
 
@@ -76,27 +72,21 @@ impl KeptRuns {
     /// it.
     pub(in crate::runner) async fn cancel_left(&self, run_id: &RunId) -> Result<bool, ResumeError> {
         let asked = Instant::now();
-        let lease = || {
-            self.store
-                .lease(self.scope(), run_id, self.keeping.lease_time)
-        };
-        let lease = match self.answered(lease).await {
+        let lease = match self.store.lease(run_id).await {
             Err(error) if error.kind == StoreErrorKind::Held => return Ok(false),
             lease => lease?,
         };
         let cancelled = self.cancel_held((lease.clone(), asked)).await;
         if !cancelled.as_ref().is_ok_and(|over| *over) {
             // It is free again after its time in any case.
-            let _ = self.answered(|| self.store.release(&lease)).await;
+            let _ = self.store.release(&lease).await;
         }
         cancelled
     }
 
     async fn cancel_held(&self, (lease, asked): (Lease, Instant)) -> Result<bool, ResumeError> {
         let run_id = lease.run_id.clone();
-        let loaded = self
-            .answered(|| self.store.load(self.scope(), &run_id, 0))
-            .await?;
+        let loaded = self.store.load(&run_id, 0).await?;
         let log = Log::read(self, &run_id, &loaded).await?;
         let (mut run, missing) = Run::replay(&log.records)?;
         let written = log.records.len() as u64;
@@ -114,17 +104,14 @@ impl KeptRuns {
 
     /// Returns true if a run no longer waits as before, or has a new inbox item.
     pub(super) async fn may_go_on(&self, run_id: &RunId) -> Result<bool, StoreError> {
-        let loaded = self
-            .answered(|| self.store.load(self.scope(), run_id, 0))
-            .await?;
+        let loaded = self.store.load(run_id, 0).await?;
         match loaded.status {
             RunStatus::Suspended => {}
             // Somebody drives it.
             RunStatus::Open => return Ok(loaded.held_until.is_none()),
             _ => return Ok(true),
         }
-        let inbox = || self.store.inbox(self.scope(), run_id, loaded.taken);
-        if !self.answered(inbox).await?.is_empty() {
+        if !self.store.inbox(run_id, loaded.taken).await?.is_empty() {
             return Ok(true);
         }
         let log = Log::read(self, run_id, &loaded).await?;

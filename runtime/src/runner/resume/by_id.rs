@@ -38,11 +38,7 @@ impl Runner {
         };
         let (mut resumed, context) = loop {
             let asked = Instant::now();
-            let lease = || {
-                runs.store
-                    .lease(runs.scope(), run_id, runs.keeping.lease_time)
-            };
-            let lease = match runs.answered(lease).await {
+            let lease = match runs.store.lease(run_id).await {
                 Err(error) if error.kind == StoreErrorKind::RunIsOver => {
                     return Err(ResumeError::IsOver);
                 }
@@ -53,7 +49,7 @@ impl Runner {
                 break resumed?;
             }
             // It is free again after its time in any case.
-            let _ = runs.answered(|| runs.store.release(&lease)).await;
+            let _ = runs.store.release(&lease).await;
             let (resumed, _) = resumed?;
             // A sender found the run held meanwhile, and left.
             let heard = resumed.received.len();
@@ -86,9 +82,7 @@ impl Runner {
         (lease, asked): (Lease, Instant),
     ) -> Result<(Resumed, ToolContext), ResumeError> {
         let run_id = lease.run_id.clone();
-        let loaded = runs
-            .answered(|| runs.store.load(runs.scope(), &run_id, 0))
-            .await?;
+        let loaded = runs.store.load(&run_id, 0).await?;
         if loaded.status.is_over() {
             return Err(ResumeError::IsOver);
         }
@@ -116,8 +110,7 @@ impl Runner {
         resumed.retried = log.retried;
         resumed.model_delayed = log.model_delayed;
         resumed.count_time(log.uncounted);
-        let received = || runs.store.inbox(runs.scope(), &run_id, loaded.taken);
-        resumed.received = runs.answered(received).await?;
+        resumed.received = runs.store.inbox(&run_id, loaded.taken).await?;
         let runs = runs.clone().of_owner(loaded.info.owner.clone());
         let keeper = Keeper::new(runs.clone(), (lease, asked), written, loaded.taken);
         let keeper = keeper.with_pending(loaded.pending);
@@ -146,7 +139,7 @@ async fn park(runs: &KeptRuns, lease: &Lease, first: u64, reason: &str) -> Resul
     append.status = Some(RunStatus::Parked {
         reason: reason.to_owned(),
     });
-    runs.answered(|| runs.store.append(lease, &append)).await
+    runs.store.append(lease, &append).await
 }
 
 /// The tools that were on offer and are gone, or have another definition now.

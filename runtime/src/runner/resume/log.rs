@@ -59,9 +59,8 @@ impl Log {
                 (&mut entry.record, &entry.conversation)
             {
                 // It may have been deleted, and be another owner's now.
-                let scope = loaded.info.owner.as_deref().into();
-                let versions = || runs.store.conversation(scope, &reference.id, 0, None);
-                let versions = runs.answered(versions).await?;
+                let store = runs.store.clone().of_owner(loaded.info.owner.clone());
+                let versions = store.conversation(&reference.id, None).await?;
                 let then = usize::try_from(reference.version).unwrap_or(usize::MAX);
                 let Some(then) = versions.get(..then) else {
                     return Err(gone(run_id, reference));

@@ -71,9 +71,7 @@ impl Runner {
             ..RunFilter::default()
         };
         loop {
-            let page = runs
-                .answered(|| runs.store.list(runs.scope(), &filter))
-                .await?;
+            let page = runs.store.list(&filter).await?;
             // Runs of sub-agents go on with that of their call.
             let is_ours = |run: &RunSummary| run.info.parent().is_none() && is_wanted(run);
             for run in page.items.into_iter().filter(is_ours) {

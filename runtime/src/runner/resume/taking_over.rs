@@ -28,10 +28,7 @@ impl Runner {
         };
         let before = tried.as_ref().filter(|it| it.run.info.run_id == *run_id);
         let next = before.map_or(u64::MAX, |it| it.next);
-        let Ok(loaded) = runs
-            .answered(|| runs.store.load(runs.scope(), run_id, next))
-            .await
-        else {
+        let Ok(loaded) = runs.store.load(run_id, next).await else {
             return false;
         };
         if loaded.status != RunStatus::Open

@@ -166,14 +166,14 @@ impl Runner {
 /// The run to resume for this one.
 async fn top_of(runs: &KeptRuns, run: &RunId) -> Result<RunId, StoreError> {
     // Without entries.
-    let loaded = runs.answered(|| runs.store.load(runs.scope(), run, u64::MAX));
+    let loaded = runs.store.load(run, u64::MAX);
     let top = loaded.await?.info.top();
     Ok(top.unwrap_or_else(|| run.clone()))
 }
 
 /// Returns true if the run has a cancel.
 async fn is_cancelled(runs: &KeptRuns, run: &RunId) -> bool {
-    let items = runs.answered(|| runs.store.inbox(runs.scope(), run, 0));
+    let items = runs.store.inbox(run, 0);
     let items = items.await.unwrap_or_default();
     let mut said = items.iter().map(|received| received.item.content());
     said.any(|content| *content == InboxContent::Cancel)
@@ -181,7 +181,7 @@ async fn is_cancelled(runs: &KeptRuns, run: &RunId) -> bool {
 
 /// Returns true if a run has taken all items of its inbox, or is over.
 async fn has_heard(runs: &KeptRuns, run: &RunId) -> bool {
-    let loaded = runs.answered(|| runs.store.load(runs.scope(), run, u64::MAX));
+    let loaded = runs.store.load(run, u64::MAX);
     let Ok(loaded) = loaded.await else {
         return false;
     };
@@ -191,7 +191,7 @@ async fn has_heard(runs: &KeptRuns, run: &RunId) -> bool {
     if matches!(loaded.status, RunStatus::Open) && loaded.held_until.is_none() {
         return false;
     }
-    let inbox = runs.answered(|| runs.store.inbox(runs.scope(), run, loaded.taken));
+    let inbox = runs.store.inbox(run, loaded.taken);
     inbox.await.is_ok_and(|items| items.is_empty())
 }
 

@@ -31,10 +31,7 @@ impl<'a> Beginning<'a> {
                 return self.anew(cx);
             };
             loop {
-                match runs
-                    .answered(|| runs.store.load(runs.scope(), &id, 0))
-                    .await
-                {
+                match runs.store.load(&id, 0).await {
                     Err(error) if error.kind == StoreErrorKind::NotFound => {
                         // It may have run and be deleted since.
                         return self.anew(cx);
