@@ -6,6 +6,7 @@ mod authorization;
 mod backoff;
 mod bounded;
 mod changes;
+mod checkpoint;
 mod connection;
 mod definition;
 mod failure;
@@ -256,8 +257,8 @@ impl Client {
     /// say for which call it is, and the context is `None`: where several people use one program, give
     /// each a client of their own.
     ///
-    /// Without this, servers are told that nobody can be asked, and a question is refused with this reason. It counts for
-    /// all clones, and for connections from now on: one that is open is made anew.
+    /// Without this and [`asking_in_runs`](Self::asking_in_runs), servers are told that nobody can be asked, and a question is
+    /// refused with this reason. It counts for all clones, and for connections from now on: one that is open is made anew.
     #[doc(alias = "elicitation")]
     pub fn asking<F>(
         self,
@@ -270,6 +271,24 @@ impl Client {
         asking.set(Arc::new(move |question, context| {
             Box::pin(ask(question, context))
         }));
+        self
+    }
+
+    /// Lets the server ask a person, as a tool of ours asks by [`ToolContext::ask`]: a run
+    /// [suspends](toolwright_core::run::Finish::Suspended), the question is one of its pending calls, and the answer comes from
+    /// any process, or from the approver of the runner. What the server has said of the call is a
+    /// [checkpoint](ToolContext::checkpoint): it is told the answer, and the call is not begun again. The run that dies
+    /// while an answer is on its way never sends it twice, unless the call may run again (see
+    /// [`trust_hints`](Self::trust_hints)).
+    ///
+    /// So ask servers of the protocol of 2026-07-28, and all servers in their tasks. A question of the older protocol keeps
+    /// its request open, which cannot wait in a store: [`asking`](Self::asking) answers it, and the
+    /// questions of calls whose context nobody answers. With neither it is refused.
+    ///
+    /// It counts for all clones, and for connections from now on: one that is open is made anew.
+    #[doc(alias = "elicitation")]
+    pub fn asking_in_runs(self) -> Self {
+        self.connection.listener.asking.set_in_runs();
         self
     }
 

@@ -1,6 +1,13 @@
 //! Questions of a server to a person.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use rmcp::model::{
     ElicitRequestParams, ElicitResult, ElicitationAction, InputRequest, InputRequests,
@@ -11,7 +18,7 @@ use tokio::{sync::watch, time::Instant};
 use toolwright_core::{
     Decision, Schema, ToolContext,
     driver::{Caught, Mutex, check_form, defect},
-    tool::{BoxFuture, Question},
+    tool::{self, BoxFuture, Question},
 };
 
 type Asker =
@@ -21,6 +28,7 @@ type Asker =
 #[derive(Clone, Default)]
 pub(crate) struct Asking {
     asker: Arc<Mutex<Option<Asker>>>,
+    in_runs: Arc<AtomicBool>,
     /// The questions that wait.
     open: watch::Sender<usize>,
 }
@@ -33,6 +41,8 @@ pub(crate) enum Unasked {
     Sampling,
     Roots,
     Unknown,
+    /// The call could not ask.
+    ByCall(tool::Unasked),
 }
 
 /// The longest time for an answer: the limits of calls stand still meanwhile, those of others on this connection too.
@@ -42,7 +52,7 @@ const MAX_OPEN: usize = 8;
 
 impl fmt::Display for Unasked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        let what = match self {
             Self::Nobody => "an answer of a person (elicitation), and nobody can be asked here",
             Self::TooMany => "answers to too many questions at once",
             Self::Sampling => {
@@ -50,7 +60,9 @@ impl fmt::Display for Unasked {
             }
             Self::Roots => "the folders (roots), which no server sees here; SEP-2577 deprecates it",
             Self::Unknown => "what is not known here",
-        })
+            Self::ByCall(why) => return write!(f, "an answer of a person (elicitation): {why}"),
+        };
+        f.write_str(what)
     }
 }
 
@@ -59,8 +71,17 @@ impl Asking {
         *self.asker.lock() = Some(asker);
     }
 
+    pub(crate) fn set_in_runs(&self) {
+        self.in_runs.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a call asks its questions by its context, and may end until the answer is there.
+    pub(crate) fn is_in_runs(&self) -> bool {
+        self.in_runs.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn is_possible(&self) -> bool {
-        self.asker.lock().is_some()
+        self.is_in_runs() || self.asker.lock().is_some()
     }
 
     /// Waits until this time has passed, without the time in which a person is asked.
@@ -93,7 +114,7 @@ impl Asking {
         let _ = self.open.subscribe().wait_for(|open| *open > 0).await;
     }
 
-    /// Asks a person.
+    /// Asks the hook, which answers in this process.
     pub(crate) async fn ask(
         &self,
         request: ElicitRequestParams,
@@ -101,20 +122,7 @@ impl Asking {
     ) -> Result<ElicitResult, Unasked> {
         let person = self.asker.lock().clone().ok_or(Unasked::Nobody)?;
         let _open = Open::new(&self.open).ok_or(Unasked::TooMany)?;
-        let question = match request {
-            ElicitRequestParams::FormElicitationParams {
-                message,
-                requested_schema,
-                ..
-            } => {
-                let schema = serde_json::to_value(requested_schema).unwrap_or_default();
-                Question::form(message, Schema::from_value(&schema))
-            }
-            ElicitRequestParams::UrlElicitationParams { message, url, .. } => {
-                Question::url(message, url)
-            }
-            _ => return Err(Unasked::Unknown),
-        };
+        let question = question(request)?;
         if defect(&question).is_some() {
             return Ok(ElicitResult::new(ElicitationAction::Decline));
         }
@@ -127,10 +135,33 @@ impl Asking {
         Ok(answer(&decision, &question))
     }
 
-    /// Answers what the result of a call requires.
+    /// Asks as the tool asks whose call this is. Where nobody answers its questions, the hook does.
+    async fn ask_by_call(
+        &self,
+        key: String,
+        request: ElicitRequestParams,
+        context: &ToolContext,
+    ) -> Result<ElicitResult, Unasked> {
+        let question = question(request.clone())?;
+        if defect(&question).is_some() {
+            return Ok(ElicitResult::new(ElicitationAction::Decline));
+        }
+        let paused = self.pause();
+        let decision = context.ask(key, question.clone()).await;
+        drop(paused);
+        match decision {
+            Ok(decision) => Ok(answer(&decision, &question)),
+            Err(tool::Unasked::Nobody) => self.ask(request, Some(context.clone())).await,
+            Err(why) => Err(Unasked::ByCall(why)),
+        }
+    }
+
+    /// Answers what the result of a call requires. A later result may have the same keys: the number of results before it
+    /// is a part of what the call asks under.
     pub(crate) async fn answer_all(
         &self,
         requests: InputRequests,
+        before: usize,
         context: &ToolContext,
     ) -> Result<InputResponses, Unasked> {
         let mut answers = InputResponses::new();
@@ -141,12 +172,34 @@ impl Asking {
                 InputRequest::ListRoots(_) => return Err(Unasked::Roots),
                 _ => return Err(Unasked::Unknown),
             };
-            let answer = self.ask(asked, Some(context.clone())).await?;
+            let answer = if self.is_in_runs() {
+                self.ask_by_call(format!("{before}/{key}"), asked, context)
+                    .await?
+            } else {
+                self.ask(asked, Some(context.clone())).await?
+            };
             let answer = serde_json::to_value(answer).map_err(|_| Unasked::Unknown)?;
             answers.insert(key, answer);
         }
         Ok(answers)
     }
+}
+
+fn question(request: ElicitRequestParams) -> Result<Question, Unasked> {
+    Ok(match request {
+        ElicitRequestParams::FormElicitationParams {
+            message,
+            requested_schema,
+            ..
+        } => {
+            let schema = serde_json::to_value(requested_schema).unwrap_or_default();
+            Question::form(message, Schema::from_value(&schema))
+        }
+        ElicitRequestParams::UrlElicitationParams { message, url, .. } => {
+            Question::url(message, url)
+        }
+        _ => return Err(Unasked::Unknown),
+    })
 }
 
 /// The decision as the answer of a form or of an address. A form that does not fit declines.

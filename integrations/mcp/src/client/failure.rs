@@ -69,6 +69,13 @@ pub(crate) fn unasked(why: &Unasked) -> ToolError {
     ToolError::new(ErrorCategory::PermissionDenied, text)
 }
 
+/// The answers to the questions of a server were on their way when the process of the call ended.
+pub(crate) fn undecided() -> ToolError {
+    let text = "the call was interrupted while the server was told the answers to its questions; it may have had its effect, \
+                and was not made again";
+    ToolError::new(ErrorCategory::Unknown, text)
+}
+
 pub(crate) fn too_many_questions() -> ToolError {
     let text = "the server asked more questions than it may in a call";
     ToolError::new(ErrorCategory::Unknown, text)

@@ -12,11 +12,12 @@ use rmcp::{
 use toolwright_core::{
     DefinitionError, DynamicTool, ToolContext, ToolError,
     driver::OutputCheck,
-    tool::{Fingerprint, ToolCall, ToolOutput, ToolPolicy},
+    tool::{Effects, Fingerprint, ToolCall, ToolOutput, ToolPolicy},
 };
 
 use super::{
     Client, answer,
+    checkpoint::{self, Asked, Begun, Checkpoint},
     connection::Connection,
     definition, failure,
     line::Line,
@@ -33,11 +34,19 @@ pub(crate) fn tool(
     has_tasks: bool,
 ) -> Result<DynamicTool, DefinitionError> {
     let mut shown = definition::of(tool);
+    let mut policy = if client.settings.trusts {
+        ToolPolicy::of(shown.hints)
+    } else {
+        ToolPolicy::default()
+    };
+    // A call without a task ends before, by the limit of its answer.
+    policy.timeout = has_tasks.then_some(client.settings.task_timeout);
     let called = Called {
         connection: Arc::clone(&client.connection),
         timeout: client.settings.timeout,
         name: tool.name.clone(),
         fingerprint: shown.fingerprint(),
+        may_repeat: policy.effects != Effects::Write,
         check: shown.output_schema.as_ref().and_then(|schema| {
             let check = OutputCheck::new(&tool.name, schema);
             // Results are then taken as they are.
@@ -47,19 +56,11 @@ pub(crate) fn tool(
         }),
     };
     shown.name = Cow::Owned(format!("{prefix}{}", tool.name));
-    let hints = shown.hints;
     let called = Arc::new(called);
     let made = DynamicTool::foreign(shown, move |call, cx| {
         let called = Arc::clone(&called);
         async move { called.call(&call, &cx).await }
     })?;
-    let mut policy = if client.settings.trusts {
-        ToolPolicy::of(hints)
-    } else {
-        ToolPolicy::default()
-    };
-    // A call without a task ends before, by the limit of its answer.
-    policy.timeout = has_tasks.then_some(client.settings.task_timeout);
     Ok(made.with_policy(policy))
 }
 
@@ -71,6 +72,8 @@ struct Called {
     name: Cow<'static, str>,
     /// The definition that the model was shown, by its name at the server.
     fingerprint: Fingerprint,
+    /// A call may run again, with the same key.
+    may_repeat: bool,
     check: Option<OutputCheck>,
 }
 
@@ -85,19 +88,30 @@ enum Answered {
 
 impl Called {
     async fn call(&self, call: &ToolCall, cx: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let result = match cx.last_checkpoint() {
+        let kept = match Checkpoint::read(cx, self.fingerprint)? {
             // Whatever became of it, the call is not made again.
-            Some(checkpoint) => {
-                let task = Task::kept(self.server(), self.fingerprint, checkpoint, cx)?;
+            Some(Checkpoint {
+                server,
+                begun: Begun::Task(task),
+                ..
+            }) => {
+                let task = Task::kept(self.server(), self.fingerprint, server, task, cx);
+                return answer::of(task.result().await?, self.check.as_ref());
+            }
+            Some(Checkpoint {
+                server,
+                begun: Begun::Asked(asked),
+                ..
+            }) if !asked.is_answered => Some((server, asked)),
+            Some(_) if !self.may_repeat => return Err(failure::undecided()),
+            _ => None,
+        };
+        let result = match self.answered(call, kept, cx).await? {
+            Answered::Result(result) => result,
+            Answered::Task(mut task) => {
+                task.keep().await?;
                 task.result().await?
             }
-            None => match self.answered(call, cx).await? {
-                Answered::Result(result) => result,
-                Answered::Task(mut task) => {
-                    task.keep().await?;
-                    task.result().await?
-                }
-            },
         };
         answer::of(result, self.check.as_ref())
     }
@@ -107,16 +121,26 @@ impl Called {
     }
 
     /// The answer within its time limit, without the time in which a person is asked.
-    async fn answered(&self, call: &ToolCall, cx: &ToolContext) -> Result<Answered, ToolError> {
+    async fn answered(
+        &self,
+        call: &ToolCall,
+        kept: Option<(String, Asked)>,
+        cx: &ToolContext,
+    ) -> Result<Answered, ToolError> {
         let asking = &self.connection.listener.asking;
         tokio::select! {
             biased;
-            answered = self.made(call, cx) => answered,
+            answered = self.made(call, kept, cx) => answered,
             () = asking.late(self.timeout) => Err(failure::unanswered(self.timeout)),
         }
     }
 
-    async fn made(&self, call: &ToolCall, cx: &ToolContext) -> Result<Answered, ToolError> {
+    async fn made(
+        &self,
+        call: &ToolCall,
+        kept: Option<(String, Asked)>,
+        cx: &ToolContext,
+    ) -> Result<Answered, ToolError> {
         let arguments: JsonObject = call.decode()?;
         let line = self
             .connection
@@ -131,7 +155,15 @@ impl Called {
             return Err(stale.into());
         }
         let mut params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
-        for _ in 0..MAX_ROUNDS {
+        let server = self.connection.server(&line);
+        let mut asked = match kept {
+            Some((there, _)) if there != server => return Err(checkpoint::elsewhere()),
+            kept => kept.map(|(_, asked)| asked),
+        };
+        loop {
+            if let Some(asked) = &mut asked {
+                self.fill(&mut params, asked, &server, cx).await?;
+            }
             let result = self
                 .send(&line, params.clone(), cx)
                 .await
@@ -139,7 +171,6 @@ impl Called {
             let required = match result {
                 Some(ServerResult::CallToolResult(result)) => return Ok(Answered::Result(result)),
                 Some(ServerResult::CreateTaskResult(created)) => {
-                    let server = self.connection.server(&line);
                     let task = Task::new(self.server(), self.fingerprint, server, created, cx);
                     return task.map(Answered::Task);
                 }
@@ -147,13 +178,42 @@ impl Called {
                 Some(_) => return Err(failure::of_service(&ServiceError::UnexpectedResponse)),
                 None => return Err(failure::of_service(&ServiceError::TransportClosed)),
             };
-            let asking = &self.connection.listener.asking;
-            let questions = required.input_requests.unwrap_or_default();
-            let answers = asking.answer_all(questions, cx).await;
-            params.input_responses = Some(answers.map_err(|why| failure::unasked(&why))?);
-            params.request_state = required.request_state;
+            let before = asked.map_or(0, |asked| asked.before + 1);
+            if before == MAX_ROUNDS {
+                return Err(failure::too_many_questions());
+            }
+            let next = Asked::new(required, before);
+            self.keep(&next, &server, cx).await?;
+            asked = Some(next);
         }
-        Err(failure::too_many_questions())
+    }
+
+    /// Puts the answers to the questions of the server into the request.
+    async fn fill(
+        &self,
+        params: &mut CallToolRequestParams,
+        asked: &mut Asked,
+        server: &str,
+        cx: &ToolContext,
+    ) -> Result<(), ToolError> {
+        let asking = &self.connection.listener.asking;
+        let answers = asking.answer_all(asked.requests.clone(), asked.before, cx);
+        let answers = answers.await.map_err(|why| failure::unasked(&why))?;
+        asked.is_answered = true;
+        self.keep(asked, server, cx).await?;
+        params.input_responses = Some(answers);
+        params.request_state = asked.state.clone();
+        Ok(())
+    }
+
+    /// Records what the server has asked, where the call may end until the answer is there.
+    async fn keep(&self, asked: &Asked, server: &str, cx: &ToolContext) -> Result<(), ToolError> {
+        if !self.connection.listener.asking.is_in_runs() {
+            return Ok(());
+        }
+        let begun = Begun::Asked(asked.clone());
+        let checkpoint = Checkpoint::new(server.to_owned(), self.fingerprint, begun);
+        cx.checkpoint(checkpoint.to_text()?).await
     }
 
     /// Sends the request, and hands its progress on.

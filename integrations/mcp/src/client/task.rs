@@ -1,6 +1,5 @@
 //! A call that its server answers with a task: the extension `io.modelcontextprotocol/tasks`.
 
-mod begun;
 mod question;
 
 use std::{future::ready, pin::pin, sync::Arc, time::Duration};
@@ -19,8 +18,12 @@ use toolwright_core::{
     tool::{Fingerprint, ProgressReport},
 };
 
-use super::{backoff::Backoff, connection::Connection, failure, request};
-use begun::Begun;
+use super::{
+    backoff::Backoff,
+    checkpoint::{self, Begun, Checkpoint},
+    connection::Connection,
+    failure, request,
+};
 use question::Questions;
 
 /// A task of a server that has not ended.
@@ -32,13 +35,21 @@ pub(crate) struct Task {
     /// The time limit of an answer of the server.
     timeout: Duration,
     cx: ToolContext,
-    begun: Begun,
+    id: TaskId,
+    tool: Fingerprint,
     /// The log of the run has its id.
     is_kept: bool,
     /// Nothing is left to cancel.
     is_over: bool,
     /// The time until it is asked for; none if nobody said that it goes on.
     pause: Option<Duration>,
+}
+
+/// A task means nothing to another server than its own, which may have one of the same name.
+#[derive(Clone)]
+struct TaskId {
+    task: String,
+    server: String,
 }
 
 /// Why a request about a task has no answer.
@@ -53,6 +64,8 @@ enum Unanswered {
     Wrong(ToolError),
 }
 
+/// The largest id, in bytes.
+const MAX_ID: usize = 1_024;
 /// The time between two requests, where the server says nothing.
 const PAUSE: Duration = Duration::from_secs(1);
 const SHORTEST: Duration = Duration::from_millis(100);
@@ -77,8 +90,16 @@ impl Task {
         created: CreateTaskResult,
         cx: &ToolContext,
     ) -> Result<Self, ToolError> {
-        let begun = Begun::new(created.task.task_id, server, tool)?;
-        let mut task = Self::of(connection, timeout, begun, cx);
+        let task = created.task.task_id;
+        if task.is_empty() || task.len() > MAX_ID {
+            let text = format!(
+                "the server began a task whose id has {} bytes, and 1 to {MAX_ID} are allowed; the call may have had its \
+                 effect",
+                task.len()
+            );
+            return Err(ToolError::new(ErrorCategory::Unknown, text));
+        }
+        let mut task = Self::of(connection, timeout, TaskId { task, server }, tool, cx);
         task.pause = Some(pause(created.task.poll_interval_ms));
         Ok(task)
     }
@@ -87,21 +108,28 @@ impl Task {
     pub(crate) fn kept(
         (connection, timeout): (&Arc<Connection>, Duration),
         tool: Fingerprint,
-        checkpoint: &str,
+        server: String,
+        task: String,
         cx: &ToolContext,
-    ) -> Result<Self, ToolError> {
-        let begun = Begun::of_checkpoint(checkpoint, tool)?;
-        let mut task = Self::of(connection, timeout, begun, cx);
+    ) -> Self {
+        let mut task = Self::of(connection, timeout, TaskId { task, server }, tool, cx);
         task.is_kept = true;
-        Ok(task)
+        task
     }
 
-    fn of(connection: &Arc<Connection>, timeout: Duration, begun: Begun, cx: &ToolContext) -> Self {
+    fn of(
+        connection: &Arc<Connection>,
+        timeout: Duration,
+        id: TaskId,
+        tool: Fingerprint,
+        cx: &ToolContext,
+    ) -> Self {
         Self {
             connection: Arc::clone(connection),
             timeout,
             cx: cx.clone(),
-            begun,
+            id,
+            tool,
             is_kept: false,
             is_over: false,
             pause: None,
@@ -110,8 +138,9 @@ impl Task {
 
     /// Puts the id into the log of the run. Outside of a run there is none, and it is done at once.
     pub(crate) async fn keep(&mut self) -> Result<(), ToolError> {
-        let (cx, checkpoint) = (self.cx.clone(), self.begun.to_checkpoint()?);
-        let mut keeping = pin!(cx.checkpoint(checkpoint));
+        let (cx, begun) = (self.cx.clone(), Begun::Task(self.id.task.clone()));
+        let checkpoint = Checkpoint::new(self.id.server.clone(), self.tool, begun);
+        let mut keeping = pin!(cx.checkpoint(checkpoint.to_text()?));
         tokio::select! {
             biased;
             kept = &mut keeping => return kept,
@@ -139,7 +168,7 @@ impl Task {
         };
         if !self.is_over {
             let limit = self.timeout.min(CANCEL_TIME);
-            cancel(&self.connection, limit, &self.begun).await;
+            cancel(&self.connection, limit, &self.id).await;
             self.is_over = true;
         }
         result
@@ -167,7 +196,7 @@ impl Task {
                     let answers = questions.answers(asking, input_requests, &self.cx).await?;
                     if let Some(answers) = answers {
                         // Refused, it was over before: that is what is heard next.
-                        self.asked(|| question::answer(&self.begun.task, &answers))
+                        self.asked(|| question::answer(&self.id.task, &answers))
                             .await?
                             .ok();
                     }
@@ -196,9 +225,9 @@ impl Task {
 
     /// How far the task is.
     async fn get(&mut self) -> Result<DetailedTask, ToolError> {
-        let asks = || GetTaskRequest::new(GetTaskParams::new(&*self.begun.task)).into();
+        let asks = || GetTaskRequest::new(GetTaskParams::new(&*self.id.task)).into();
         match self.asked(asks).await? {
-            Ok(ServerResult::GetTaskResult(got)) if got.task.task.task_id == self.begun.task => {
+            Ok(ServerResult::GetTaskResult(got)) if got.task.task.task_id == self.id.task => {
                 Ok(got.task)
             }
             Ok(_) => Err(failure::of_service(&ServiceError::UnexpectedResponse)),
@@ -236,8 +265,8 @@ impl Task {
     async fn send(&self, request: ClientRequest) -> Result<ServerResult, Unanswered> {
         let line = self.connection.line(self.timeout).await;
         let line = line.map_err(|error| Unanswered::Lost(failure::unreached(&error)))?;
-        if self.connection.server(&line) != self.begun.server {
-            return Err(Unanswered::Wrong(begun::elsewhere()));
+        if self.connection.server(&line) != self.id.server {
+            return Err(Unanswered::Wrong(checkpoint::elsewhere()));
         }
         let sent = request::send(&line, request);
         let Ok(answer) = self.connection.within(self.timeout, sent).await else {
@@ -268,26 +297,26 @@ impl Drop for Task {
             return;
         }
         let (connection, limit) = (Arc::clone(&self.connection), self.timeout);
-        let begun = self.begun.clone();
+        let id = self.id.clone();
         // Dropped by the end of the runtime, there is nobody to send it.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { cancel(&connection, limit, &begun).await });
+            runtime.spawn(async move { cancel(&connection, limit, &id).await });
         }
     }
 }
 
 /// Tells the server that nobody waits for a task any more.
-async fn cancel(connection: &Connection, limit: Duration, begun: &Begun) {
+async fn cancel(connection: &Connection, limit: Duration, id: &TaskId) {
     let cancelling = async {
         let line = connection
             .line(limit)
             .await
             .map_err(|error| error.to_string())?;
         // Another server may have a task of this id as well.
-        if connection.server(&line) != begun.server {
-            return Err(begun::elsewhere().to_string());
+        if connection.server(&line) != id.server {
+            return Err(checkpoint::elsewhere().to_string());
         }
-        let asks = CancelTaskRequest::new(CancelTaskParams::new(&*begun.task));
+        let asks = CancelTaskRequest::new(CancelTaskParams::new(&*id.task));
         let sent = request::send(&line, asks.into()).await;
         sent.map_err(|error| error.to_string())
     };

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod asking_in_runs;
 mod authorization;
 mod calls;
 mod hostile;

@@ -50,7 +50,7 @@ async fn resumed(server: &TaskServer, store: &MemoryStore, run: &RunId) -> Strin
     result(&outcome)
 }
 
-fn result(outcome: &RunOutcome) -> String {
+pub(super) fn result(outcome: &RunOutcome) -> String {
     let rounds: Vec<_> = outcome.tool_rounds().collect();
     let [round] = &rounds[..] else {
         panic!("{} rounds", rounds.len())

@@ -32,7 +32,7 @@ impl Questions {
         if asked.is_empty() {
             return Ok(None);
         }
-        let answers = asking.answer_all(asked, cx).await;
+        let answers = asking.answer_all(asked, 0, cx).await;
         answers.map(Some).map_err(|why| failure::unasked(&why))
     }
 }
