@@ -171,7 +171,7 @@ def compare(name, texts, rounds):
     """Prints a row for each command, clean and after a touch."""
     folders = {side: package(side, name, text) for side, text in texts.items()}
     for side, folder in folders.items():
-        subprocess.run(["cargo", "generate-lockfile", "--quiet"], cwd=folder, check=True)
+        subprocess.run(["cargo", "fetch", "--quiet"], cwd=folder, check=True)
         for command in ("check", "build"):
             cargo(side, folder, command)
     for command in ("check", "build"):
