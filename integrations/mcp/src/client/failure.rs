@@ -45,6 +45,12 @@ pub(crate) fn unreached(error: &ClientError) -> ToolError {
         .with_log(error.to_string())
 }
 
+/// The connections of a server that end before a call is made.
+pub(crate) fn lost() -> ToolError {
+    let text = "the server of this tool ends its connections, so the call was not made";
+    ToolError::new(ErrorCategory::NetworkError, text)
+}
+
 pub(crate) fn of_service(error: &ServiceError) -> ToolError {
     if let Some(refused) = AuthorizationError::of(error) {
         return unauthorized(&refused);

@@ -79,6 +79,8 @@ struct Called {
 
 /// The largest number of times that the answer to a call is a question.
 const MAX_ROUNDS: usize = 10;
+/// The largest number of connections that end before a call is made.
+const MAX_LOST: usize = 3;
 
 /// What a server answered to a call.
 enum Answered {
@@ -142,18 +144,7 @@ impl Called {
         cx: &ToolContext,
     ) -> Result<Answered, ToolError> {
         let arguments: JsonObject = call.decode()?;
-        let line = self
-            .connection
-            .line(self.timeout)
-            .await
-            .map_err(|error| failure::unreached(&error))?;
-        let stale = self
-            .connection
-            .check(&self.name, self.fingerprint, self.timeout)
-            .await;
-        if let Some(stale) = stale.map_err(|error| failure::unreached(&error))? {
-            return Err(stale.into());
-        }
+        let line = self.line().await?;
         let mut params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
         let server = self.connection.server(&line);
         let mut asked = match kept {
@@ -214,6 +205,24 @@ impl Called {
         let begun = Begun::Asked(asked.clone());
         let checkpoint = Checkpoint::new(server.to_owned(), self.fingerprint, begun);
         cx.checkpoint(checkpoint.to_text()?).await
+    }
+
+    /// The way to the server, which has the tool as it was listed. A connection that ends before anything was sent is opened
+    /// again.
+    async fn line(&self) -> Result<Line, ToolError> {
+        let connection = &self.connection;
+        for _ in 0..MAX_LOST {
+            let line = connection.line(self.timeout).await;
+            let line = line.map_err(|error| failure::unreached(&error))?;
+            let stale = connection.check(&self.name, self.fingerprint, self.timeout);
+            match stale.await {
+                Ok(Some(stale)) => return Err(stale.into()),
+                Ok(None) if !line.over.is_cancelled() => return Ok(line),
+                Err(error) if !line.over.is_cancelled() => return Err(failure::unreached(&error)),
+                _ => {}
+            }
+        }
+        Err(failure::lost())
     }
 
     /// Sends the request, and hands its progress on.

@@ -26,7 +26,11 @@ pub(crate) async fn begin(
     request: ClientRequest,
 ) -> Result<RequestHandle<RoleClient>, ServiceError> {
     let options = PeerRequestOptions::no_options();
-    line.peer.send_cancellable_request(request, options).await
+    tokio::select! {
+        handle = line.peer.send_cancellable_request(request, options) => handle,
+        // What still ends the connection takes no request.
+        () = line.over.cancelled() => Err(ServiceError::TransportClosed),
+    }
 }
 
 pub(crate) async fn answer(

@@ -98,6 +98,39 @@ async fn a_server_that_dies_within_a_call_is_started_again_by_the_next() {
     assert_eq!(called(&tools, "go").await, Ok("went".to_owned()));
 }
 
+/// A server whose list changes with the first call. The connections that `ends` names end with the next list.
+async fn leaving(ends: fn(u64) -> bool) -> Toolset {
+    let client = scripted::client(move |mut line, number| async move {
+        line.begin().await;
+        if number == 0 {
+            let call = line.call(&[tool("go")]).await.unwrap();
+            line.notify("notifications/tools/list_changed").await;
+            line.answer(&call, text("once")).await;
+        }
+        if ends(number) {
+            line.wait("tools/list").await;
+            return;
+        }
+        while let Some(call) = line.call(&[tool("go")]).await {
+            line.answer(&call, text("again")).await;
+        }
+    });
+    let tools = client.await.unwrap().toolset().await.unwrap();
+    // The notification has come once this answer has.
+    assert_eq!(called(&tools, "go").await, Ok("once".to_owned()));
+    tools
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_ends_before_a_call_is_made_is_opened_again() {
+    let tools = leaving(|number| number == 0).await;
+    assert_eq!(called(&tools, "go").await, Ok("again".to_owned()));
+    let tools = leaving(|_| true).await;
+    let (category, why) = called(&tools, "go").await.unwrap_err();
+    assert_eq!(category, ErrorCategory::NetworkError);
+    assert!(why.contains("the call was not made"), "{why}");
+}
+
 #[tokio::test]
 async fn an_answer_with_another_id_is_none() {
     let client = calling(vec![tool("go")], |mut line, call| async move {
