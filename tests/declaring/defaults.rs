@@ -243,6 +243,11 @@ const FIXED: &[(&str, &str, &str)] = &[
         "MAX_QUESTIONS",
     ),
     (
+        "refused answers to a question of a task",
+        "integrations/mcp/src/client/task/question.rs",
+        "MAX_REFUSED",
+    ),
+    (
         "id of a chat",
         "integrations/server/src/runs_of_chat.rs",
         "ID_BYTES",

@@ -82,6 +82,12 @@ pub(crate) fn undecided() -> ToolError {
     ToolError::new(ErrorCategory::Unknown, text)
 }
 
+/// An answer of a person that the server does not take.
+pub(crate) fn refused_answer(why: &str) -> ToolError {
+    let text = format!("the call did not end: the server refuses the answers of the person: {why}");
+    ToolError::new(ErrorCategory::Unknown, text)
+}
+
 pub(crate) fn too_many_questions() -> ToolError {
     let text = "the server asked more questions than it may in a call";
     ToolError::new(ErrorCategory::Unknown, text)

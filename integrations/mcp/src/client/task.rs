@@ -195,10 +195,9 @@ impl Task {
                     let asking = &self.connection.listener.asking;
                     let answers = questions.answers(asking, input_requests, &self.cx).await?;
                     if let Some(answers) = answers {
-                        // Refused, it was over before: that is what is heard next.
-                        self.asked(|| question::answer(&self.id.task, &answers))
-                            .await?
-                            .ok();
+                        let told = self.asked(|| question::answer(&self.id.task, &answers));
+                        let refused = told.await?.err();
+                        questions.told(answers, refused.as_deref());
                     }
                 }
                 TaskPayload::Completed { result } => return self.completed(result),

@@ -184,6 +184,58 @@ async fn a_person_answers_each_question_once() {
     assert_eq!(told.len(), 3);
 }
 
+/// A client of the server, whose person says a name to each question, and the questions.
+async fn named(server: &TaskServer) -> (Client, Arc<Mutex<Vec<String>>>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&asked);
+    let client = server.client().await.asking(move |question, _| {
+        noted.lock().unwrap().push(question.message.clone());
+        async { Decision::approve_with(r#"{"name": "Ada"}"#) }
+    });
+    (client, asked)
+}
+
+const TOO_SHORT: Say = Say::Refuse(-32602, "the name is too short");
+
+#[tokio::test(start_paused = true)]
+async fn a_question_whose_answer_is_refused_is_asked_again_with_the_reason() {
+    let server = TaskServer::scripted(|method, number| match (method, number) {
+        ("tasks/get", 0..3) => asks(&["a"]),
+        ("tasks/get", _) => completed("seven"),
+        ("tasks/update", 0) => TOO_SHORT,
+        _ => TaskServer::agrees(method),
+    });
+    let (client, asked) = named(&server).await;
+    assert_eq!(text(&client).await, "seven");
+    let again = "The server refused the last answer: the name is too short\n\nWho are you?";
+    assert_eq!(*asked.lock().unwrap(), ["Who are you?", again]);
+
+    // The task was over before the answer.
+    let server = TaskServer::scripted(|method, number| match (method, number) {
+        ("tasks/get", 0) => asks(&["a"]),
+        ("tasks/get", _) => completed("seven"),
+        ("tasks/update", _) => TOO_SHORT,
+        _ => TaskServer::agrees(method),
+    });
+    let (client, asked) = named(&server).await;
+    assert_eq!(text(&client).await, "seven");
+    assert_eq!(*asked.lock().unwrap(), ["Who are you?"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_refuses_each_answer_ends_the_call_with_the_reason() {
+    let server = TaskServer::scripted(|method, _| match method {
+        "tasks/get" => asks(&["a"]),
+        "tasks/update" => TOO_SHORT,
+        _ => TaskServer::agrees(method),
+    });
+    let (client, asked) = named(&server).await;
+    let text = text(&client).await;
+    assert!(text.contains("the name is too short"), "{text}");
+    assert_eq!(asked.lock().unwrap().len(), 3);
+    assert_eq!(server.heard("tasks/cancel").len(), 1);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_question_that_nobody_answers_ends_the_task() {
     let server = TaskServer::new(|_| asks(&["a"]));

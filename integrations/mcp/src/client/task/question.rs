@@ -1,39 +1,95 @@
 //! The questions of a task.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use rmcp::model::{
-    ClientRequest, InputRequests, InputResponses, UpdateTaskParams, UpdateTaskRequest,
+    ClientRequest, ElicitRequestParams, InputRequest, InputRequests, InputResponses,
+    UpdateTaskParams, UpdateTaskRequest,
 };
 use toolwright_core::{ToolContext, ToolError};
 
 use crate::client::{asking::Asking, failure};
 
-/// The questions that have an answer: a server may show them for a while after that.
+/// The questions of a task by their keys.
 #[derive(Default)]
-pub(super) struct Questions(HashSet<String>);
+pub(super) struct Questions {
+    known: HashMap<String, State>,
+    /// The number of times that a person was asked.
+    asked: usize,
+}
+
+enum State {
+    /// It has an answer: a server may show it for a while after that.
+    Answered,
+    /// The server did not take so many answers, the last one for this reason.
+    Refused { times: usize, why: String },
+}
 
 /// The largest number of questions of a task.
 const MAX_QUESTIONS: usize = 100;
+/// The largest number of answers to a question that the server may refuse.
+const MAX_REFUSED: usize = 3;
+/// The largest number of characters of a reason that a person reads.
+const MAX_REASON: usize = 1_000;
 
 impl Questions {
-    /// Asks a person what was not asked; `None` if all was.
+    /// Asks a person what has no answer; `None` if all has one.
     pub(super) async fn answers(
         &mut self,
         asking: &Asking,
         mut asked: InputRequests,
         cx: &ToolContext,
     ) -> Result<Option<InputResponses>, ToolError> {
-        asked.retain(|key, _| !self.0.contains(key));
-        if self.0.len() + asked.len() > MAX_QUESTIONS {
+        asked.retain(|key, _| !matches!(self.known.get(key), Some(State::Answered)));
+        self.asked += asked.len();
+        if self.asked > MAX_QUESTIONS {
             return Err(failure::too_many_questions());
         }
-        self.0.extend(asked.keys().cloned());
-        if asked.is_empty() {
-            return Ok(None);
+        let mut answers = InputResponses::new();
+        for (key, mut question) in asked {
+            let mut before = 0;
+            if let Some(State::Refused { times, why }) = self.known.get(&key) {
+                if *times == MAX_REFUSED {
+                    return Err(failure::refused_answer(why));
+                }
+                explain(&mut question, why);
+                before = *times;
+            }
+            let question = [(key, question)].into();
+            let answer = asking.answer_all(question, before, cx).await;
+            answers.extend(answer.map_err(|why| failure::unasked(&why))?);
         }
-        let answers = asking.answer_all(asked, 0, cx).await;
-        answers.map(Some).map_err(|why| failure::unasked(&why))
+        Ok(Some(answers).filter(|answers| !answers.is_empty()))
+    }
+
+    /// Notes whether the server has taken answers. A question whose answer was refused is asked again, if the server still
+    /// shows it: the task may have ended meanwhile.
+    pub(super) fn told(&mut self, answers: InputResponses, refused: Option<&str>) {
+        for key in answers.into_keys() {
+            let state = match (refused, self.known.get(&key)) {
+                (None, _) => State::Answered,
+                (Some(why), before) => {
+                    let before = match before {
+                        Some(State::Refused { times, .. }) => *times,
+                        _ => 0,
+                    };
+                    let why = why.chars().take(MAX_REASON).collect();
+                    let times = before + 1;
+                    State::Refused { times, why }
+                }
+            };
+            self.known.insert(key, state);
+        }
+    }
+}
+
+/// Puts the reason for which the last answer was refused before the question.
+fn explain(question: &mut InputRequest, why: &str) {
+    if let InputRequest::Elicitation(asked) = question
+        && let ElicitRequestParams::FormElicitationParams { message, .. }
+        | ElicitRequestParams::UrlElicitationParams { message, .. } = &mut asked.params
+    {
+        *message = format!("The server refused the last answer: {why}\n\n{message}");
     }
 }
 
