@@ -123,7 +123,8 @@ impl Followed {
         let Some(last) = offers.get_mut(index) else {
             return false;
         };
-        let is_same = last.tools == offer.tools;
+        // Whether there are tasks decides the time limits of the tools.
+        let is_same = last.tools == offer.tools && last.has_tasks == offer.has_tasks;
         *last = offer;
         let Some(registry) = self.registry.upgrade() else {
             return false;

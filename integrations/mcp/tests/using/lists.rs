@@ -1,6 +1,6 @@
 //! What servers list, and how it changes.
 
-use std::{fs, sync::Arc};
+use std::{fs, sync::Arc, time::Duration};
 
 use serde_json::json;
 use tokio::sync::Notify;
@@ -70,6 +70,38 @@ async fn a_registry_follows_notifications() {
     change.notify_one();
     changes.next().await;
     assert_eq!(ours.snapshot().names().collect::<Vec<_>>(), ["two"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_registry_follows_whether_there_are_tasks() {
+    let client = scripted::client(|mut line, number| async move {
+        let tasks = json!({"io.modelcontextprotocol/tasks": {}});
+        let capabilities = if number == 1 {
+            json!({"tools": {}, "extensions": tasks})
+        } else {
+            json!({"tools": {}})
+        };
+        line.begin_as("scripted", capabilities).await;
+        let list = line.wait("tools/list").await.unwrap();
+        line.answer(&list, json!({"tools": [tool("one")]})).await;
+        if number == 2 {
+            line.next().await;
+        }
+    });
+    let client = client.await.unwrap();
+    let ours = client.registry().await.unwrap();
+    let mut changes = ours.changes();
+    let limit = || ours.snapshot().policy("one").timeout;
+    let mut limits = vec![limit()];
+    let following = async {
+        while limits.len() < 3 {
+            changes.next().await;
+            limits.push(limit());
+        }
+    };
+    let time = Duration::from_secs(60);
+    tokio::time::timeout(time, following).await.unwrap();
+    assert_eq!(limits, [None, Some(60 * time), None]);
 }
 
 #[tokio::test]
