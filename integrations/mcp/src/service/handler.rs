@@ -2,10 +2,7 @@
 
 use std::{
     future::pending,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, OnceLock},
 };
 
 use rmcp::{
@@ -19,7 +16,7 @@ use rmcp::{
         SubscribeRequestMethod, SubscribeRequestParams, SubscriptionFilter, Tool,
         UnsubscribeRequestMethod, UnsubscribeRequestParams, UpdateTaskParams,
     },
-    service::{NotificationContext, RequestContext, SubscriptionContext},
+    service::{NotificationContext, RequestContext, ServiceError, SubscriptionContext},
 };
 use toolwright_core::CancellationToken;
 
@@ -30,11 +27,12 @@ pub(crate) struct Handler {
     served: Arc<Served>,
     /// Cancelled when the connection is over.
     over: CancellationToken,
-    /// Whether the changes of the tools are sent already.
-    is_followed: AtomicBool,
-    /// The resources that the client watches, and whether their changes are sent already.
+    /// Set when the changes of the tools are sent.
+    followed: OnceLock<()>,
+    /// The resources that the client watches.
     watched: Watched,
-    is_watching: AtomicBool,
+    /// Set when their changes are sent.
+    watching: OnceLock<()>,
 }
 
 impl Drop for Handler {
@@ -49,10 +47,17 @@ impl Handler {
         Self {
             served,
             over,
-            is_followed: AtomicBool::new(false),
+            followed: OnceLock::new(),
             watched: Watched::default(),
-            is_watching: AtomicBool::new(false),
+            watching: OnceLock::new(),
         }
+    }
+}
+
+/// A change that cannot be sent ends nothing: the next one is told to a client that is still there.
+fn note(sent: Result<(), ServiceError>) {
+    if let Err(error) = sent {
+        tracing::debug!(%error, "a client is not told of a change");
     }
 }
 
@@ -103,20 +108,17 @@ impl ServerHandler for Handler {
 
     /// Tells each change of the tools. Clients of the newer protocol [listen](Self::listen) instead.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if self.is_followed.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        let (mut changes, over) = (self.served.tools.changes(), self.over.clone());
-        tokio::spawn(async move {
-            loop {
-                tokio::select! {
-                    () = over.cancelled() => return,
-                    () = changes.next() => {}
+        self.followed.get_or_init(|| {
+            let (mut changes, over) = (self.served.tools.changes(), self.over.clone());
+            tokio::spawn(async move {
+                loop {
+                    tokio::select! {
+                        () = over.cancelled() => return,
+                        () = changes.next() => {}
+                    }
+                    note(context.peer.notify_tool_list_changed().await);
                 }
-                if context.peer.notify_tool_list_changed().await.is_err() {
-                    return;
-                }
-            }
+            });
         });
     }
 
@@ -129,24 +131,21 @@ impl ServerHandler for Handler {
             return Err(ErrorData::method_not_found::<SubscribeRequestMethod>());
         };
         self.watched.add(&self.served, request.uri)?;
-        if self.is_watching.swap(true, Ordering::Relaxed) {
-            return Ok(());
-        }
-        let mut updates = updates.follow(caller::owner(&context));
-        let (watched, over) = (self.watched.clone(), self.over.clone());
-        tokio::spawn(async move {
-            loop {
-                let changed = tokio::select! {
-                    () = over.cancelled() => return,
-                    changed = updates.next(&watched) => changed,
-                };
-                for address in changed {
-                    let change = ResourceUpdatedNotificationParam::new(address);
-                    if context.peer.notify_resource_updated(change).await.is_err() {
-                        return;
+        self.watching.get_or_init(|| {
+            let mut updates = updates.follow(caller::owner(&context));
+            let (watched, over) = (self.watched.clone(), self.over.clone());
+            tokio::spawn(async move {
+                loop {
+                    let changed = tokio::select! {
+                        () = over.cancelled() => return,
+                        changed = updates.next(&watched) => changed,
+                    };
+                    for address in changed {
+                        let change = ResourceUpdatedNotificationParam::new(address);
+                        note(context.peer.notify_resource_updated(change).await);
                     }
                 }
-            }
+            });
         });
         Ok(())
     }

@@ -1,3 +1,14 @@
+use std::{
+    io,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
 use rmcp::{
     ClientHandler, RoleClient,
     model::{
@@ -10,7 +21,7 @@ use rmcp::{
     },
 };
 use serde::Deserialize;
-use tokio::sync::mpsc;
+use tokio::{io::AsyncWrite, sync::mpsc};
 use toolwright::{ToolInput, Toolset};
 use toolwright_mcp::{Caller, Refusal, ResourceUpdates, Service, Visit};
 
@@ -140,6 +151,58 @@ async fn who_watches_is_told_of_what_concerns_them() {
             assert!(watcher.told.is_empty());
         }
     }
+}
+
+/// A writer that fails once after it was told to.
+struct Failing<W>(W, Arc<AtomicBool>);
+
+impl<W: AsyncWrite + Unpin> AsyncWrite for Failing<W> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        if self.1.swap(false, SeqCst) {
+            return Poll::Ready(Err(io::ErrorKind::Interrupted.into()));
+        }
+        Pin::new(&mut self.0).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(cx)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_that_cannot_be_sent_ends_no_watch() {
+    let [legacy, _] = versions();
+    let updates = ResourceUpdates::new();
+    let service = service().resource_updates(&updates);
+    let fails = Arc::new(AtomicBool::new(false));
+    let (here, there) = tokio::io::duplex(1 << 16);
+    let (reader, writer) = tokio::io::split(there);
+    let writer = Failing(writer, Arc::clone(&fails));
+    tokio::spawn(async move { service.serve((reader, writer)).await });
+    let (tell, told) = mpsc::unbounded_channel();
+    let client = Told(tell).serve_with_lifecycle(here, legacy.clone()).await;
+    let client = client.unwrap();
+    let mut watcher = Watcher { client, told };
+    watcher
+        .watch(&legacy, &["stock://books", "notes://all"])
+        .await;
+    fails.store(true, SeqCst);
+    updates.changed("stock://books");
+    while fails.load(SeqCst) {
+        tokio::task::yield_now().await;
+    }
+    updates.changed("notes://all");
+    let telling = async { while watcher.told.recv().await.unwrap() != "notes://all" {} };
+    let time = Duration::from_secs(10);
+    tokio::time::timeout(time, telling).await.unwrap();
 }
 
 #[tokio::test]
