@@ -223,6 +223,16 @@ const FIXED: &[(&str, &str, &str)] = &[
         "SESSION",
     ),
     (
+        "sessions of an owner at a service",
+        "integrations/mcp/src/service/http/bounded.rs",
+        "OWNED",
+    ),
+    (
+        "sessions of all owners at a service",
+        "integrations/mcp/src/service/http/bounded.rs",
+        "ALL",
+    ),
+    (
         "question of a server",
         "integrations/mcp/src/client/asking.rs",
         "LONGEST",

@@ -1,6 +1,7 @@
 //! Tools over HTTP.
 
 mod authorization;
+mod bounded;
 mod session;
 
 use std::{
@@ -28,6 +29,7 @@ use toolwright_http_access::{Origins, OwnerHook, Refusal, Visit};
 use tower_service::Service as TowerService;
 
 pub use authorization::ProtectedResource;
+use bounded::{BoundedSessions, MaxSessions};
 use session::Sessions;
 
 use super::{
@@ -78,7 +80,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("mcp-session-id, www-authe
 #[derive(Clone)]
 pub struct HttpService {
     served: Arc<Served>,
-    rmcp: StreamableHttpService<Handler, LocalSessionManager>,
+    rmcp: StreamableHttpService<Handler, BoundedSessions>,
     access: Arc<Access>,
 }
 
@@ -90,6 +92,7 @@ struct Access {
     scopes: Scopes,
     protected: Option<ProtectedResource>,
     sessions: Sessions,
+    max_sessions: MaxSessions,
 }
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
@@ -106,6 +109,7 @@ impl HttpService {
         let handler = move || Ok(Handler::new(Arc::clone(&shared)));
         let mut sessions = LocalSessionManager::default();
         sessions.session_config.keep_alive = Some(SESSION);
+        let sessions = BoundedSessions::new(sessions);
         Self {
             served,
             rmcp: StreamableHttpService::new(handler, Arc::new(sessions), config),
@@ -149,6 +153,17 @@ impl HttpService {
         let scope = scope.into();
         self.served.tasks.scopes.lock().push(scope.clone(), grants);
         self.with(|access| access.scopes.push(scope, grants))
+    }
+
+    /// Sets the largest numbers of sessions of the protocol of 2025-11-25: of an owner, and of all; 256 and 4,096 by default.
+    /// Without [`owner`](Self::owner), all callers are one.
+    ///
+    /// Beyond one of them the session that was used least recently ends, of the owner, or of who has most of all; its client
+    /// begins another one. A session for which a connection is open does not end so. Where all are, a new one is refused by
+    /// 429.
+    pub fn max_sessions(self, of_owner: usize, all: usize) -> Self {
+        let owned = of_owner;
+        self.with(|access| access.max_sessions = MaxSessions { owned, all })
     }
 
     /// Sets what clients are told about the authorisation (RFC 9728): refusals with 401 and 403 have the address of these
@@ -222,7 +237,7 @@ impl HttpService {
             return Ok(preflight(request.headers(), METHODS));
         }
         let Some(owner) = &access.owner else {
-            return Ok(call(&mut self.rmcp, request).await);
+            return bounded::within(access.max_sessions, "", call(&mut self.rmcp, request)).await;
         };
         let caller = http_access::identify(owner, Visit::of(&request, peer)).await?;
         if caller.id().is_empty() {
@@ -234,8 +249,10 @@ impl HttpService {
         let granted = access.scopes.granted(granted, &caller);
         let id = caller.clone();
         parts.extensions.insert(Admitted { caller, granted });
+        let max = access.max_sessions;
         let mut answer = if access.scopes.is_empty() || parts.method != Method::POST {
-            call(&mut self.rmcp, Request::from_parts(parts, body)).await
+            let request = Request::from_parts(parts, body);
+            bounded::within(max, id.id(), call(&mut self.rmcp, request)).await?
         } else {
             let body = Limited::new(body.map_err(|error| error.to_string()), MAX_BODY)
                 .collect()
@@ -244,7 +261,8 @@ impl HttpService {
                 |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
             let body = body.map_err(too_large)?.to_bytes();
             access.scopes.check(&self.served, granted, &body)?;
-            call(&mut self.rmcp, Request::from_parts(parts, Full::new(body))).await
+            let request = Request::from_parts(parts, Full::new(body));
+            bounded::within(max, id.id(), call(&mut self.rmcp, request)).await?
         };
         access.sessions.mark(&mut answer, &id);
         Ok(answer)
@@ -252,7 +270,7 @@ impl HttpService {
 }
 
 async fn call<B>(
-    rmcp: &mut StreamableHttpService<Handler, LocalSessionManager>,
+    rmcp: &mut StreamableHttpService<Handler, BoundedSessions>,
     request: Request<B>,
 ) -> Answer
 where

@@ -13,5 +13,6 @@ mod lists;
 mod person;
 mod prompts;
 mod resources;
+mod sessions;
 mod support;
 mod updates;

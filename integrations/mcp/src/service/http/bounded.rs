@@ -1,0 +1,253 @@
+//! The largest number of sessions of the protocol of 2025-11-25.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
+
+use futures_util::{Stream, StreamExt as _};
+use http::StatusCode;
+use rmcp::{
+    model::{ClientJsonRpcMessage, ServerJsonRpcMessage},
+    transport::streamable_http_server::session::{
+        ServerSseMessage, SessionId, SessionManager,
+        local::{LocalSessionManager, LocalSessionManagerError},
+    },
+};
+use toolwright_core::driver::Mutex;
+use toolwright_http_access::Refusal;
+
+/// The largest numbers of sessions.
+#[derive(Clone, Copy)]
+pub(super) struct MaxSessions {
+    /// Of an owner.
+    pub(super) owned: usize,
+    pub(super) all: usize,
+}
+
+/// The largest number of sessions of an owner, by default.
+const OWNED: usize = 256;
+/// The largest number of sessions of all owners, by default.
+const ALL: usize = 4_096;
+
+impl Default for MaxSessions {
+    fn default() -> Self {
+        Self {
+            owned: OWNED,
+            all: ALL,
+        }
+    }
+}
+
+/// The sessions of `rmcp`, as far as there is room for them. Where there is none, the session that was used least recently goes,
+/// unless a connection is open for it.
+pub(super) struct BoundedSessions {
+    sessions: LocalSessionManager,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Default)]
+struct Known {
+    sessions: HashMap<SessionId, Session>,
+    /// Counts uses.
+    clock: u64,
+}
+
+struct Session {
+    owner: Arc<str>,
+    /// The time of the last use.
+    used: u64,
+    /// The number of streams that are open.
+    open: usize,
+}
+
+/// For whom a request is. `rmcp` has no place for it.
+#[derive(Clone)]
+struct Asker {
+    owner: Arc<str>,
+    max: MaxSessions,
+    is_refused: Arc<AtomicBool>,
+}
+
+tokio::task_local! {
+    static ASKER: Asker;
+}
+
+/// Answers a request of an owner, which may begin a session.
+pub(super) async fn within<T>(
+    max: MaxSessions,
+    owner: &str,
+    answer: impl Future<Output = T>,
+) -> Result<T, Refusal> {
+    let is_refused = Arc::new(AtomicBool::new(false));
+    let asker = Asker {
+        owner: owner.into(),
+        max,
+        is_refused: Arc::clone(&is_refused),
+    };
+    let answer = ASKER.scope(asker, answer).await;
+    if is_refused.load(Relaxed) {
+        let why = "too many sessions are open: end one of them, or use the protocol of 2026-07-28, which has none";
+        return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, why));
+    }
+    Ok(answer)
+}
+
+impl BoundedSessions {
+    pub(super) fn new(sessions: LocalSessionManager) -> Self {
+        let known = Arc::default();
+        Self { sessions, known }
+    }
+
+    /// Keeps the session in use as long as a stream lives.
+    fn open<S: Stream<Item = ServerSseMessage>>(
+        &self,
+        id: &SessionId,
+        stream: S,
+    ) -> impl Stream<Item = ServerSseMessage> + use<S> {
+        self.known.lock().change(id, |session| session.open += 1);
+        let open = Open(Arc::clone(&self.known), id.clone());
+        stream.map(move |message| {
+            let _lives = &open;
+            message
+        })
+    }
+}
+
+/// A stream that is open.
+struct Open(Arc<Mutex<Known>>, SessionId);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.lock().change(&self.1, |session| session.open -= 1);
+    }
+}
+
+impl Known {
+    /// Changes a session that is used now.
+    fn change(&mut self, id: &SessionId, change: impl FnOnce(&mut Session)) {
+        self.clock += 1;
+        if let Some(session) = self.sessions.get_mut(id) {
+            session.used = self.clock;
+            change(session);
+        }
+    }
+
+    /// Adds a session, and gives those that have to go for it. If they are not enough, it is the new one.
+    fn add(&mut self, id: &SessionId, asker: &Asker) -> Vec<SessionId> {
+        let session = Session {
+            owner: Arc::clone(&asker.owner),
+            used: 0,
+            open: 1,
+        };
+        self.sessions.insert(id.clone(), session);
+        let mut going = Vec::new();
+        while let Some(owner) = self.crowded(asker) {
+            let idle = self.sessions.iter();
+            let idle = idle.filter(|(_, session)| session.open == 0 && session.owner == owner);
+            let oldest = idle.min_by_key(|(_, session)| session.used);
+            let oldest = oldest.map_or(id, |(id, _)| id).clone();
+            self.sessions.remove(&oldest);
+            let is_last = oldest == *id;
+            going.push(oldest);
+            if is_last {
+                break;
+            }
+        }
+        self.change(id, |session| session.open -= 1);
+        going
+    }
+
+    /// Whose sessions are too many: those of the owner, or of who has most of all.
+    fn crowded(&self, asker: &Asker) -> Option<Arc<str>> {
+        let mut counts: HashMap<&Arc<str>, usize> = HashMap::new();
+        for session in self.sessions.values() {
+            *counts.entry(&session.owner).or_default() += 1;
+        }
+        if counts.get(&asker.owner) > Some(&asker.max.owned) {
+            return Some(Arc::clone(&asker.owner));
+        }
+        let most = counts.into_iter().max_by_key(|(_, count)| *count);
+        let most = most.filter(|_| self.sessions.len() > asker.max.all);
+        most.map(|(owner, _)| Arc::clone(owner))
+    }
+}
+
+impl SessionManager for BoundedSessions {
+    type Error = LocalSessionManagerError;
+    type Transport = <LocalSessionManager as SessionManager>::Transport;
+
+    async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
+        let (id, transport) = self.sessions.create_session().await?;
+        let asker = ASKER.try_with(Clone::clone);
+        let asker = asker.unwrap_or_else(|_| unreachable!("requests are answered `within`"));
+        let going = self.known.lock().add(&id, &asker);
+        let is_refused = going.contains(&id);
+        for going in going {
+            if let Some(handle) = self.sessions.sessions.write().await.remove(&going) {
+                // A session whose stream nobody reads hears it late.
+                tokio::spawn(async move { handle.close().await });
+            }
+        }
+        if is_refused {
+            asker.is_refused.store(true, Relaxed);
+            return Err(LocalSessionManagerError::SessionNotFound(id));
+        }
+        Ok((id, transport))
+    }
+
+    async fn initialize_session(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<ServerJsonRpcMessage, Self::Error> {
+        self.sessions.initialize_session(id, message).await
+    }
+
+    async fn has_session(&self, id: &SessionId) -> Result<bool, Self::Error> {
+        self.known.lock().change(id, |_| {});
+        self.sessions.has_session(id).await
+    }
+
+    async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
+        self.known.lock().sessions.remove(id);
+        self.sessions.close_session(id).await
+    }
+
+    async fn create_stream(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        let stream = self.sessions.create_stream(id, message).await?;
+        Ok(self.open(id, stream))
+    }
+
+    async fn accept_message(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<(), Self::Error> {
+        self.sessions.accept_message(id, message).await
+    }
+
+    async fn create_standalone_stream(
+        &self,
+        id: &SessionId,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        let stream = self.sessions.create_standalone_stream(id).await?;
+        Ok(self.open(id, stream))
+    }
+
+    async fn resume(
+        &self,
+        id: &SessionId,
+        last_event_id: String,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        let stream = self.sessions.resume(id, last_event_id).await?;
+        Ok(self.open(id, stream))
+    }
+}

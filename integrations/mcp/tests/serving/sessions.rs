@@ -1,0 +1,174 @@
+//! Sessions of the protocol of 2025-11-25, of which there are not too many.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use toolwright::{tool, tool::Extension, toolset};
+use toolwright_mcp::{Caller, HttpService, Refusal, Service, Visit};
+
+use crate::support::serve;
+
+/// Wait until the gate is open.
+#[tool(read_only)]
+async fn wait_at_gate(#[context] Extension(gate): Extension<Arc<Semaphore>>) -> &'static str {
+    gate.acquire().await.unwrap().forget();
+    "open"
+}
+
+fn service(gate: &Arc<Semaphore>) -> HttpService {
+    let service = Service::new(toolset![wait_at_gate]).with_extension(Arc::clone(gate));
+    service.http().owner(async |visit: Visit| {
+        let token = visit.bearer();
+        let token = token.ok_or_else(|| Refusal::unauthorized("sign in"))?;
+        Ok(Caller::owner(token))
+    })
+}
+
+/// Requests of an owner.
+struct Requests {
+    http: reqwest::Client,
+    address: String,
+    owner: &'static str,
+}
+
+impl Requests {
+    fn new(address: &str, owner: &'static str) -> Self {
+        let address = address.to_owned();
+        let http = reqwest::Client::new();
+        Self {
+            http,
+            address,
+            owner,
+        }
+    }
+
+    async fn post(&self, session: Option<&str>, body: &Value) -> reqwest::Response {
+        let mut request = self.http.post(&self.address);
+        if let Some(session) = session {
+            request = request.header("mcp-session-id", session);
+        }
+        request
+            .bearer_auth(self.owner)
+            .header("accept", "application/json, text/event-stream")
+            .header("content-type", "application/json")
+            .body(body.to_string())
+            .send()
+            .await
+            .unwrap()
+    }
+
+    async fn initialize(&self) -> reqwest::Response {
+        let info = json!({"name": "many", "version": "1"});
+        let params =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+        self.post(None, &body).await
+    }
+
+    /// A new session.
+    async fn begin(&self) -> String {
+        let answer = self.initialize().await;
+        assert_eq!(answer.status(), 200);
+        let session = answer.headers()["mcp-session-id"].to_str().unwrap();
+        let session = session.to_owned();
+        answer.text().await.unwrap();
+        let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(self.post(Some(&session), &begun).await.status(), 202);
+        session
+    }
+
+    async fn is_there(&self, session: &str) -> bool {
+        let ping = json!({"jsonrpc": "2.0", "id": 2, "method": "ping"});
+        let answer = self.post(Some(session), &ping).await;
+        let status = answer.status();
+        answer.text().await.unwrap();
+        assert!(status == 200 || status == 404, "{status}");
+        status == 200
+    }
+
+    async fn begin_call(&self, session: &str) -> reqwest::Response {
+        let params = json!({"name": "wait_at_gate", "arguments": {}});
+        let body = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params});
+        self.post(Some(session), &body).await
+    }
+}
+
+#[tokio::test]
+async fn many_sessions_of_an_owner_end_none_of_another() {
+    let gate = Arc::new(Semaphore::new(0));
+    let address = serve(service(&gate)).await;
+    let (ada, bob) = (
+        Requests::new(&address, "ada"),
+        Requests::new(&address, "bob"),
+    );
+    let of_bob = bob.begin().await;
+    // Two that are used: one by a call, and one now and then.
+    let calls = ada.begin().await;
+    let call = ada.begin_call(&calls).await;
+    let used = ada.begin().await;
+    let mut sessions = Vec::new();
+    for count in 0..1_100 {
+        sessions.push(ada.begin().await);
+        if count % 100 == 0 {
+            assert!(ada.is_there(&used).await);
+        }
+    }
+    assert!(bob.is_there(&of_bob).await);
+    assert!(bob.is_there(&bob.begin().await).await);
+    for (number, session) in sessions.iter().enumerate() {
+        let is_there = ada.is_there(session).await;
+        assert_eq!(is_there, number >= 1_100 - 254, "{number}");
+    }
+    gate.add_permits(1);
+    assert!(call.text().await.unwrap().contains("open"));
+    assert!(ada.is_there(&calls).await);
+}
+
+#[tokio::test]
+async fn a_session_for_which_there_is_no_room_is_refused() {
+    let gate = Arc::new(Semaphore::new(0));
+    for (max, others) in [((2, 100), 0), ((100, 3), 1)] {
+        let address = serve(service(&gate).max_sessions(max.0, max.1)).await;
+        let (ada, bob) = (
+            Requests::new(&address, "ada"),
+            Requests::new(&address, "bob"),
+        );
+        for _ in 0..others {
+            bob.begin().await;
+        }
+        let mut open = Vec::new();
+        for _ in 0..2 {
+            let session = ada.begin().await;
+            open.push(ada.begin_call(&session).await);
+        }
+        let refused = ada.initialize().await;
+        assert_eq!(refused.status(), 429);
+        let why = refused.text().await.unwrap();
+        assert!(why.contains("too many sessions"), "{why}");
+        // A session that is not used any more makes room.
+        drop(open.pop());
+        while ada.initialize().await.status() == 429 {}
+    }
+}
+
+#[tokio::test]
+async fn beyond_the_sessions_of_all_who_has_most_loses_one() {
+    let address = serve(service(&Arc::new(Semaphore::new(0))).max_sessions(100, 4)).await;
+    let (ada, bob) = (
+        Requests::new(&address, "ada"),
+        Requests::new(&address, "bob"),
+    );
+    let of_bob = bob.begin().await;
+    let of_ada = [ada.begin().await, ada.begin().await, ada.begin().await];
+    let second = bob.begin().await;
+    assert!(!ada.is_there(&of_ada[0]).await);
+    for (owner, session) in [
+        (&bob, &of_bob),
+        (&bob, &second),
+        (&ada, &of_ada[1]),
+        (&ada, &of_ada[2]),
+    ] {
+        assert!(owner.is_there(session).await);
+    }
+}
