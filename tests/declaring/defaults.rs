@@ -233,6 +233,11 @@ const FIXED: &[(&str, &str, &str)] = &[
         "ALL",
     ),
     (
+        "requests of a client that are open",
+        "integrations/mcp/src/service/bounded.rs",
+        "MAX_OPEN",
+    ),
+    (
         "question of a server",
         "integrations/mcp/src/client/asking.rs",
         "LONGEST",

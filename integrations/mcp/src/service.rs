@@ -3,6 +3,7 @@
 mod answer;
 mod approval;
 mod asking;
+mod bounded;
 mod call;
 mod caller;
 mod completion;
@@ -29,6 +30,7 @@ use toolwright_core::{ToolRegistry, Toolset};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
 use asking::StateKey;
+use bounded::Bounded;
 pub use caller::Caller;
 use definition::Seen;
 pub use elicit::{Elicit, Elicited};
@@ -204,7 +206,7 @@ impl Service {
     {
         self.served.recover_tasks();
         let handler = Handler::new(Arc::clone(&self.served));
-        let running = handler.serve((reader, writer)).await;
+        let running = handler.serve(Bounded::new(reader, writer)).await;
         let running = running.map_err(|error| ServiceError::Begin(error.to_string()))?;
         match running.waiting().await {
             Ok(QuitReason::JoinError(error)) | Err(error) => {

@@ -1,25 +1,25 @@
 //! What a server may ask for at once.
 
-use std::{collections::HashSet, error::Error, sync::Arc};
+use std::error::Error;
 
 use futures_util::TryFutureExt;
 
 use rmcp::{
     RoleClient,
-    model::{JsonRpcMessage, RequestId, ServerNotification},
+    model::{JsonRpcMessage, ServerNotification},
     service::{RxJsonRpcMessage, TxJsonRpcMessage},
     transport::{Transport, streamable_http_client::StreamableHttpError},
 };
-use tokio::sync::Notify;
-use toolwright_core::{CancellationToken, driver::Mutex, tool::BoxFuture};
+use toolwright_core::{CancellationToken, tool::BoxFuture};
 
 use super::listener::Listener;
+use crate::requests::{self, Requests};
 
-/// A transport that reads no further while too many requests of the server are unanswered: `rmcp` keeps a task for each,
-/// and for each answer that the server does not read. (Lines, events and bodies are bounded by `rmcp`.)
+/// A transport that reads no further while too many requests of the server are unanswered. (Lines, events and bodies are
+/// bounded by `rmcp`.)
 pub(crate) struct Bounded {
     inner: Box<dyn Inner>,
-    asked: Arc<Asked>,
+    asked: Requests,
     end: End,
 }
 
@@ -60,12 +60,6 @@ impl<T: Transport<RoleClient>> Inner for T {
     }
 }
 
-#[derive(Default)]
-struct Asked {
-    open: Mutex<HashSet<RequestId>>,
-    answered: Notify,
-}
-
 /// The end of a connection.
 #[derive(Clone)]
 struct End {
@@ -84,7 +78,7 @@ impl Bounded {
     ) -> Self {
         Self {
             inner: Box::new(inner),
-            asked: Arc::default(),
+            asked: Requests::default(),
             end: End { over, listener },
         }
     }
@@ -100,54 +94,35 @@ impl End {
     }
 }
 
-impl Asked {
-    /// Counts what was received. It gives `false` where the connection is at its end.
-    fn note(&self, received: Option<&Received>) -> bool {
-        match received {
-            Some(JsonRpcMessage::Request(request)) => {
-                let is_new = self.open.lock().insert(request.id.clone());
-                if !is_new {
-                    // An answer could not say to which it belongs.
-                    tracing::warn!(id = %request.id, "the server asks twice by one id, and is left");
-                }
-                return is_new;
+/// Counts what was received. It gives `false` where the connection is at its end.
+fn note(asked: &Requests, received: Option<&Received>) -> bool {
+    match received {
+        Some(JsonRpcMessage::Request(request)) => {
+            let is_new = asked.begin(&request.id);
+            if !is_new {
+                tracing::warn!(id = %request.id, "the server asks twice by one id, and is left");
             }
-            Some(JsonRpcMessage::Notification(sent)) => {
-                if let ServerNotification::CancelledNotification(cancelled) = &sent.notification
-                    && let Some(id) = &cancelled.params.request_id
-                {
-                    // It gets no answer.
-                    self.end(id);
-                }
+            return is_new;
+        }
+        Some(JsonRpcMessage::Notification(sent)) => {
+            if let ServerNotification::CancelledNotification(cancelled) = &sent.notification
+                && let Some(id) = &cancelled.params.request_id
+            {
+                // It gets no answer.
+                asked.end(id);
             }
-            _ => {}
         }
-        received.is_some()
+        _ => {}
     }
-
-    fn end(&self, id: &RequestId) {
-        self.open.lock().remove(id);
-        self.answered.notify_one();
-    }
-
-    /// Waits until there is room.
-    async fn room(&self) {
-        while self.open.lock().len() >= MAX_ASKED {
-            self.answered.notified().await;
-        }
-    }
+    received.is_some()
 }
 
 impl Transport<RoleClient> for Bounded {
     type Error = Failed;
 
     fn send(&mut self, item: Sent) -> impl Future<Output = Result<(), Failed>> + Send + 'static {
-        let answers = match &item {
-            JsonRpcMessage::Response(answer) => Some(answer.id.clone()),
-            JsonRpcMessage::Error(answer) => answer.id.clone(),
-            _ => None,
-        };
-        let (asked, end) = (Arc::clone(&self.asked), self.end.clone());
+        let answers = requests::answered::<RoleClient>(&item);
+        let (asked, end) = (self.asked.clone(), self.end.clone());
         let sending = self.inner.send(item);
         async move {
             let sent = sending.await;
@@ -162,9 +137,9 @@ impl Transport<RoleClient> for Bounded {
     }
 
     async fn receive(&mut self) -> Option<Received> {
-        self.asked.room().await;
+        self.asked.below(MAX_ASKED).await;
         let received = self.inner.receive().await;
-        if !self.asked.note(received.as_ref()) {
+        if !note(&self.asked, received.as_ref()) {
             self.end.come();
             return None;
         }

@@ -8,6 +8,7 @@ mod bounds;
 mod callers;
 mod calls;
 mod elicit;
+mod hostile;
 mod http;
 mod lists;
 mod person;

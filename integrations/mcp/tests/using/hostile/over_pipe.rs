@@ -61,9 +61,9 @@ async fn a_malformed_stream_ends_no_run() {
         r#"{"jsonrpc":"2.0","id":"r","method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":"y","result":{"content":[{"type":"text","text":"no"}]}}"#,
     ];
-    for seed in 1..=20 {
+    for seed in 1..=20_u64 {
         let client = with(move |mut line, call| async move {
-            let mut dice = Dice(seed * 0x9e37_79b9_7f4a_7c15);
+            let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             for _ in 0..200 {
                 let mut bytes = LINES[dice.below(LINES.len())].as_bytes().to_vec();
                 for _ in 0..=dice.below(4) {

@@ -1,0 +1,53 @@
+//! The requests of the other side that have no answer yet.
+
+use std::{collections::HashSet, sync::Arc};
+
+use rmcp::{
+    model::{JsonRpcMessage, RequestId},
+    service::{ServiceRole, TxJsonRpcMessage},
+};
+use tokio::sync::Notify;
+use toolwright_core::driver::Mutex;
+
+/// The requests of the other side that have no answer yet: `rmcp` keeps a task for each, and for each answer that is not read.
+#[derive(Clone, Default)]
+pub(crate) struct Requests(Arc<Open>);
+
+#[derive(Default)]
+struct Open {
+    ids: Mutex<HashSet<RequestId>>,
+    answered: Notify,
+}
+
+impl Requests {
+    /// Adds one. It gives `false` if one of this id is open: an answer could not say to which it belongs.
+    pub(crate) fn begin(&self, id: &RequestId) -> bool {
+        self.0.ids.lock().insert(id.clone())
+    }
+
+    /// Removes one, which is answered or was cancelled.
+    pub(crate) fn end(&self, id: &RequestId) {
+        self.0.ids.lock().remove(id);
+        self.0.answered.notify_one();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.ids.lock().len()
+    }
+
+    /// Waits until fewer than this number are open.
+    pub(crate) async fn below(&self, max: usize) {
+        while self.len() >= max {
+            self.0.answered.notified().await;
+        }
+    }
+}
+
+/// The request that a message answers.
+pub(crate) fn answered<R: ServiceRole>(message: &TxJsonRpcMessage<R>) -> Option<RequestId> {
+    match message {
+        JsonRpcMessage::Response(answer) => Some(answer.id.clone()),
+        JsonRpcMessage::Error(answer) => answer.id.clone(),
+        _ => None,
+    }
+}
