@@ -253,8 +253,8 @@ const FIXED: &[(&str, &str, &str)] = &[
         "TASK_TIMEOUT",
     ),
     (
-        "questions of a task",
-        "integrations/mcp/src/client/task/question.rs",
+        "questions of a call or its task",
+        "integrations/mcp/src/client/asking.rs",
         "MAX_QUESTIONS",
     ),
     (

@@ -251,7 +251,9 @@ impl Client {
     /// Lets the server ask a person within a call (elicitation), in forms and by addresses. [`Decision::Approve`] says that
     /// the person opened the address or sent an empty form, [`Decision::ApproveWith`] has the form as JSON, and a denial
     /// declines. A form that does not fit its schema declines as well, and so does an hour without an answer. The time limit
-    /// of the call stands still meanwhile; that of a run does not.
+    /// of the call stands still meanwhile, for one hour in all; that of a run does not. For tools that are listed from now on,
+    /// [`timeout`](Self::timeout) and this hour take the place of
+    /// [`CallOptions::timeout`](toolwright_runtime::CallOptions::timeout).
     ///
     /// With the question comes the context of the call, in the protocol of 2026-07-28. In that of 2025-11-25 a question does not
     /// say for which call it is, and the context is `None`: where several people use one program, give

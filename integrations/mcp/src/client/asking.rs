@@ -45,8 +45,11 @@ pub(crate) enum Unasked {
     ByCall(tool::Unasked),
 }
 
-/// The longest time for an answer: the limits of calls stand still meanwhile, those of others on this connection too.
-const LONGEST: Duration = Duration::from_secs(60 * 60);
+/// The longest time for an answer: the limits of calls stand still meanwhile, those of others on this connection too. They stand
+/// still no longer than this in all, so that questions without an end do not hold a call for ever.
+pub(crate) const LONGEST: Duration = Duration::from_secs(60 * 60);
+/// The largest number of questions of a call, or of its task.
+pub(crate) const MAX_QUESTIONS: usize = 100;
 /// The largest number of questions of a server that wait at once.
 const MAX_OPEN: usize = 8;
 
@@ -84,15 +87,17 @@ impl Asking {
         self.is_in_runs() || self.asker.lock().is_some()
     }
 
-    /// Waits until this time has passed, without the time in which a person is asked.
+    /// Waits until this time has passed, without the time in which a person is asked, up to an hour of it.
     pub(crate) async fn late(&self, limit: Duration) {
-        let mut left = limit;
+        let (mut left, mut held) = (limit, LONGEST);
         loop {
-            self.idle().await;
+            let begun = Instant::now();
+            let is_idle = tokio::time::timeout(held, self.idle()).await.is_ok();
+            held = held.saturating_sub(begun.elapsed());
             let begun = Instant::now();
             tokio::select! {
                 () = tokio::time::sleep(left) => return,
-                () = self.busy() => {}
+                () = self.busy(), if is_idle => {}
             }
             left = left.saturating_sub(begun.elapsed());
         }

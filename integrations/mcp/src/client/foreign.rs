@@ -17,6 +17,7 @@ use toolwright_core::{
 
 use super::{
     Client, answer,
+    asking::{self, MAX_QUESTIONS},
     checkpoint::{self, Asked, Begun, Checkpoint},
     connection::Connection,
     definition, failure,
@@ -39,8 +40,11 @@ pub(crate) fn tool(
     } else {
         ToolPolicy::default()
     };
-    // A call without a task ends before, by the limit of its answer.
-    policy.timeout = has_tasks.then_some(client.settings.task_timeout);
+    // A call ends before, by the limit of its answer, where it has no task and asks nobody.
+    let settings = &client.settings;
+    let asks = client.connection.listener.asking.is_possible();
+    let asking = asks.then_some(settings.timeout.saturating_add(asking::LONGEST));
+    policy.timeout = asking.max(has_tasks.then_some(settings.task_timeout));
     let called = Called {
         connection: Arc::clone(&client.connection),
         timeout: client.settings.timeout,
@@ -151,6 +155,7 @@ impl Called {
             Some((there, _)) if there != server => return Err(checkpoint::elsewhere()),
             kept => kept.map(|(_, asked)| asked),
         };
+        let mut questions = asked.as_ref().map_or(0, |asked| asked.requests.len());
         loop {
             if let Some(asked) = &mut asked {
                 self.fill(&mut params, asked, &server, cx).await?;
@@ -174,6 +179,10 @@ impl Called {
                 return Err(failure::too_many_questions());
             }
             let next = Asked::new(required, before);
+            questions += next.requests.len();
+            if questions > MAX_QUESTIONS {
+                return Err(failure::too_many_questions());
+            }
             self.keep(&next, &server, cx).await?;
             asked = Some(next);
         }

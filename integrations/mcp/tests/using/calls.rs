@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::Instant};
 use toolwright::{
     Dispatch as _, ErrorCategory, ToolCall, Toolset,
     approval::Decision,
@@ -18,7 +18,7 @@ use toolwright::{
     tool::{CallUpdate, QuestionWay},
     toolset,
 };
-use toolwright_mcp::{Client, Service};
+use toolwright_mcp::{Client, ClientError, Service};
 
 use super::scripted::{self, Line, text, tool};
 
@@ -251,6 +251,68 @@ async fn a_server_that_asks_all_the_time_is_late() {
     let tools = client.toolset().await.unwrap();
     let (category, error) = called(&tools, "ask").await.unwrap_err();
     assert_eq!(category, ErrorCategory::ExecutionTimeout, "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_person_may_take_longer_than_a_call() {
+    let client = asks("elicitation/create", form()).await;
+    let client = client.asking(|_, _| async {
+        tokio::time::sleep(Duration::from_secs(50 * 60)).await;
+        Decision::approve_with(r#"{"name": "Ada"}"#)
+    });
+    let tools = client.toolset().await.unwrap();
+    let calls = [ToolCall::new("1", "ask", "{}")];
+    let results = tools.dispatch(&calls).await;
+    let text = results[0].to_model_text();
+    assert_eq!(text, r#"{"action":"accept","content":{"name":"Ada"}}"#);
+}
+
+#[tokio::test(start_paused = true)]
+async fn questions_that_nobody_answers_hold_a_list_no_longer_than_an_hour() {
+    const MINUTE: Duration = Duration::from_secs(60);
+    let client = scripted::client(|mut line, _| async move {
+        line.begin().await;
+        line.wait("tools/list").await;
+        for question in 0.. {
+            let asks = json!({"jsonrpc": "2.0", "id": question, "method": "elicitation/create", "params": form()});
+            line.send(asks).await;
+            tokio::select! {
+                _ = line.wait("notifications/cancelled") => break,
+                // One is always open.
+                () = tokio::time::sleep(30 * MINUTE) => {}
+            }
+        }
+    });
+    let client = client.await.unwrap();
+    let client = client.asking(|_, _| std::future::pending::<Decision>());
+    let began = Instant::now();
+    let listed = tokio::time::timeout(600 * MINUTE, client.toolset()).await;
+    assert!(matches!(listed, Ok(Err(ClientError::Late(MINUTE)))));
+    assert_eq!(began.elapsed().as_secs() / 60, 61);
+}
+
+#[tokio::test]
+async fn a_result_has_no_questions_without_end() {
+    let client = calling(vec![tool("ask")], |mut line, call| async move {
+        let asked = json!({"method": "elicitation/create", "params": form()});
+        let asked: serde_json::Map<_, _> = (0..101)
+            .map(|number| (number.to_string(), asked.clone()))
+            .collect();
+        let required = json!({"resultType": "input_required", "inputRequests": asked});
+        line.answer(&call, required).await;
+        line
+    })
+    .await;
+    let asked = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&asked);
+    let client = client.asking(move |_, _| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        async { Decision::deny("no") }
+    });
+    let tools = client.toolset().await.unwrap();
+    let (_, error) = called(&tools, "ask").await.unwrap_err();
+    assert!(error.contains("more questions"), "{error}");
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
 }
 
 #[tokio::test]

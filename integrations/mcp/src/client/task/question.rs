@@ -8,7 +8,10 @@ use rmcp::model::{
 };
 use toolwright_core::{ToolContext, ToolError};
 
-use crate::client::{asking::Asking, failure};
+use crate::client::{
+    asking::{Asking, MAX_QUESTIONS},
+    failure,
+};
 
 /// The questions of a task by their keys.
 #[derive(Default)]
@@ -25,8 +28,6 @@ enum State {
     Refused { times: usize, why: String },
 }
 
-/// The largest number of questions of a task.
-const MAX_QUESTIONS: usize = 100;
 /// The largest number of answers to a question that the server may refuse.
 const MAX_REFUSED: usize = 3;
 /// The largest number of characters of a reason that a person reads.
