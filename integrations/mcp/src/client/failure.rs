@@ -33,6 +33,13 @@ fn unauthorized(refused: &AuthorizationError) -> ToolError {
     ToolError::new(ErrorCategory::PermissionDenied, text).with_log(refused.to_string())
 }
 
+/// The call was made, and nobody can ask for its task.
+pub(crate) fn unauthorized_task(refused: &AuthorizationError) -> ToolError {
+    let text = "the server of this tool wants the authorisation of a person, so its result is not known here; its task goes \
+                on, and may have its effect";
+    ToolError::new(ErrorCategory::PermissionDenied, text).with_log(refused.to_string())
+}
+
 pub(crate) fn unreached(error: &ClientError) -> ToolError {
     if let ClientError::Unauthorized(refused) = error {
         return unauthorized(refused);

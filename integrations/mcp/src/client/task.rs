@@ -19,6 +19,8 @@ use toolwright_core::{
 };
 
 use super::{
+    ClientError,
+    authorization::AuthorizationError,
     backoff::Backoff,
     checkpoint::{self, Begun, Checkpoint},
     connection::Connection,
@@ -62,6 +64,19 @@ enum Unanswered {
     Refused(String),
     /// The answer is none, and will not be one.
     Wrong(ToolError),
+    /// Somebody has to authorise first. The task goes on at the server.
+    Unauthorized(ToolError),
+}
+
+impl Unanswered {
+    fn unauthorized(refused: &AuthorizationError) -> Self {
+        let error = failure::unauthorized_task(refused);
+        if refused.is_passing() {
+            Self::Failed(error)
+        } else {
+            Self::Unauthorized(error)
+        }
+    }
 }
 
 /// The largest id, in bytes.
@@ -195,7 +210,7 @@ impl Task {
                     let asking = &self.connection.listener.asking;
                     let answers = questions.answers(asking, input_requests, &self.cx).await?;
                     if let Some(answers) = answers {
-                        let told = self.asked(|| question::answer(&self.id.task, &answers));
+                        let told = self.asked(|task| question::answer(task, &answers));
                         let refused = told.await?.err();
                         questions.told(answers, refused.as_deref());
                     }
@@ -224,7 +239,7 @@ impl Task {
 
     /// How far the task is.
     async fn get(&mut self) -> Result<DetailedTask, ToolError> {
-        let asks = || GetTaskRequest::new(GetTaskParams::new(&*self.id.task)).into();
+        let asks = |task: &str| GetTaskRequest::new(GetTaskParams::new(task)).into();
         match self.asked(asks).await? {
             Ok(ServerResult::GetTaskResult(got)) if got.task.task.task_id == self.id.task => {
                 Ok(got.task)
@@ -243,17 +258,22 @@ impl Task {
 
     /// Sends a request until it has an answer, or is refused.
     async fn asked(
-        &self,
-        request: impl Fn() -> ClientRequest,
+        &mut self,
+        request: impl Fn(&str) -> ClientRequest,
     ) -> Result<Result<ServerResult, String>, ToolError> {
         let (mut backoff, mut failures) = (Backoff::default(), 0);
         loop {
             backoff.wait().await;
-            match self.send(request()).await {
+            match self.send(request(&self.id.task)).await {
                 Ok(answer) => return Ok(Ok(answer)),
                 Err(Unanswered::Refused(why)) => return Ok(Err(why)),
                 Err(Unanswered::Failed(_)) if failures < MAX_FAILURES => failures += 1,
                 Err(Unanswered::Wrong(error) | Unanswered::Failed(error)) => return Err(error),
+                Err(Unanswered::Unauthorized(error)) => {
+                    // Cancelling it needs authorisation as well.
+                    self.is_over = true;
+                    return Err(error);
+                }
                 Err(Unanswered::Lost(error)) => {
                     tracing::debug!(%error, "a task of a server is asked for again");
                 }
@@ -263,7 +283,10 @@ impl Task {
 
     async fn send(&self, request: ClientRequest) -> Result<ServerResult, Unanswered> {
         let line = self.connection.line(self.timeout).await;
-        let line = line.map_err(|error| Unanswered::Lost(failure::unreached(&error)))?;
+        let line = line.map_err(|error| match error {
+            ClientError::Unauthorized(refused) => Unanswered::unauthorized(&refused),
+            error => Unanswered::Lost(failure::unreached(&error)),
+        })?;
         if self.connection.server(&line) != self.id.server {
             return Err(Unanswered::Wrong(checkpoint::elsewhere()));
         }
@@ -284,7 +307,10 @@ impl Task {
             error @ ServiceError::UnexpectedResponse => {
                 Unanswered::Wrong(failure::of_service(&error))
             }
-            error => Unanswered::Lost(failure::of_service(&error)),
+            error => match AuthorizationError::of(&error) {
+                Some(refused) => Unanswered::unauthorized(&refused),
+                None => Unanswered::Lost(failure::of_service(&error)),
+            },
         })
     }
 }

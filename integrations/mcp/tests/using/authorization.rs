@@ -292,6 +292,54 @@ async fn a_person_who_never_answers_is_not_waited_for_longer_than_set() {
 }
 
 #[tokio::test]
+async fn a_task_that_nobody_may_ask_for_ends_its_call() {
+    let server = Server::start().await;
+    let client = Client::http_authorized(&server.authorization())
+        .await
+        .unwrap();
+    let tools = client.toolset().await.unwrap();
+    let call = testing::call(&tools, "copy_notes", json!({}));
+    let revoked = async {
+        server.copies.notified().await;
+        server.with(|state| {
+            state.tokens.clear();
+            state.refresh_tokens.clear();
+            state.behaviour.denies = true;
+        });
+    };
+    let ended = tokio::time::timeout(Duration::from_secs(30), call);
+    let (ended, ()) = tokio::join!(ended, revoked);
+    let error = ended.expect("it ends at once").unwrap_err();
+    assert_eq!(error.category, ErrorCategory::PermissionDenied);
+    assert!(error.message.contains("goes on"), "{error:?}");
+    assert!(error.log.unwrap().contains("Ada said no"));
+}
+
+#[tokio::test]
+async fn a_task_is_asked_for_again_though_its_authorization_server_is_busy() {
+    let server = Server::start().await;
+    let client = Client::http_authorized(&server.authorization())
+        .await
+        .unwrap();
+    let tools = client.toolset().await.unwrap();
+    let call = testing::call(&tools, "copy_notes", json!({}));
+    let busy = async {
+        server.copies.notified().await;
+        server.with(|state| {
+            state.tokens.clear();
+            state.behaviour.busy = Some("temporarily_unavailable");
+        });
+        while server.with(|state| state.grants.len()) < 3 {
+            server.answered.notified().await;
+        }
+    };
+    tokio::select! {
+        ended = call => panic!("{ended:?}"),
+        () = busy => {}
+    }
+}
+
+#[tokio::test]
 async fn a_person_may_take_longer_than_a_call() {
     let server = Server::start().await;
     let limit = Duration::from_secs(1);

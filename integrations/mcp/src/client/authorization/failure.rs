@@ -100,6 +100,11 @@ impl AuthorizationError {
         None
     }
 
+    /// Whether it may be over soon, without anybody who does something.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(self, Self::Metadata(_) | Self::Failed(_) | Self::Store(_))
+    }
+
     pub(super) fn failed(error: &AuthError) -> Self {
         match error {
             AuthError::CredentialStoreError(text) => Self::Store(text.clone()),

@@ -16,8 +16,11 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use reqwest::Url;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use tokio::net::TcpListener;
-use toolwright::{dispatch::CallOptions, tool, tool::Capabilities, toolset};
+use tokio::{net::TcpListener, sync::Notify};
+use toolwright::{
+    ToolContext, ToolError, dispatch::CallOptions, store::MemoryStore, tool, tool::Capabilities,
+    toolset,
+};
 use toolwright_mcp::{Authorization, Caller, ProtectedResource, Refusal, Service, Visit};
 
 pub(crate) type Form = HashMap<String, String>;
@@ -34,9 +37,21 @@ fn write_note() -> &'static str {
     "written"
 }
 
+/// Copy all notes, until the call is cancelled.
+#[tool(read_only)]
+async fn copy_notes(#[context] cx: &ToolContext) -> Result<(), ToolError> {
+    cx.require::<Arc<Notify>>()?.notify_one();
+    cx.cancelled().await;
+    Ok(())
+}
+
 #[derive(Clone)]
 pub(crate) struct Server {
     pub(crate) address: String,
+    /// Told when notes are copied.
+    pub(crate) copies: Arc<Notify>,
+    /// Told when the authorization server has answered.
+    pub(crate) answered: Arc<Notify>,
     state: Arc<Mutex<State>>,
 }
 
@@ -90,6 +105,8 @@ impl Server {
         let address = format!("http://{}", listener.local_addr().unwrap());
         let server = Self {
             address: address.clone(),
+            copies: Arc::default(),
+            answered: Arc::default(),
             state: Arc::default(),
         };
         let about = ProtectedResource::new(&server.resource()).unwrap();
@@ -97,7 +114,10 @@ impl Server {
             .authorization_server(format!("{address}{path}"))
             .scopes(["notes:read"]);
         let visited = server.clone();
-        let http = Service::new(toolset![read_note, write_note])
+        let http = Service::new(toolset![read_note, write_note, copy_notes])
+            .store("tests", MemoryStore::new())
+            .only_as_task("copy_notes")
+            .with_extension(Arc::clone(&server.copies))
             .calls(CallOptions::new().with_granted(Capabilities::DATABASE))
             .http()
             .owner(move |visit: Visit| {
@@ -153,7 +173,7 @@ impl Server {
         let (head, body) = request.into_parts();
         let query = form(head.uri.query().unwrap_or_default());
         let body = to_bytes(body, 1 << 20).await.unwrap();
-        self.with(|state| match head.uri.path() {
+        let answer = self.with(|state| match head.uri.path() {
             "/.well-known/oauth-authorization-server" | "/.well-known/elsewhere" => {
                 state.metadata(&self.address)
             }
@@ -161,7 +181,9 @@ impl Server {
             "/register" => state.register(&body),
             "/token" => state.token(&form(std::str::from_utf8(&body).unwrap())),
             _ => StatusCode::NOT_FOUND.into_response(),
-        })
+        });
+        self.answered.notify_one();
+        answer
     }
 }
 
