@@ -16,7 +16,7 @@ use std::{
 
 use futures_util::future::{Shared as Joined, WeakShared};
 use reqwest::Url;
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::Mutex;
 use toolwright_core::{driver::Mutex as Lock, tool::BoxFuture};
 
 pub(crate) use authorized::Authorized;
@@ -24,7 +24,7 @@ use consent::Consents;
 pub use failure::AuthorizationError;
 use network::Network;
 use renewal::Standing;
-use tokens::{InMemory, Unsaved, in_time};
+use tokens::{InMemory, Safe};
 pub use tokens::{TokenStore, TokenStoreError, Tokens};
 
 /// The authorisation of this program, by one person, at one server over HTTP (OAuth 2.1).
@@ -52,8 +52,9 @@ pub use tokens::{TokenStore, TokenStoreError, Tokens};
 /// and the discovery of the authorization server are those of `rmcp`. A request that the server refused with 401 or 403 was not
 /// executed, and is sent again with a new token; no other request is.
 ///
-/// Cheap to clone; clones share the tokens and what is under way. A clone that is given another store, client or scopes shares
-/// no more what is under way, so that one with the settings of the program can be the start of those of all its users.
+/// Cheap to clone; clones share the tokens and what is under way. A clone that is given another client or other scopes shares the
+/// tokens alone. One that is given another store shares nothing, so that one with the settings of the program can be the start of
+/// those of all its users.
 #[doc(alias = "oauth")]
 #[derive(Clone)]
 #[must_use = "it is given to `Client::http_authorized`"]
@@ -71,7 +72,7 @@ struct Settings {
     /// The program at one authorization server, where it was registered by hand.
     registered: Option<Preregistered>,
     document: Option<String>,
-    store: Arc<dyn TokenStore>,
+    safe: Arc<Safe>,
     browser: Option<Browser>,
     patience: Duration,
     private: bool,
@@ -93,15 +94,10 @@ type Browser = Arc<dyn Fn(&str) + Send + Sync>;
 struct Shared {
     consents: Lock<Consents>,
     standing: Lock<Standing>,
-    /// Held while tokens are read or refreshed: a refresh token is used once.
-    tokens: Mutex<()>,
-    unsaved: Unsaved,
     /// When requests have asked a person.
     pages: Lock<Vec<Instant>>,
     /// Under way as long as anybody waits for it. Held while it is decided whether to ask.
     asking: Mutex<Option<WeakShared<Asked>>>,
-    /// Tells who asks that it is over.
-    forgotten: Notify,
 }
 
 /// A person who is asked.
@@ -121,7 +117,7 @@ impl Authorization {
             scopes: Vec::new(),
             registered: None,
             document: None,
-            store: Arc::new(InMemory::default()),
+            safe: Safe::new(InMemory::default()),
             browser: None,
             patience: Duration::from_secs(600),
             private: false,
@@ -177,7 +173,7 @@ impl Authorization {
 
     /// Keeps the tokens there, and finds those of an earlier process. By default they are in memory, and gone with it.
     pub fn store(mut self, store: impl TokenStore) -> Self {
-        self.settings.store = Arc::new(store);
+        self.settings.safe = Safe::new(store);
         self.apart()
     }
 
@@ -211,18 +207,20 @@ impl Authorization {
         self.shared.standing.lock().refusal.is_some()
     }
 
-    /// Clears the tokens, here and in the store, and ends what is under way. The authorization server is not told.
+    /// Clears the tokens, here and in the store. A consent that was begun before, here or in any clone with this store, gives
+    /// none any more: [`finish`](Self::finish) refuses it ([`AuthorizationError::State`]). The authorization server is not told.
     ///
     /// # Errors
     ///
     /// When the store fails.
     pub async fn forget(&self) -> Result<(), AuthorizationError> {
-        let _tokens = self.shared.tokens.lock().await;
+        // Who asks next asks anew.
+        let mut asking = self.shared.asking.lock().await;
+        *asking = None;
+        let _turn = self.settings.safe.turn.lock().await;
         *self.shared.standing.lock() = Standing::default();
-        *self.shared.consents.lock() = Consents::default();
-        *self.shared.unsaved.lock() = None;
-        self.shared.forgotten.notify_waiters();
-        let cleared = in_time(self.settings.store.clear(&self.settings.server)).await;
+        self.shared.pages.lock().clear();
+        let cleared = self.settings.safe.clear(&self.settings.server).await;
         cleared.map_err(|error| AuthorizationError::Store(error.to_string()))
     }
 
@@ -237,7 +235,7 @@ impl Authorization {
         done.unwrap_or_else(|error| Err(AuthorizationError::Failed(failure::shown(&error))))
     }
 
-    /// Shares nothing with those from which it was cloned: what they know is of another person or client.
+    /// Shares what is under way with no other one: that is of another person or client.
     fn apart(mut self) -> Self {
         self.shared = Arc::default();
         self

@@ -21,9 +21,10 @@ use toolwright_mcp::{
     Tokens,
 };
 use tracing::{
-    Event, Metadata, Subscriber,
+    Dispatch, Event, Metadata, Subscriber,
     field::{Field, Visit},
     span::{Attributes, Id, Record},
+    subscriber::DefaultGuard,
 };
 
 use server::{Server, open, sent_back};
@@ -639,6 +640,73 @@ async fn who_is_forgotten_is_not_asked_any_more() {
 }
 
 #[tokio::test]
+async fn who_is_forgotten_can_be_asked_at_once() {
+    let server = Server::start().await;
+    let (sender, mut pages) = mpsc::unbounded_channel();
+    let authorization = server
+        .authorization()
+        .browser(move |address| sender.send(address.to_owned()).unwrap());
+    let mut first = Box::pin(authorization.ask());
+    tokio::select! {
+        asked = &mut first => panic!("{asked:?}"),
+        page = pages.recv() => assert!(page.is_some()),
+    }
+    authorization.forget().await.unwrap();
+    let mut second = Box::pin(authorization.ask());
+    let page = tokio::select! {
+        asked = &mut second => panic!("{asked:?}"),
+        page = pages.recv() => page.unwrap(),
+    };
+    let (asked, ()) = tokio::join!(second, open(&page));
+    asked.unwrap();
+    assert_eq!(first.await, Err(AuthorizationError::State));
+}
+
+#[tokio::test]
+async fn what_is_forgotten_is_not_brought_back() {
+    let server = Server::start().await;
+    let back = "https://notes.example.com/back";
+    let authorization = Authorization::new(server.resource(), back);
+    let other = authorization.clone().scopes(["notes:read"]);
+    let of_other = sent_back(&other.start().await.unwrap()).await;
+    let mut start = Box::pin(authorization.start());
+    assert!(poll!(&mut start).is_pending());
+    authorization.forget().await.unwrap();
+    let own = sent_back(&start.await.unwrap()).await;
+    for (authorization, returned) in [(&authorization, own), (&other, of_other)] {
+        let finished = authorization.finish(&returned).await;
+        assert_eq!(finished, Err(AuthorizationError::State));
+    }
+    server.with(|state| assert!(state.grants.is_empty()));
+    let returned = sent_back(&other.start().await.unwrap()).await;
+    other.finish(&returned).await.unwrap();
+    // The store is that of both.
+    Client::http_authorized(&authorization).await.unwrap();
+}
+
+#[tokio::test]
+async fn clones_with_other_settings_refresh_a_token_once() {
+    let server = Server::start().await;
+    let program = server.authorization();
+    let other = program.clone().scopes(["notes:read"]);
+    let mut tools = Vec::new();
+    for authorization in [&program, &other] {
+        let client = Client::http_authorized(authorization).await.unwrap();
+        tools.push(client.toolset().await.unwrap());
+    }
+    server.with(|state| state.tokens.clear());
+    let calls = tools
+        .iter()
+        .cycle()
+        .take(8)
+        .map(|tools| testing::call(tools, "read_note", json!({})));
+    for output in join_all(calls).await {
+        output.unwrap();
+    }
+    server.with(|state| assert_eq!((state.consents.len(), state.grants.len()), (1, 2)));
+}
+
+#[tokio::test]
 async fn tokens_that_were_not_saved_are_saved_by_the_next_request() {
     let server = Server::start().await;
     let store = Troubled::default();
@@ -687,9 +755,8 @@ async fn an_authorization_server_that_is_busy_is_tried_again() {
 #[tokio::test]
 async fn a_server_opens_no_pages_without_end() {
     let server = Server::start().await;
-    let client = Client::http_authorized(&server.authorization())
-        .await
-        .unwrap();
+    let authorization = server.authorization();
+    let client = Client::http_authorized(&authorization).await.unwrap();
     let tools = client.toolset().await.unwrap();
     for _ in 0..10 {
         server.with(|state| {
@@ -699,6 +766,19 @@ async fn a_server_opens_no_pages_without_end() {
         let _ = testing::call(&tools, "read_note", json!({})).await;
     }
     server.with(|state| assert_eq!(state.consents.len(), 8));
+    authorization.forget().await.unwrap();
+    testing::call(&tools, "read_note", json!({})).await.unwrap();
+    server.with(|state| assert_eq!(state.consents.len(), 9));
+}
+
+#[tokio::test]
+async fn where_no_browser_is_no_page_is_counted() {
+    let server = Server::start().await;
+    let authorization = Authorization::new(server.resource(), "https://notes.example.com/back");
+    for _ in 0..10 {
+        let error = Client::http_authorized(&authorization).await.unwrap_err();
+        assert_eq!(refused(error), AuthorizationError::Needed);
+    }
 }
 
 #[tokio::test]
@@ -725,6 +805,17 @@ async fn a_server_of_a_file_says_how_it_is_authorised() {
 /// What is logged, at all levels.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<String>>);
+
+impl Log {
+    /// Logs what this thread does, as long as what comes with it lives.
+    fn of_thread() -> (Self, (DefaultGuard, Dispatch)) {
+        let log = Self::default();
+        let subscribed = tracing::subscriber::set_default(log.clone());
+        // While there is one subscriber alone, a thread without one turns off for all what it comes to first.
+        let other = Dispatch::new(log.clone());
+        (log, (subscribed, other))
+    }
+}
 
 impl Subscriber for Log {
     fn enabled(&self, _: &Metadata<'_>) -> bool {
@@ -763,8 +854,7 @@ impl Visit for Written<'_> {
 
 #[tokio::test]
 async fn nothing_secret_is_logged_or_shown() {
-    let log = Log::default();
-    let _subscribed = tracing::subscriber::set_default(log.clone());
+    let (log, _subscribed) = Log::of_thread();
     let server = Server::start().await;
     let kept = Kept::default();
     let authorization = server
@@ -787,8 +877,7 @@ async fn nothing_secret_is_logged_or_shown() {
 
 #[tokio::test]
 async fn the_query_and_the_user_of_an_address_are_not_shown() {
-    let log = Log::default();
-    let _subscribed = tracing::subscriber::set_default(log.clone());
+    let (log, _subscribed) = Log::of_thread();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let closed = listener.local_addr().unwrap();
     drop(listener);

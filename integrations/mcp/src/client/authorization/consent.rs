@@ -32,6 +32,8 @@ struct Consent {
     manager: Arc<AuthorizationManager>,
     scopes: Vec<String>,
     begun: Instant,
+    /// How often the tokens were forgotten before. What was begun before is not to bring them back.
+    forgotten: u64,
 }
 
 /// The largest number of consents under way. The oldest makes room for a new one.
@@ -51,10 +53,10 @@ impl Consents {
         self.0.insert(state, Arc::new(consent));
     }
 
-    fn find(&self, state: &str) -> Option<Arc<Consent>> {
+    fn find(&self, state: &str, forgotten: u64) -> Option<Arc<Consent>> {
         let found = self.0.get(state);
         found
-            .filter(|consent| consent.begun.elapsed() < LONGEST)
+            .filter(|consent| consent.begun.elapsed() < LONGEST && consent.forgotten == forgotten)
             .cloned()
     }
 }
@@ -129,11 +131,10 @@ impl Authorization {
     }
 
     async fn finish_alone(&self, returned: Returned) -> Result<(), AuthorizationError> {
-        // Whoever forgets meanwhile ends it.
-        let _tokens = self.shared.tokens.lock().await;
+        // Whoever forgets waits for its end.
+        let _turn = self.settings.safe.turn.lock().await;
         let state = returned.state.unwrap_or_default();
-        let found = self.shared.consents.lock().find(&state);
-        let consent = found.ok_or(AuthorizationError::State)?;
+        let consent = self.consent(&state).ok_or(AuthorizationError::State)?;
         if let Some(error) = returned.error {
             self.shared.consents.lock().0.remove(&state);
             let text = returned.description.unwrap_or_else(|| error.clone());
@@ -209,8 +210,22 @@ impl Authorization {
         asked.shared()
     }
 
+    fn consent(&self, state: &str) -> Option<Arc<Consent>> {
+        let forgotten = *self.settings.safe.forgotten.borrow();
+        self.shared.consents.lock().find(state, forgotten)
+    }
+
     async fn ask_alone(&self) -> Result<(), AuthorizationError> {
-        let forgotten = self.shared.forgotten.notified();
+        let mut forgotten = self.settings.safe.forgotten.subscribe();
+        tokio::select! {
+            biased;
+            _ = forgotten.changed() => Err(AuthorizationError::State),
+            answered = self.answered() => answered,
+        }
+    }
+
+    /// Opens the page, and takes what comes back.
+    async fn answered(&self) -> Result<(), AuthorizationError> {
         let open = self.settings.browser.as_ref();
         let open = open.ok_or(AuthorizationError::Needed)?;
         let loopback = Loopback::listen(&self.settings.redirect).await?;
@@ -219,15 +234,10 @@ impl Authorization {
         opened.map_err(|_| AuthorizationError::Failed("the browser does not open".to_owned()))?;
         let known = |query: String| async move {
             let state = Returned::of(&query).state.unwrap_or_default();
-            let is_known = self.shared.consents.lock().find(&state).is_some();
-            is_known.then_some(query)
+            self.consent(&state).is_some().then_some(query)
         };
         let patience = self.settings.patience.min(LONGEST);
-        let returned = tokio::time::timeout(patience, loopback.answer(known));
-        let returned = tokio::select! {
-            returned = returned => returned,
-            () = forgotten => return Err(AuthorizationError::State),
-        };
+        let returned = tokio::time::timeout(patience, loopback.answer(known)).await;
         let finished = match returned {
             Ok(returned) => self.finish(&returned).await,
             Err(_) => Err(AuthorizationError::Unanswered(patience)),
@@ -249,6 +259,7 @@ impl Authorization {
     }
 
     async fn begin(&self, redirect: &str) -> Result<String, AuthorizationError> {
+        let forgotten = *self.settings.safe.forgotten.borrow();
         let network = self.network()?;
         let mut manager = self.manager_over(&network).await?;
         let refusal = self.shared.standing.lock().refusal.clone();
@@ -283,6 +294,7 @@ impl Authorization {
             manager: Arc::new(manager),
             scopes,
             begun: Instant::now(),
+            forgotten,
         };
         self.shared.consents.lock().add(state, consent);
         Ok(address)
@@ -300,8 +312,7 @@ impl Authorization {
 
     pub(super) fn keeper(&self, client: Registered) -> Keeper {
         Keeper {
-            store: Arc::clone(&self.settings.store),
-            unsaved: Arc::clone(&self.shared.unsaved),
+            safe: Arc::clone(&self.settings.safe),
             server: self.settings.server.clone(),
             client,
         }
@@ -316,7 +327,7 @@ impl Authorization {
         let refusal = self.shared.standing.lock().refusal.clone();
         let missed = refusal.as_ref().and_then(|refusal| refusal.scopes());
         let kept = {
-            let _tokens = self.shared.tokens.lock().await;
+            let _turn = self.settings.safe.turn.lock().await;
             self.kept().await?
         };
         let granted = kept.filter(|kept| kept.issuer() == metadata.issuer.as_deref());

@@ -107,7 +107,7 @@ impl Authorization {
     /// The token for a request, refreshed if its time is over. Without one the server says what it wants.
     pub(super) async fn token(&self) -> Result<Option<String>, AuthorizationError> {
         let token = |own: Self| async move {
-            let _tokens = own.shared.tokens.lock().await;
+            let _turn = own.settings.safe.turn.lock().await;
             own.token_alone().await
         };
         self.to_its_end(token).await
@@ -188,7 +188,7 @@ impl Authorization {
         sent: Option<String>,
         may_refresh: bool,
     ) -> Result<(Option<String>, bool), AuthorizationError> {
-        let _tokens = self.shared.tokens.lock().await;
+        let _turn = self.settings.safe.turn.lock().await;
         let token = self.token_alone().await?;
         if token.is_some() && token != sent {
             return Ok((token, false));
@@ -244,6 +244,9 @@ impl Authorization {
         if is_vain || tried.asked >= MAX_ASKED {
             return Err(end);
         }
+        if self.settings.browser.is_none() {
+            return Err(AuthorizationError::Needed);
+        }
         let mut pages = self.shared.pages.lock();
         pages.retain(|opened| opened.elapsed() < HOUR);
         if pages.len() >= MAX_PAGES {
@@ -255,7 +258,7 @@ impl Authorization {
     }
 
     pub(super) async fn kept(&self) -> Result<Option<Tokens>, AuthorizationError> {
-        let kept = self.keeper(Registered::default()).tokens().await;
+        let kept = self.settings.safe.tokens(&self.settings.server).await;
         kept.map_err(|error| AuthorizationError::Store(error.to_string()))
     }
 

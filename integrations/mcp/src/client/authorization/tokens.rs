@@ -4,7 +4,10 @@ use std::{collections::HashMap, error::Error, fmt, sync::Arc, time::Duration};
 
 use rmcp::transport::auth::{AuthError, CredentialStore, StoredCredentials};
 use serde::{Deserialize, Serialize};
-use tokio::time::timeout;
+use tokio::{
+    sync::{Mutex as Turn, watch},
+    time::timeout,
+};
 use toolwright_core::{driver::Mutex, tool::BoxFuture};
 
 /// The tokens of one person for one server, with what is needed to refresh them.
@@ -153,42 +156,67 @@ impl TokenStore for InMemory {
     }
 }
 
-/// The store as `rmcp` sees it: the tokens of one server, got by one registration.
-pub(super) struct Keeper {
-    pub(super) store: Arc<dyn TokenStore>,
-    pub(super) unsaved: Unsaved,
-    pub(super) server: String,
-    pub(super) client: Registered,
+/// A store, with what those share who use it, whatever else their settings are.
+pub(super) struct Safe {
+    store: Box<dyn TokenStore>,
+    /// Held while tokens are read or refreshed: a refresh token is used once.
+    pub(super) turn: Turn<()>,
+    /// Tokens that the store has not taken yet: those in the store are worth nothing any more.
+    unsaved: Mutex<Option<Tokens>>,
+    /// Counts how often the tokens were cleared.
+    pub(super) forgotten: watch::Sender<u64>,
 }
-
-/// Tokens that the store has not taken yet: those in the store are worth nothing any more.
-pub(super) type Unsaved = Arc<Mutex<Option<Tokens>>>;
 
 /// The longest time for one call of a store: requests wait for it.
 const TIME: Duration = Duration::from_secs(30);
 
-pub(super) async fn in_time<T>(
-    call: BoxFuture<'_, Result<T, TokenStoreError>>,
-) -> Result<T, TokenStoreError> {
-    let done = timeout(TIME, call).await;
-    done.unwrap_or_else(|_| Err(format!("it has not answered within {TIME:?}").into()))
-}
+impl Safe {
+    pub(super) fn new(store: impl TokenStore) -> Arc<Self> {
+        Arc::new(Self {
+            store: Box::new(store),
+            turn: Turn::default(),
+            unsaved: Mutex::default(),
+            forgotten: watch::Sender::default(),
+        })
+    }
 
-impl Keeper {
-    pub(super) async fn tokens(&self) -> Result<Option<Tokens>, TokenStoreError> {
-        self.save_left().await?;
-        in_time(self.store.load(&self.server)).await
+    pub(super) async fn tokens(&self, server: &str) -> Result<Option<Tokens>, TokenStoreError> {
+        self.save_left(server).await?;
+        in_time(self.store.load(server)).await
+    }
+
+    async fn save(&self, server: &str, tokens: Tokens) -> Result<(), TokenStoreError> {
+        *self.unsaved.lock() = Some(tokens);
+        self.save_left(server).await
     }
 
     /// Saves what is left to be saved.
-    async fn save_left(&self) -> Result<(), TokenStoreError> {
+    async fn save_left(&self, server: &str) -> Result<(), TokenStoreError> {
         let left = self.unsaved.lock().clone();
         if let Some(tokens) = left {
-            in_time(self.store.save(&self.server, &tokens)).await?;
+            in_time(self.store.save(server, &tokens)).await?;
             *self.unsaved.lock() = None;
         }
         Ok(())
     }
+
+    pub(super) async fn clear(&self, server: &str) -> Result<(), TokenStoreError> {
+        *self.unsaved.lock() = None;
+        self.forgotten.send_modify(|count| *count += 1);
+        in_time(self.store.clear(server)).await
+    }
+}
+
+async fn in_time<T>(call: BoxFuture<'_, Result<T, TokenStoreError>>) -> Result<T, TokenStoreError> {
+    let done = timeout(TIME, call).await;
+    done.unwrap_or_else(|_| Err(format!("it has not answered within {TIME:?}").into()))
+}
+
+/// The store as `rmcp` sees it: the tokens of one server, got by one registration.
+pub(super) struct Keeper {
+    pub(super) safe: Arc<Safe>,
+    pub(super) server: String,
+    pub(super) client: Registered,
 }
 
 // As the macro of the trait writes it.
@@ -199,7 +227,7 @@ impl CredentialStore for Keeper {
         Self: 'f,
     {
         Box::pin(async move {
-            let kept = self.tokens().await.map_err(failed)?;
+            let kept = self.safe.tokens(&self.server).await.map_err(failed)?;
             Ok(kept.map(|kept| kept.credentials))
         })
     }
@@ -218,8 +246,8 @@ impl CredentialStore for Keeper {
                 credentials,
                 client,
             };
-            *self.unsaved.lock() = Some(tokens);
-            self.save_left().await.map_err(failed)
+            let saved = self.safe.save(&self.server, tokens).await;
+            saved.map_err(failed)
         })
     }
 
@@ -229,7 +257,7 @@ impl CredentialStore for Keeper {
         Self: 'f,
     {
         Box::pin(async move {
-            let cleared = in_time(self.store.clear(&self.server)).await;
+            let cleared = self.safe.clear(&self.server).await;
             cleared.map_err(failed)
         })
     }
