@@ -2,6 +2,7 @@
 
 mod authorized;
 mod consent;
+mod discovery;
 mod failure;
 mod loopback;
 mod network;

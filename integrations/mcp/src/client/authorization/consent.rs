@@ -15,13 +15,8 @@ use toolwright_core::driver::caught;
 use tracing::{Dispatch, instrument::WithSubscriber};
 
 use super::{
-    Asked, Authorization, AuthorizationError, Joined,
-    failure::shown,
-    loopback::Loopback,
-    network::{Network, TO_BEGIN},
-    renewal::Standing,
-    tokens::{Keeper, Registered},
-    under_way,
+    Asked, Authorization, AuthorizationError, Joined, discovery::in_time, failure::shown,
+    loopback::Loopback, renewal::Standing, tokens::Registered, under_way,
 };
 
 /// Those that are under way, by their state.
@@ -110,7 +105,7 @@ impl Authorization {
     ///
     /// Dropped, nothing is under way. The program may be registered.
     pub async fn start(&self) -> Result<String, AuthorizationError> {
-        self.begun(&self.settings.redirect).await
+        in_time(self.begin(&self.settings.redirect)).await
     }
 
     /// Finishes an authorisation by what came back: the whole address, or its query. The tokens are in the store then.
@@ -229,7 +224,7 @@ impl Authorization {
         let open = self.settings.browser.as_ref();
         let open = open.ok_or(AuthorizationError::Needed)?;
         let loopback = Loopback::listen(&self.settings.redirect).await?;
-        let address = self.begun(loopback.redirect()).await?;
+        let address = in_time(self.begin(loopback.redirect())).await?;
         let opened = caught(|| open(&address));
         opened.map_err(|_| AuthorizationError::Failed("the browser does not open".to_owned()))?;
         let known = |query: String| async move {
@@ -249,33 +244,14 @@ impl Authorization {
         finished
     }
 
-    /// Begins within a time: a server could name authorization servers without end.
-    async fn begun(&self, redirect: &str) -> Result<String, AuthorizationError> {
-        let begun = tokio::time::timeout(TO_BEGIN, self.begin(redirect)).await;
-        begun.unwrap_or_else(|_| {
-            let text = format!("nothing was found within {TO_BEGIN:?}");
-            Err(AuthorizationError::Metadata(text))
-        })
-    }
-
     async fn begin(&self, redirect: &str) -> Result<String, AuthorizationError> {
         let forgotten = *self.settings.safe.forgotten.borrow();
-        let network = self.network()?;
-        let mut manager = self.manager_over(&network).await?;
-        let refusal = self.shared.standing.lock().refusal.clone();
-        let challenge = refusal.as_ref().and_then(|refusal| refusal.challenge());
-        let resolving = manager.resolve_metadata_from_challenge(challenge);
-        // `rmcp` writes addresses to its log, and the query of one may be a secret.
-        let resolved = resolving.with_subscriber(Dispatch::none()).await;
-        let resolved = resolved.map_err(|error| AuthorizationError::metadata(&error))?;
-        if !resolved.source.is_discovered() {
-            let text = "it publishes no metadata of an authorization server";
-            return Err(AuthorizationError::Metadata(text.to_owned()));
-        }
-        let metadata = resolved.metadata;
-        network.check_named(&metadata)?;
-        manager.set_metadata(metadata.clone());
-        let scopes = self.scopes_for(&manager, &metadata).await?;
+        let (mut manager, metadata) = self.discovered().await?;
+        let kept = {
+            let _turn = self.settings.safe.turn.lock().await;
+            self.kept().await?
+        };
+        let scopes = self.scopes_for(&manager, &metadata, kept).await;
         let client = self
             .client_for(&mut manager, &metadata, (redirect, &scopes))
             .await?;
@@ -300,55 +276,6 @@ impl Authorization {
         Ok(address)
     }
 
-    pub(super) async fn manager_over(
-        &self,
-        network: &Arc<Network>,
-    ) -> Result<AuthorizationManager, AuthorizationError> {
-        let network = Arc::clone(network);
-        let server = &*self.settings.server;
-        let made = AuthorizationManager::new_with_oauth_http_client(server, network).await;
-        made.map_err(|error| AuthorizationError::failed(&error))
-    }
-
-    pub(super) fn keeper(&self, client: Registered) -> Keeper {
-        Keeper {
-            safe: Arc::clone(&self.settings.safe),
-            server: self.settings.server.clone(),
-            client,
-        }
-    }
-
-    /// What the server misses, or else what the application or the server names, and what was granted before.
-    async fn scopes_for(
-        &self,
-        manager: &AuthorizationManager,
-        metadata: &AuthorizationMetadata,
-    ) -> Result<Vec<String>, AuthorizationError> {
-        let refusal = self.shared.standing.lock().refusal.clone();
-        let missed = refusal.as_ref().and_then(|refusal| refusal.scopes());
-        let kept = {
-            let _turn = self.settings.safe.turn.lock().await;
-            self.kept().await?
-        };
-        let granted = kept.filter(|kept| kept.issuer() == metadata.issuer.as_deref());
-        let mut scopes = granted.map_or_else(Vec::new, |kept| kept.scopes().to_vec());
-        let own = &self.settings.scopes;
-        if own.is_empty() {
-            scopes.extend(manager.select_initial_scopes(&[]).await);
-        } else {
-            scopes.extend(own.iter().chain(missed.into_iter().flatten()).cloned());
-            let supported = metadata.scopes_supported.iter().flatten();
-            scopes.extend(
-                supported
-                    .filter(|scope| *scope == "offline_access")
-                    .cloned(),
-            );
-        }
-        let mut seen = std::collections::HashSet::new();
-        scopes.retain(|scope| seen.insert(scope.clone()));
-        Ok(scopes)
-    }
-
     /// How the program is known to the authorization server, in the order of the protocol.
     async fn client_for(
         &self,
@@ -362,14 +289,7 @@ impl Authorization {
             "native"
         };
         let of = |id: &str| OAuthClientConfig::new(id, redirect).with_application_type(kind);
-        if let Some(registered) = &self.settings.registered {
-            let found = metadata.issuer.clone().unwrap_or_default();
-            if found.trim_end_matches('/') != registered.issuer.trim_end_matches('/') {
-                return Err(AuthorizationError::Issuer {
-                    registered: registered.issuer.clone(),
-                    found: shown(&found),
-                });
-            }
+        if let Some(registered) = self.registered_at(metadata)? {
             let client = of(&registered.client);
             return Ok(match &registered.secret {
                 Some(secret) => client.with_client_secret(secret),

@@ -20,9 +20,6 @@ use rmcp::transport::auth::{
 use super::{AuthorizationError, failure::shown};
 use crate::client::http_client;
 
-/// The longest time to find the authorization server and to register.
-pub(super) const TO_BEGIN: Duration = Duration::from_secs(60);
-
 /// A client that follows no redirect and reads bodies up to a bound.
 pub(super) struct Network {
     client: reqwest::Client,

@@ -10,13 +10,12 @@ use rmcp::transport::{
     auth::{AuthError, AuthorizationManager, OAuthClientConfig, WWWAuthenticateParams},
     streamable_http_client::StreamableHttpError,
 };
-use tokio::time::timeout;
 use tracing::{Dispatch, instrument::WithSubscriber};
 
 use super::{
     Authorization, AuthorizationError,
+    discovery::in_time,
     failure::{is_unauthorized, shown, without_secrets},
-    network::TO_BEGIN,
     tokens::{Registered, Tokens},
     under_way,
 };
@@ -280,12 +279,8 @@ impl Authorization {
         let network = self.network()?;
         let mut manager = self.manager_over(&network).await?;
         let resolving = manager.resolve_metadata().with_subscriber(Dispatch::none());
-        let resolved = timeout(TO_BEGIN, resolving).await;
-        let resolved = resolved.unwrap_or_else(|_| {
-            let text = format!("nothing was found within {TO_BEGIN:?}");
-            Err(AuthError::MetadataError(text))
-        });
-        let resolved = resolved.map_err(|error| AuthorizationError::metadata(&error))?;
+        let metadata = |error| AuthorizationError::metadata(&error);
+        let resolved = in_time(async { resolving.await.map_err(metadata) }).await?;
         let metadata = resolved.metadata;
         if !resolved.source.is_discovered() || metadata.issuer.as_deref() != kept.issuer() {
             let server = without_secrets(&self.settings.server);
