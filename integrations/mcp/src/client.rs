@@ -145,7 +145,7 @@ impl Client {
         Self::of_url(url.into(), &headers).reached().await
     }
 
-    /// Reaches a server over HTTP that wants the authorisation of a person (OAuth).
+    /// Reaches a server over HTTP that wants the authorisation of a person, or of the program itself (OAuth).
     ///
     /// # Errors
     ///
@@ -158,8 +158,9 @@ impl Client {
     /// Dropped, a person is not waited for any more.
     #[doc(alias = "oauth")]
     pub async fn http_authorized(authorization: &Authorization) -> Result<Self, ClientError> {
-        let authorization = authorization.clone();
-        let client = Self::new(authorization.address().to_owned(), move |asking| {
+        let (authorization, address) = (authorization.clone(), authorization.address().to_owned());
+        let acts_alone = authorization.acts_alone();
+        let mut connection = Connection::new(address, move |asking| {
             let http = http_client::new().map_err(ClientError::Http)?;
             let client = Authorized::new(http, authorization.clone(), asking.clone())?;
             let config = StreamableHttpClientTransportConfig::with_uri(client.address())
@@ -167,7 +168,8 @@ impl Client {
             let transport = StreamableHttpClientTransport::with_client(client, config);
             Ok(Way::Authorized(transport))
         });
-        client.reached().await
+        connection.listener.acts_alone = acts_alone;
+        Self::of(connection).reached().await
     }
 
     /// Reaches a server at the other end of pipes, a reader and a writer of lines, which the closure makes for each
@@ -195,8 +197,12 @@ impl Client {
         address: String,
         open: impl Fn(&Asking) -> Result<Way, ClientError> + Send + Sync + 'static,
     ) -> Self {
+        Self::of(Connection::new(address, open))
+    }
+
+    fn of(connection: Connection) -> Self {
         Self {
-            connection: Arc::new(Connection::new(address, open)),
+            connection: Arc::new(connection),
             settings: Settings {
                 trusts: false,
                 prefix: String::new(),

@@ -1,6 +1,7 @@
 //! Authorisation at servers over HTTP (OAuth 2.1), on `rmcp`.
 
 mod authorized;
+mod client_credentials;
 mod consent;
 mod discovery;
 mod failure;
@@ -28,7 +29,8 @@ use renewal::Standing;
 use tokens::{InMemory, Safe};
 pub use tokens::{TokenStore, TokenStoreError, Tokens};
 
-/// The authorisation of this program, by one person, at one server over HTTP (OAuth 2.1).
+/// The authorisation of this program at one server over HTTP (OAuth 2.1): by one person, or for
+/// [the program itself](Self::client_credentials).
 ///
 /// In a program on the machine of the person, [`browser`](Self::browser) opens the page of the authorization server when a
 /// request needs it, and the person comes back to an address of this machine:
@@ -67,7 +69,8 @@ pub struct Authorization {
 #[derive(Clone)]
 struct Settings {
     server: String,
-    redirect: String,
+    /// Where a person comes back to. Without one the program acts for itself, and no person is asked.
+    redirect: Option<String>,
     name: String,
     scopes: Vec<String>,
     /// The program at one authorization server, where it was registered by hand.
@@ -111,9 +114,33 @@ impl Authorization {
     /// The authorisation at the server with this address. The person comes back to `redirect`: a route of the application, or
     /// [`LOOPBACK`](Self::LOOPBACK).
     pub fn new(server: impl Into<String>, redirect: impl Into<String>) -> Self {
+        Self::of(server.into(), Some(redirect.into()))
+    }
+
+    /// The authorisation of a program that acts for itself, without a person, at the server with this address: the grant
+    /// `client_credentials` of OAuth. The authorization server has to know the program by the id of
+    /// [`registered`](Self::registered) and its [`secret`](Self::secret). A token is got when a request needs it; `ask`, `start`
+    /// and `finish` fail.
+    ///
+    /// ```no_run
+    /// use toolwright::mcp::{Authorization, Client};
+    ///
+    /// # async fn example(secret: String) -> Result<(), Box<dyn std::error::Error>> {
+    /// let authorization = Authorization::client_credentials("https://example.com/mcp")
+    ///     .registered("https://login.example.com", "nightly-report")
+    ///     .secret(secret);
+    /// let client = Client::http_authorized(&authorization).await?;
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("machine-to-machine", "service account"))]
+    pub fn client_credentials(server: impl Into<String>) -> Self {
+        Self::of(server.into(), None)
+    }
+
+    fn of(server: String, redirect: Option<String>) -> Self {
         let settings = Settings {
-            server: server.into(),
-            redirect: redirect.into(),
+            server,
+            redirect,
             name: "toolwright".to_owned(),
             scopes: Vec::new(),
             registered: None,
@@ -148,8 +175,9 @@ impl Authorization {
         self.apart()
     }
 
-    /// Sets the secret that goes with the id of [`registered`](Self::registered), without which it has no effect. A program
-    /// that people install has none: it would be known to all of them.
+    /// Sets the secret that goes with the id of [`registered`](Self::registered), without which it has no effect. It is sent as
+    /// the authorization server says (`client_secret_basic` or `client_secret_post`). A program that people install has none: it
+    /// would be known to all of them.
     #[doc(alias = "client_secret")]
     pub fn secret(mut self, secret: impl Into<String>) -> Self {
         if let Some(registered) = &mut self.settings.registered {
@@ -205,7 +233,7 @@ impl Authorization {
 
     /// Says whether a request was refused since a person was asked last: the application then offers [`start`](Self::start).
     pub fn is_needed(&self) -> bool {
-        self.shared.standing.lock().refusal.is_some()
+        !self.acts_alone() && self.shared.standing.lock().refusal.is_some()
     }
 
     /// Clears the tokens, here and in the store. A consent that was begun before, here or in any clone with this store, gives
@@ -240,6 +268,20 @@ impl Authorization {
     fn apart(mut self) -> Self {
         self.shared = Arc::default();
         self
+    }
+
+    /// Whether the program acts for itself, and no person is asked.
+    pub(crate) fn acts_alone(&self) -> bool {
+        self.settings.redirect.is_none()
+    }
+
+    /// Where a person comes back to.
+    fn redirect(&self) -> Result<&str, AuthorizationError> {
+        let redirect = self.settings.redirect.as_deref();
+        redirect.ok_or_else(|| AuthorizationError::Redirect {
+            redirect: String::new(),
+            problem: "the program acts for itself, so no person is sent to authorise it".to_owned(),
+        })
     }
 
     /// The address of the server as it was given.

@@ -9,10 +9,11 @@ use rmcp::{
     model::{
         ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
         ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode,
-        FormElicitationCapability, Implementation, ListRootsResult, ProgressNotificationParam,
-        ProgressToken, UrlElicitationCapability,
+        FormElicitationCapability, Implementation, JsonObject, ListRootsResult,
+        ProgressNotificationParam, ProgressToken, UrlElicitationCapability,
     },
     service::{NotificationContext, RequestContext},
+    transport::EXTENSION_OAUTH_CLIENT_CREDENTIALS,
 };
 use tokio::sync::watch;
 use toolwright_core::{
@@ -30,6 +31,8 @@ pub(crate) struct Listener {
     /// Counts what may have changed the tools.
     changes: watch::Sender<u64>,
     pub(crate) asking: Asking,
+    /// Whether the program gets its tokens for itself.
+    pub(crate) acts_alone: bool,
 }
 
 /// Progress is handed on while it lives.
@@ -136,6 +139,11 @@ impl ClientHandler for Listener {
             let asks = ElicitationCapability::new().with_form(forms);
             let asks = asks.with_url(UrlElicitationCapability::default());
             info.capabilities.elicitation = Some(asks);
+        }
+        if self.acts_alone {
+            let extensions = info.capabilities.extensions.get_or_insert_default();
+            let name = EXTENSION_OAUTH_CLIENT_CREDENTIALS.to_owned();
+            extensions.insert(name, JsonObject::new());
         }
         info.client_info = Implementation::new("toolwright", env!("CARGO_PKG_VERSION"));
         info

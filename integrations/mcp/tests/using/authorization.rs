@@ -1,5 +1,6 @@
 //! Servers that want the authorisation of a person.
 
+mod client_credentials;
 mod server;
 
 use std::{

@@ -16,7 +16,7 @@ type Failure = Box<dyn std::error::Error>;
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     let url = env::args().nth(1).ok_or("the address is missing")?;
-    let client = Client::http_authorized(&authorization(url)?).await?;
+    let client = Client::http_authorized(&authorization(url).await?).await?;
     let client = client.asking(async |question, _| answer(&question));
     let tools = client.toolset().await?;
     for (name, arguments) in calls(&tools)? {
@@ -28,8 +28,16 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// An authorisation whose person opens each page at once. The suite has set its address.
-fn authorization(url: String) -> Result<Authorization, Failure> {
+/// An authorisation whose person opens each page at once, or that of the program itself. The suite has set its address.
+async fn authorization(url: String) -> Result<Authorization, Failure> {
+    let context = context()?;
+    let text = |key: &str| context[key].as_str().unwrap_or_default();
+    let scenario = env::var("MCP_CONFORMANCE_SCENARIO").unwrap_or_default();
+    if scenario.starts_with("auth/client-credentials") {
+        let issuer = issuer(&url).await?;
+        let program = Authorization::client_credentials(url).registered(issuer, text("client_id"));
+        return Ok(program.secret(text("client_secret")));
+    }
     let known = Authorization::new(url, Authorization::LOOPBACK)
         .described_at("https://conformance-test.local/client-metadata.json")
         .browser(|address| {
@@ -40,8 +48,6 @@ fn authorization(url: String) -> Result<Authorization, Failure> {
                 }
             });
         });
-    let context = context()?;
-    let text = |key: &str| context[key].as_str().unwrap_or_default();
     Ok(if context["client_id"].is_string() {
         known
             .registered(text("issuer"), text("client_id"))
@@ -49,6 +55,16 @@ fn authorization(url: String) -> Result<Authorization, Failure> {
     } else {
         known
     })
+}
+
+/// The authorization server of a server. A program of people names it; the suite does not.
+async fn issuer(url: &str) -> Result<String, Failure> {
+    let about = url.replace("/mcp", "/.well-known/oauth-protected-resource/mcp");
+    let about: Value = serde_json::from_str(&reqwest::get(about).await?.text().await?)?;
+    let issuer = about["authorization_servers"][0].as_str();
+    Ok(issuer
+        .ok_or("the server names no authorization server")?
+        .to_owned())
 }
 
 fn context() -> Result<Value, Failure> {

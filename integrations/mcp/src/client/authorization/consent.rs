@@ -105,7 +105,7 @@ impl Authorization {
     ///
     /// Dropped, nothing is under way. The program may be registered.
     pub async fn start(&self) -> Result<String, AuthorizationError> {
-        in_time(self.begin(&self.settings.redirect)).await
+        in_time(self.begin(self.redirect()?)).await
     }
 
     /// Finishes an authorisation by what came back: the whole address, or its query. The tokens are in the store then.
@@ -221,9 +221,10 @@ impl Authorization {
 
     /// Opens the page, and takes what comes back.
     async fn answered(&self) -> Result<(), AuthorizationError> {
+        let redirect = self.redirect()?;
         let open = self.settings.browser.as_ref();
         let open = open.ok_or(AuthorizationError::Needed)?;
-        let loopback = Loopback::listen(&self.settings.redirect).await?;
+        let loopback = Loopback::listen(redirect).await?;
         let address = in_time(self.begin(loopback.redirect())).await?;
         let opened = caught(|| open(&address));
         opened.map_err(|_| AuthorizationError::Failed("the browser does not open".to_owned()))?;

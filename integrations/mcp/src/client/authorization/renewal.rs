@@ -51,7 +51,7 @@ pub(super) enum Refusal {
 }
 
 /// What a request has tried.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Tried {
     is_refreshed: bool,
     asked: u8,
@@ -93,6 +93,14 @@ impl Refusal {
         }
     }
 
+    /// Why another token would not help.
+    fn in_vain(&self) -> AuthorizationError {
+        match self {
+            Self::Token { .. } => AuthorizationError::Refused,
+            Self::Scopes { scopes, .. } => AuthorizationError::Scopes(shown(&scopes.join(" "))),
+        }
+    }
+
     /// The scopes that are missed.
     pub(super) fn scopes(&self) -> Option<&[String]> {
         match self {
@@ -112,7 +120,7 @@ impl Authorization {
         self.to_its_end(token).await
     }
 
-    async fn token_alone(&self) -> Result<Option<String>, AuthorizationError> {
+    pub(super) async fn token_alone(&self) -> Result<Option<String>, AuthorizationError> {
         let Some(kept) = self.kept().await? else {
             return Ok(None);
         };
@@ -124,6 +132,7 @@ impl Authorization {
         };
         let token = manager.get_access_token().with_subscriber(Dispatch::none());
         match token.await {
+            Err(AuthError::InternalError(_)) if self.acts_alone() => self.granted().await.map(Some),
             Err(AuthError::InternalError(_)) if configured.is_none() => {
                 let Some(manager) = self.configured(&kept).await? else {
                     return Ok(None);
@@ -149,6 +158,13 @@ impl Authorization {
         tried: &mut Tried,
         limits: Option<&Asking>,
     ) -> Result<String, AuthorizationError> {
+        if self.acts_alone() {
+            let before = (sent.map(str::to_owned), refusal.clone(), tried.clone());
+            tried.asked += 1;
+            return self
+                .to_its_end(|own| async move { own.granted_again(before).await })
+                .await;
+        }
         let may_refresh = matches!(refusal, Refusal::Token { .. }) && !tried.is_refreshed;
         let before = sent.map(str::to_owned);
         let fresher = |own: Self| async move { own.fresher(before, may_refresh).await };
@@ -228,31 +244,41 @@ impl Authorization {
 
     /// Notes the refusal, and says whether a person is asked because of it.
     fn may_ask(&self, refusal: &Refusal, tried: &Tried) -> Result<(), AuthorizationError> {
-        let mut standing = self.shared.standing.lock();
-        standing.refusal = Some(refusal.clone());
-        if let Some(verdict) = &standing.verdict {
-            return Err(verdict.clone());
-        }
-        let (is_vain, end) = match refusal {
-            Refusal::Token { .. } => (standing.is_untried, AuthorizationError::Refused),
-            Refusal::Scopes { scopes, .. } => (
-                scopes.iter().all(|it| standing.consented.contains(it)),
-                AuthorizationError::Scopes(shown(&scopes.join(" "))),
-            ),
-        };
-        if is_vain || tried.asked >= MAX_ASKED {
-            return Err(end);
-        }
+        self.may_help(refusal, tried)?;
         if self.settings.browser.is_none() {
             return Err(AuthorizationError::Needed);
         }
         let mut pages = self.shared.pages.lock();
         pages.retain(|opened| opened.elapsed() < HOUR);
         if pages.len() >= MAX_PAGES {
-            standing.verdict = Some(end.clone());
+            let end = refusal.in_vain();
+            self.shared.standing.lock().verdict = Some(end.clone());
             return Err(end);
         }
         pages.push(Instant::now());
+        Ok(())
+    }
+
+    /// Notes the refusal, and says whether another token may help.
+    pub(super) fn may_help(
+        &self,
+        refusal: &Refusal,
+        tried: &Tried,
+    ) -> Result<(), AuthorizationError> {
+        let mut standing = self.shared.standing.lock();
+        standing.refusal = Some(refusal.clone());
+        if let Some(verdict) = &standing.verdict {
+            return Err(verdict.clone());
+        }
+        let is_vain = match refusal {
+            Refusal::Token { .. } => standing.is_untried,
+            Refusal::Scopes { scopes, .. } => {
+                scopes.iter().all(|it| standing.consented.contains(it))
+            }
+        };
+        if is_vain || tried.asked >= MAX_ASKED {
+            return Err(refusal.in_vain());
+        }
         Ok(())
     }
 

@@ -10,6 +10,7 @@ use axum::{
     body::{Body, to_bytes},
     extract::Request,
     http::StatusCode,
+    middleware::{Next, from_fn},
     response::{IntoResponse, Redirect, Response},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -22,6 +23,9 @@ use toolwright::{
     toolset,
 };
 use toolwright_mcp::{Authorization, Caller, ProtectedResource, Refusal, Service, Visit};
+
+/// The secret of the program `notes`.
+pub(crate) const SECRET: &str = "hidden-own";
 
 pub(crate) type Form = HashMap<String, String>;
 
@@ -63,6 +67,8 @@ pub(crate) struct State {
     pub(crate) registrations: Vec<Value>,
     /// Requests for tokens.
     pub(crate) grants: Vec<Form>,
+    /// Messages to the resource.
+    pub(crate) messages: Vec<String>,
     /// Requests to the resource, by their tokens.
     pub(crate) visits: Vec<Option<String>>,
     /// Valid tokens, with their scopes.
@@ -126,10 +132,15 @@ impl Server {
             })
             .scope("notes:write", Capabilities::DATABASE)
             .protected(about);
-        let asked = server.clone();
+        let (asked, heard) = (server.clone(), server.clone());
+        let hear = move |request: Request, next: Next| {
+            let server = heard.clone();
+            async move { next.run(server.hear(request).await).await }
+        };
         let router = Router::new()
             .route_service(&http.metadata_path(), http.clone())
             .nest_service("/mcp", http)
+            .layer(from_fn(hear))
             .fallback(move |request: Request| {
                 let server = asked.clone();
                 async move { server.answer(request).await }
@@ -144,6 +155,13 @@ impl Server {
 
     pub(crate) fn with<T>(&self, what: impl FnOnce(&mut State) -> T) -> T {
         what(&mut self.state.lock().unwrap())
+    }
+
+    /// An authorisation of a program that acts for itself.
+    pub(crate) fn program(&self) -> Authorization {
+        Authorization::client_credentials(self.resource())
+            .registered(&self.address, "notes")
+            .secret(SECRET)
     }
 
     /// An authorisation whose person opens each page at once, and says yes.
@@ -167,6 +185,14 @@ impl Server {
             }
             Ok(Caller::owner("ada").with_scopes(scopes.clone()))
         })
+    }
+
+    async fn hear(&self, request: Request) -> Request {
+        let (head, body) = request.into_parts();
+        let body = to_bytes(body, 1 << 20).await.unwrap();
+        let message = String::from_utf8(body.to_vec()).unwrap();
+        self.with(|state| state.messages.push(message));
+        Request::from_parts(head, body.into())
     }
 
     async fn answer(&self, request: Request) -> Response {
@@ -266,6 +292,16 @@ impl State {
                 return refused();
             }
             consent.get("scope").cloned().unwrap_or_default()
+        } else if asked["grant_type"] == "client_credentials" {
+            let is_known = asked.get("client_id").is_some_and(|id| id == "notes")
+                && asked.get("client_secret").is_some_and(|it| it == SECRET);
+            if !is_known {
+                return json_of(
+                    StatusCode::UNAUTHORIZED,
+                    &json!({"error": "invalid_client"}),
+                );
+            }
+            asked.get("scope").cloned().unwrap_or_default()
         } else {
             let used = &asked["refresh_token"];
             let Some(place) = self.refresh_tokens.iter().position(|it| it == used) else {
@@ -279,17 +315,20 @@ impl State {
         } else {
             scopes
         };
-        let (token, refresh) = (self.made("access"), self.made("refresh"));
-        self.refresh_tokens.push(refresh.clone());
+        let token = self.made("access");
         if !self.behaviour.issues_nothing {
             let scopes = scopes.split_whitespace().map(str::to_owned).collect();
             self.tokens.insert(token.clone(), scopes);
         }
         let lifetime = self.behaviour.lifetime.unwrap_or(3600);
-        let answer = json!({
-            "access_token": token, "refresh_token": refresh, "token_type": "Bearer", "scope": scopes,
-            "expires_in": lifetime,
+        let mut answer = json!({
+            "access_token": token, "token_type": "Bearer", "scope": scopes, "expires_in": lifetime,
         });
+        if asked["grant_type"] != "client_credentials" {
+            let refresh = self.made("refresh");
+            answer["refresh_token"] = refresh.clone().into();
+            self.refresh_tokens.push(refresh);
+        }
         json_of(StatusCode::OK, &answer)
     }
 
