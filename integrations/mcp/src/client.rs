@@ -285,13 +285,15 @@ impl Client {
     /// Lets the server ask a person, as a tool of ours asks by [`ToolContext::ask`]: a run
     /// [suspends](toolwright_core::run::Finish::Suspended), the question is one of its pending calls, and the answer comes from
     /// any process, or from the approver of the runner. What the server has said of the call is a
-    /// [checkpoint](ToolContext::checkpoint): it is told the answer, and the call is not begun again. The run that dies
-    /// while an answer is on its way never sends it twice, unless the call may run again (see
-    /// [`trust_hints`](Self::trust_hints)).
+    /// [checkpoint](ToolContext::checkpoint): it is told the answer, and the call is not begun again. If the run dies
+    /// while an answer is on its way, it is not sent again, unless the call may run again (see
+    /// [`trust_hints`](Self::trust_hints)); the task of a call may be told an answer twice, under the same key.
     ///
     /// So ask servers of the protocol of 2026-07-28, and all servers in their tasks. A question of the older protocol keeps
     /// its request open, which cannot wait in a store: [`asking`](Self::asking) answers it, and the
-    /// questions of calls whose context nobody answers. With neither it is refused.
+    /// questions of calls that no approver and no run answers. With neither, the server is told that nobody answered.
+    ///
+    /// A call asks at most 16 questions so.
     ///
     /// It counts for all clones, and for connections from now on: one that is open is made anew.
     #[doc(alias = "elicitation")]

@@ -151,34 +151,36 @@ impl Asking {
         if defect(&question).is_some() {
             return Ok(ElicitResult::new(ElicitationAction::Decline));
         }
-        let paused = self.pause();
-        let decision = context.ask(key, question.clone()).await;
-        drop(paused);
+        let open = Open::new(&self.open).ok_or(Unasked::TooMany)?;
+        let decision = tokio::time::timeout(LONGEST, context.ask(key, question.clone())).await;
+        drop(open);
         match decision {
-            Ok(decision) => Ok(answer(&decision, &question)),
-            Err(tool::Unasked::Nobody) => self.ask(request, Some(context.clone())).await,
-            Err(why) => Err(Unasked::ByCall(why)),
+            Ok(Ok(decision)) => Ok(answer(&decision, &question)),
+            Ok(Err(tool::Unasked::Nobody)) => self.ask(request, Some(context.clone())).await,
+            Ok(Err(why)) => Err(Unasked::ByCall(why)),
+            Err(_) => Ok(ElicitResult::new(ElicitationAction::Decline)),
         }
     }
 
-    /// Answers what the result of a call requires. A later result may have the same keys: the number of results before it
-    /// is a part of what the call asks under.
+    /// Answers what the result of a call, or its task, requires. A later result may have the same keys: the round is a part of
+    /// what the call asks under. Nobody is asked where a part cannot be answered.
     pub(crate) async fn answer_all(
         &self,
         requests: InputRequests,
-        before: usize,
+        round: &str,
         context: &ToolContext,
     ) -> Result<InputResponses, Unasked> {
+        let requests = requests.into_iter().map(|(key, request)| match request {
+            InputRequest::Elicitation(asked) => Ok((key, asked.params)),
+            InputRequest::CreateMessage(_) => Err(Unasked::Sampling),
+            InputRequest::ListRoots(_) => Err(Unasked::Roots),
+            _ => Err(Unasked::Unknown),
+        });
+        let requests: Vec<_> = requests.collect::<Result<_, _>>()?;
         let mut answers = InputResponses::new();
-        for (key, request) in requests {
-            let asked = match request {
-                InputRequest::Elicitation(asked) => asked.params,
-                InputRequest::CreateMessage(_) => return Err(Unasked::Sampling),
-                InputRequest::ListRoots(_) => return Err(Unasked::Roots),
-                _ => return Err(Unasked::Unknown),
-            };
+        for (key, asked) in requests {
             let answer = if self.is_in_runs() {
-                self.ask_by_call(format!("{before}/{key}"), asked, context)
+                self.ask_by_call(format!("{round}/{key}"), asked, context)
                     .await?
             } else {
                 self.ask(asked, Some(context.clone())).await?

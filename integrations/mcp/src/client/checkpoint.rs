@@ -29,6 +29,8 @@ pub(crate) struct Asked {
     pub(crate) state: Option<String>,
     /// The number of times that it has asked before.
     pub(crate) before: usize,
+    /// When the call began, it was one that may run again.
+    pub(crate) may_repeat: bool,
     /// The answers are on their way, and may have had an effect.
     pub(crate) is_answered: bool,
 }
@@ -59,11 +61,12 @@ impl Checkpoint {
 }
 
 impl Asked {
-    pub(crate) fn new(required: InputRequiredResult, before: usize) -> Self {
+    pub(crate) fn new(required: InputRequiredResult, before: usize, may_repeat: bool) -> Self {
         Self {
             requests: required.input_requests.unwrap_or_default(),
             state: required.request_state,
             before,
+            may_repeat,
             is_answered: false,
         }
     }

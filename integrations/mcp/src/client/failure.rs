@@ -95,6 +95,14 @@ pub(crate) fn refused_answer(why: &str) -> ToolError {
     ToolError::new(ErrorCategory::Unknown, text)
 }
 
+/// Questions that the log of a run cannot keep.
+pub(crate) fn too_large_questions(bytes: usize, max: usize) -> ToolError {
+    let text = format!(
+        "the server asked questions of {bytes} bytes, and may ask {max}; the call was begun, and may have had its effect"
+    );
+    ToolError::new(ErrorCategory::Unknown, text)
+}
+
 pub(crate) fn too_many_questions() -> ToolError {
     let text = "the server asked more questions than it may in a call";
     ToolError::new(ErrorCategory::Unknown, text)

@@ -10,7 +10,7 @@ use rmcp::{
     service::ServiceError,
 };
 use toolwright_core::{
-    DefinitionError, DynamicTool, ToolContext, ToolError,
+    DefinitionError, DynamicTool, ErrorCategory, ToolContext, ToolError,
     driver::OutputCheck,
     tool::{Effects, Fingerprint, ToolCall, ToolOutput, ToolPolicy},
 };
@@ -18,6 +18,7 @@ use toolwright_core::{
 use super::{
     Client, answer,
     asking::{self, MAX_QUESTIONS},
+    backoff::Backoff,
     checkpoint::{self, Asked, Begun, Checkpoint},
     connection::Connection,
     definition, failure,
@@ -83,6 +84,8 @@ struct Called {
 
 /// The largest number of times that the answer to a call is a question.
 const MAX_ROUNDS: usize = 10;
+/// The largest size of what a server asks at once, with its state, in bytes of JSON.
+const MAX_ASKED: usize = 60 * 1024;
 /// The largest number of connections that end before a call is made.
 const MAX_LOST: usize = 3;
 
@@ -109,7 +112,11 @@ impl Called {
                 begun: Begun::Asked(asked),
                 ..
             }) if !asked.is_answered => Some((server, asked)),
-            Some(_) if !self.may_repeat => return Err(failure::undecided()),
+            // The log has how the tool was trusted when the call began.
+            Some(Checkpoint {
+                begun: Begun::Asked(asked),
+                ..
+            }) if !(asked.may_repeat && self.may_repeat) => return Err(failure::undecided()),
             _ => None,
         };
         let result = match self.answered(call, kept, cx).await? {
@@ -148,18 +155,22 @@ impl Called {
         cx: &ToolContext,
     ) -> Result<Answered, ToolError> {
         let arguments: JsonObject = call.decode()?;
-        let line = self.line().await?;
         let mut params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
-        let server = self.connection.server(&line);
-        let mut asked = match kept {
-            Some((there, _)) if there != server => return Err(checkpoint::elsewhere()),
-            kept => kept.map(|(_, asked)| asked),
+        let (mut line, server, mut asked) = match kept {
+            Some((server, asked)) => (None, server, Some(asked)),
+            None => {
+                let line = self.line().await?;
+                let server = self.connection.server(&line);
+                (Some(line), server, None)
+            }
         };
         let mut questions = asked.as_ref().map_or(0, |asked| asked.requests.len());
         loop {
-            if let Some(asked) = &mut asked {
-                self.fill(&mut params, asked, &server, cx).await?;
-            }
+            let line = match (&mut asked, line.take()) {
+                (None, Some(line)) => line,
+                (None, None) => self.line().await?,
+                (Some(asked), _) => self.fill(&mut params, asked, &server, cx).await?,
+            };
             let result = self
                 .send(&line, params.clone(), cx)
                 .await
@@ -178,7 +189,7 @@ impl Called {
             if before == MAX_ROUNDS {
                 return Err(failure::too_many_questions());
             }
-            let next = Asked::new(required, before);
+            let next = Asked::new(required, before, self.may_repeat);
             questions += next.requests.len();
             if questions > MAX_QUESTIONS {
                 return Err(failure::too_many_questions());
@@ -188,22 +199,25 @@ impl Called {
         }
     }
 
-    /// Puts the answers to the questions of the server into the request.
+    /// Puts the answers to the questions of the server into the request, and gives the way to it: the connection may have ended
+    /// while a person was asked.
     async fn fill(
         &self,
         params: &mut CallToolRequestParams,
         asked: &mut Asked,
         server: &str,
         cx: &ToolContext,
-    ) -> Result<(), ToolError> {
+    ) -> Result<Line, ToolError> {
         let asking = &self.connection.listener.asking;
-        let answers = asking.answer_all(asked.requests.clone(), asked.before, cx);
+        let round = asked.before.to_string();
+        let answers = asking.answer_all(asked.requests.clone(), &round, cx);
         let answers = answers.await.map_err(|why| failure::unasked(&why))?;
+        let line = self.line_again(server).await?;
         asked.is_answered = true;
         self.keep(asked, server, cx).await?;
         params.input_responses = Some(answers);
         params.request_state = asked.state.clone();
-        Ok(())
+        Ok(line)
     }
 
     /// Records what the server has asked, where the call may end until the answer is there.
@@ -213,7 +227,31 @@ impl Called {
         }
         let begun = Begun::Asked(asked.clone());
         let checkpoint = Checkpoint::new(server.to_owned(), self.fingerprint, begun);
-        cx.checkpoint(checkpoint.to_text()?).await
+        let text = checkpoint.to_text()?;
+        if text.len() > MAX_ASKED {
+            return Err(failure::too_large_questions(text.len(), MAX_ASKED));
+        }
+        cx.checkpoint(text).await
+    }
+
+    /// The way to the server that has begun the call. Until the limit of the call it is tried again: an answer of a person is
+    /// not lost because the server is away.
+    async fn line_again(&self, server: &str) -> Result<Line, ToolError> {
+        let mut backoff = Backoff::default();
+        loop {
+            backoff.wait().await;
+            match self.line().await {
+                Ok(line) if self.connection.server(&line) == server => return Ok(line),
+                Err(error) => match error.category {
+                    ErrorCategory::NetworkError | ErrorCategory::ExecutionTimeout => {
+                        tracing::debug!(%error, "a server that has begun a call is tried again");
+                    }
+                    ErrorCategory::ResourceNotFound => return Err(checkpoint::elsewhere()),
+                    _ => return Err(error),
+                },
+                Ok(_) => return Err(checkpoint::elsewhere()),
+            }
+        }
     }
 
     /// The way to the server, which has the tool as it was listed. A connection that ends before anything was sent is opened

@@ -8,7 +8,7 @@ use rmcp::{
     ClientHandler, ErrorData, RoleClient,
     model::{
         ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
-        ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode,
+        ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationCapability, ErrorCode,
         FormElicitationCapability, Implementation, JsonObject, ListRootsResult,
         ProgressNotificationParam, ProgressToken, UrlElicitationCapability,
     },
@@ -94,7 +94,13 @@ impl ClientHandler for Listener {
         context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
         tokio::select! {
-            answer = self.asking.ask(asked, None) => answer.map_err(|why| refused(&why)),
+            answer = self.asking.ask(asked, None) => match answer {
+                // The server was told that people can be asked, and not that its version of the protocol does it otherwise.
+                Err(Unasked::Nobody) if self.asking.is_in_runs() => {
+                    Ok(ElicitResult::new(ElicitationAction::Cancel))
+                }
+                answer => answer.map_err(|why| refused(&why)),
+            },
             () = context.ct.cancelled() => Err(refused(&Unasked::Nobody)),
         }
     }

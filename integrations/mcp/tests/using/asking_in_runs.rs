@@ -1,8 +1,9 @@
 //! Questions of a server that wait in a stored run: another driver tells the server the answer, and does not call again.
 
 use std::{
+    io,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -49,7 +50,10 @@ fn runner(
 
 /// Calls a tool, whose server asks.
 async fn begun(store: &MemoryStore, tools: Toolset, call: ToolCall) -> RunOutcome {
-    let responses = [ModelResponse::from_calls([call])];
+    let responses = [
+        ModelResponse::from_calls([call]),
+        ModelResponse::from_text("done"),
+    ];
     runner(store, tools, responses).run("go").await.unwrap()
 }
 
@@ -262,6 +266,89 @@ async fn a_task_goes_on_while_its_question_waits() {
     let told = server.heard("tasks/update");
     assert_eq!(told.len(), 1);
     assert_eq!(told[0]["inputResponses"], answers(&[("a", "Ada")]));
+}
+
+/// The call asks, and so does the task that it becomes, by the same key and in the same words.
+#[tokio::test(start_paused = true)]
+async fn the_question_of_a_task_is_not_that_of_its_call() {
+    let server = TaskServer::scripted(|method, number| match (method, number) {
+        ("tools/call", 0) => requires("s1", &["a"]),
+        ("tasks/get", 0 | 1) => Say::Result(task(
+            "input_required",
+            json!({"inputRequests": asked(&["a"])}),
+        )),
+        ("tasks/get", _) => completed("seven"),
+        _ => TaskServer::agrees(method),
+    });
+    let store = MemoryStore::new();
+    let mut outcome = begun(&store, tools(&server).await, go()).await;
+    for name in ["Ada", "Bob"] {
+        outcome = decided(&store, tools(&server).await, &outcome, named(name)).await;
+    }
+    assert_eq!(result(&outcome), "seven");
+    let told = server.heard("tasks/update");
+    assert_eq!(told[0]["inputResponses"], answers(&[("a", "Bob")]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_is_away_does_not_lose_the_answer() {
+    let server = TaskServer::scripted(|_, number| match number {
+        0 => requires("s1", &["a"]),
+        _ => text("hello"),
+    });
+    let store = MemoryStore::new();
+    let waits = begun(&store, tools(&server).await, go()).await;
+
+    let (away, served) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(None)));
+    let (is_away, serving) = (Arc::clone(&away), Arc::clone(&served));
+    let there = server.clone();
+    let client = Client::pipe(move || {
+        if is_away.load(Ordering::Relaxed) > 0 {
+            is_away.fetch_sub(1, Ordering::Relaxed);
+            return Err(io::ErrorKind::ConnectionRefused.into());
+        }
+        let (here, pipe) = tokio::io::duplex(1 << 16);
+        let task = tokio::spawn(there.clone().serve(pipe));
+        *serving.lock().unwrap() = Some(task);
+        Ok(tokio::io::split(here))
+    });
+    let client = client.await.unwrap().asking_in_runs();
+    let tools = client.toolset().await.unwrap();
+    served.lock().unwrap().take().unwrap().abort();
+    away.store(5, Ordering::Relaxed);
+    // All else runs before the clock does: the client notices the end.
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let outcome = decided(&store, tools, &waits, named("Ada")).await;
+    assert_eq!(result(&outcome), "hello");
+    assert_eq!(away.load(Ordering::Relaxed), 0);
+    assert_eq!(server.heard("tools/call").len(), 2);
+}
+
+#[tokio::test]
+async fn nobody_is_asked_where_a_part_has_no_answer() {
+    let server = TaskServer::scripted(|_, _| {
+        let mut asked = asked(&["a"]);
+        let params = json!({"messages": [], "maxTokens": 1});
+        asked["b"] = json!({"method": "sampling/createMessage", "params": params});
+        Say::Result(json!({"resultType": "input_required", "inputRequests": asked}))
+    });
+    let outcome = begun(&MemoryStore::new(), tools(&server).await, go()).await;
+    assert!(
+        result(&outcome).contains("sampling"),
+        "{}",
+        result(&outcome)
+    );
+}
+
+#[tokio::test]
+async fn questions_that_no_log_keeps_are_refused_with_their_size() {
+    let server = TaskServer::scripted(|_, _| requires(&"s".repeat(1 << 16), &["a"]));
+    let outcome = begun(&MemoryStore::new(), tools(&server).await, go()).await;
+    let text = result(&outcome);
+    assert!(
+        text.contains("questions of 6") && text.contains("may have had"),
+        "{text}"
+    );
 }
 
 #[tokio::test]

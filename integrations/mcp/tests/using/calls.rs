@@ -214,6 +214,15 @@ async fn a_person_answers_questions_of_a_server() {
     }
 }
 
+/// It cannot wait in a run: its request would stay open.
+#[tokio::test]
+async fn nobody_answers_a_question_of_the_older_protocol_in_a_run() {
+    let client = asks("elicitation/create", form()).await.asking_in_runs();
+    let tools = client.toolset().await.unwrap();
+    let expected = r#"{"action":"cancel"}"#.to_owned();
+    assert_eq!(called(&tools, "ask").await, Ok(expected));
+}
+
 #[tokio::test]
 async fn the_time_of_a_person_is_none_of_the_call() {
     let client = asks("elicitation/create", form()).await;

@@ -57,7 +57,9 @@ impl Questions {
                 before = *times;
             }
             let question = [(key, question)].into();
-            let answer = asking.answer_all(question, before, cx).await;
+            let answer = asking
+                .answer_all(question, &format!("task {before}"), cx)
+                .await;
             answers.extend(answer.map_err(|why| failure::unasked(&why))?);
         }
         Ok(Some(answers).filter(|answers| !answers.is_empty()))
