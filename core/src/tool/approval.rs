@@ -16,6 +16,9 @@ pub struct ApprovalRequest {
     /// The question, if the call [asks](ToolContext::ask) one. The decision answers it, and approves nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Question>,
+    /// The key of the question in its call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_key: Option<String>,
     /// The context that the tool would receive: its extensions say for whom the tool runs. It is not
     /// stored.
     #[serde(skip)]
@@ -29,13 +32,15 @@ impl ApprovalRequest {
             call,
             effects,
             question: None,
+            question_key: None,
             context: ToolContext::default(),
         }
     }
 
-    /// Sets the question of the call.
-    pub fn with_question(mut self, question: Question) -> Self {
+    /// Sets the question of the call, and its key.
+    pub fn with_question(mut self, key: impl Into<String>, question: Question) -> Self {
         self.question = Some(question);
+        self.question_key = Some(key.into());
         self
     }
 

@@ -313,7 +313,10 @@ impl<'a> Calls<'a> {
         };
         let cx = parts_of(run, id, cx).into_context(&call.id, cx.deadline(), clock);
         let mut request = ApprovalRequest::new(call, policy.effects).with_context(cx);
-        request.question = run.pending_call(id).and_then(|pending| pending.question);
+        if let Some(pending) = run.pending_call(id) {
+            request.question = pending.question;
+            request.question_key = pending.question_key;
+        }
         self.gate.ask(id, approver, request);
     }
 

@@ -135,7 +135,8 @@ impl ToolContext {
     /// # Errors
     ///
     /// When nobody can be asked, when the call has asked 16 questions, and when the question is longer than 64 KiB, its schema is
-    /// none of an object, or its address is none of `http` or `https`.
+    /// none of an object, or its address is none of `http` or `https`. Outside of a run, also when the call has asked another
+    /// question by this key.
     ///
     /// # Cancel safety
     ///

@@ -11,7 +11,7 @@ use toolwright_core::{
 use toolwright_runtime::dispatch_fn;
 
 use super::{
-    Served,
+    Served, approval,
     asking::{self, Asking},
     fields::{self, Fields},
 };
@@ -47,11 +47,16 @@ impl Answer {
     ) -> Result<ControlFlow<InputRequiredResult, ToolOutput>, ErrorData> {
         let asking = Asking::new(served, request, context)?;
         let calls = served.options.calls.clone();
-        let calls = calls
+        let mut calls = calls
             .with_approvals(ApprovalPolicy::default())
             .with_max_output(None);
+        let mut own = served.context(context);
+        if !calls.has_approver() {
+            let asking = asking.clone();
+            own = own.with_extension(asking.modes());
+            calls = calls.with_approver(move |request| approval::decide(asking.clone(), request));
+        }
         let options = served.options.clone().with_calls(calls);
-        let own = served.context(context).with_extension(asking.clone());
         let mut options = options.with_context(own);
         if let Some(id) = asking.id() {
             options = options.with_batch_id(id);
@@ -61,12 +66,16 @@ impl Answer {
         let results = tokio::select! {
             biased;
             () = context.ct.cancelled() => Vec::new(),
-            asked = asking.asked() => return asked.map(ControlFlow::Break),
+            asked = asking.asked() => return Ok(ControlFlow::Break(asked)),
             results = dispatch_fn(&call, &options, run) => results,
         };
         let Some(result) = results.into_iter().next() else {
             return Err(ErrorData::internal_error("the request was cancelled", None));
         };
+        let failed = result.outcome.as_ref().err();
+        if let Some(refusal) = failed.and_then(|error| asking.refusal(error)) {
+            return Err(refusal);
+        }
         let text = result.to_model_text().into_owned();
         let output = result.outcome.map_err(|error| match error.category {
             ErrorCategory::InvalidArguments => ErrorData::invalid_params(text, None),

@@ -15,20 +15,23 @@ pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision
     let call = request.context.idempotency_key().unwrap_or_default();
     let asked = request.question.as_ref().map(serde_json::to_string);
     let asked = asked.and_then(Result::ok).unwrap_or_default();
-    let key = digest(&[
+    let name = request.question_key.as_deref();
+    let id = digest(&[
         "approval",
         &call,
         &request.call.name,
         &request.call.arguments,
         &asked,
+        name.unwrap_or_default(),
     ]);
-    let Some(question) = question(&request.call, request.question.as_ref(), &key) else {
+    let Some(question) = question(&request.call, request.question.as_ref(), &id) else {
         return Decision::deny("the client cannot show this form");
     };
-    match asking.ask(key, question).await {
+    // A client knows a question by its key.
+    match asking.ask(name.map_or(id, str::to_owned), question).await {
         Ok(answer) => decision(answer, request.question.as_ref()),
         Err(Unanswered::Unsupported) => unsupported(),
-        Err(Unanswered::Failed(why) | Unanswered::Taken(why)) => {
+        Err(Unanswered::Failed(why)) => {
             Decision::deny(format!("the client did not ask a person: {why}"))
         }
     }

@@ -19,33 +19,35 @@ use rmcp::{
     ErrorData, RoleServer,
     model::{
         ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult,
-        ElicitationCapability, InputRequest, InputRequests, InputRequiredResult, InputResponses,
-        ProtocolVersion,
+        ElicitationCapability, FormElicitationCapability, InputRequest, InputRequests,
+        InputRequiredResult, InputResponses, ProtocolVersion, UrlElicitationCapability,
     },
     service::{Peer, RequestContext},
 };
 use serde::Deserialize as _;
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
-use toolwright_core::{ToolContext, driver::Mutex};
+use toolwright_core::{ErrorCategory, ToolError, driver::Mutex, tool::Question};
 
 use state::Known;
 pub(crate) use state::StateKey;
 
 use super::{Served, caller};
 
-/// Asks the person at the client. It is an extension of the context of a call.
+/// Asks the person at the client, as the approver of a call.
 #[derive(Clone)]
 pub(crate) struct Asking(Arc<State>);
 
 struct State {
     way: Way,
-    has_forms: bool,
-    has_urls: bool,
-    /// The answers that are known, by the keys of their questions.
-    known: Mutex<BTreeMap<String, ElicitResult>>,
-    /// The questions by their keys, also those with an answer.
-    questions: Mutex<BTreeMap<String, ElicitRequestParams>>,
+    modes: Modes,
+}
+
+/// How the client can ask its person. It is an extension of the context of a call whose questions the client answers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Modes {
+    pub(crate) forms: bool,
+    pub(crate) urls: bool,
 }
 
 enum Way {
@@ -60,10 +62,14 @@ struct ByResult {
     /// The owner, and what is requested: a state is for it.
     about: String,
     id: String,
+    /// The answers that are known, by the keys of their questions.
+    known: BTreeMap<String, ElicitResult>,
+    /// The digests of the questions that the client was asked before, by their keys.
+    read: BTreeMap<String, String>,
+    /// Those of the questions of this request, also of those with an answer.
+    questions: Mutex<BTreeMap<String, String>>,
     asked: Mutex<InputRequests>,
-    /// What the client lacks.
-    lacks: Mutex<Option<ElicitationCapability>>,
-    /// The call is over: something is asked, or lacking.
+    /// The call is over: something is asked.
     is_over: Notify,
 }
 
@@ -73,8 +79,6 @@ pub(crate) enum Unanswered {
     Unsupported,
     /// The client did not answer.
     Failed(String),
-    /// Another question of the call has this key.
-    Taken(String),
 }
 
 /// A request that may ask: a call of a tool, of a prompt, or of a resource.
@@ -96,12 +100,9 @@ impl Asking {
         context: &RequestContext<RoleServer>,
     ) -> Result<Self, ErrorData> {
         let client = context.client_capabilities().unwrap_or_default();
-        let modes = client.elicitation.as_ref();
-        let has_urls = modes.is_some_and(|modes| modes.url.is_some());
         let version = context.protocol_version();
         let is_new =
             version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
-        let mut known = BTreeMap::new();
         let way = if is_new {
             let owner = caller::owner(context).unwrap_or_default();
             let [what, name, arguments] = request.call;
@@ -109,10 +110,10 @@ impl Asking {
             let key = served.state_key.clone();
             let before = request.state.map(|state| key.read(&about, state));
             let before = before.transpose()?;
-            let id = before.map(|before| {
-                known = before.answers;
-                before.id
-            });
+            let (id, mut known, read) = match before {
+                Some(before) => (before.id, before.answers, before.questions),
+                None => (new_id(), BTreeMap::new(), BTreeMap::new()),
+            };
             // A question with a name may be answered before it is asked.
             let answers = request.answers.into_iter().flatten();
             known.extend(answers.filter_map(|(key, answer)| {
@@ -121,9 +122,11 @@ impl Asking {
             Way::Result(ByResult {
                 key,
                 about,
-                id: id.unwrap_or_else(new_id),
+                id,
+                known,
+                read,
+                questions: Mutex::default(),
                 asked: Mutex::default(),
-                lacks: Mutex::default(),
                 is_over: Notify::new(),
             })
         } else {
@@ -131,10 +134,7 @@ impl Asking {
         };
         Ok(Self(Arc::new(State {
             way,
-            has_forms: asks_in_forms(&client),
-            has_urls,
-            known: Mutex::new(known),
-            questions: Mutex::default(),
+            modes: Modes::of(&client),
         })))
     }
 
@@ -151,12 +151,22 @@ impl Asking {
         matches!(self.0.way, Way::Request(_))
     }
 
-    /// Returns true if the context is that of the call itself, and not that of one in the run of an agent.
-    pub(crate) fn is_of(&self, cx: &ToolContext) -> bool {
-        let key = cx.idempotency_key();
-        self.id()
-            .zip(key)
-            .is_some_and(|(id, key)| key.starts_with(&id))
+    /// How the client can ask.
+    pub(crate) fn modes(&self) -> Modes {
+        self.0.modes
+    }
+
+    /// The refusal of a client that lacks what a question needs. `None` for another failure of a call, and where the protocol
+    /// has no such refusal.
+    pub(crate) fn refusal(&self, error: &ToolError) -> Option<ErrorData> {
+        let lacks = match error.details.get(LACKS)?.as_str() {
+            URLS => ElicitationCapability::new().with_url(UrlElicitationCapability::new()),
+            _ => ElicitationCapability::new().with_form(FormElicitationCapability::new()),
+        };
+        let mut needs = ClientCapabilities::default();
+        needs.elicitation = Some(lacks);
+        let is_told = !self.is_live();
+        is_told.then(|| ErrorData::missing_required_client_capability(needs))
     }
 
     /// Asks, and gives the answer. If the result of the call has to ask, it never returns: the call is over then.
@@ -166,27 +176,26 @@ impl Asking {
         question: ElicitRequestParams,
     ) -> Result<ElicitResult, Unanswered> {
         let is_supported = match &question {
-            ElicitRequestParams::UrlElicitationParams { .. } => self.0.has_urls,
-            _ => self.0.has_forms,
+            ElicitRequestParams::UrlElicitationParams { .. } => self.0.modes.urls,
+            _ => self.0.modes.forms,
         };
         if !is_supported {
             return Err(Unanswered::Unsupported);
         }
-        if !self.0.is_same(&key, &question) {
-            return Err(Unanswered::Taken(key));
-        }
-        let known = self.0.known.lock().get(&key).cloned();
-        if let Some(answer) = known {
-            return Ok(answer);
-        }
         match &self.0.way {
             Way::Request(peer) => {
                 let answer = peer.create_elicitation(question).await;
-                let answer = answer.map_err(|error| Unanswered::Failed(error.to_string()))?;
-                self.0.known.lock().insert(key, answer.clone());
-                Ok(answer)
+                answer.map_err(|error| Unanswered::Failed(error.to_string()))
             }
             Way::Result(by) => {
+                let text = serde_json::to_string(&question).unwrap_or_default();
+                let question_now = digest(&[&text]);
+                // An answer is for what the person has read, unless it came without a question.
+                let was_read = by.read.get(&key).is_none_or(|it| *it == question_now);
+                by.questions.lock().insert(key.clone(), question_now);
+                if let Some(answer) = by.known.get(&key).filter(|_| was_read) {
+                    return Ok(answer.clone());
+                }
                 let question = InputRequest::Elicitation(ElicitRequest::new(question));
                 by.asked.lock().insert(key, question);
                 by.is_over.notify_one();
@@ -195,57 +204,54 @@ impl Asking {
         }
     }
 
-    /// Refuses the call of a client that lacks this. Where the protocol has no such refusal, it returns.
-    pub(crate) async fn refuse(&self, lacks: ElicitationCapability) {
-        if let Way::Result(by) = &self.0.way {
-            *by.lacks.lock() = Some(lacks);
-            by.is_over.notify_one();
-            pending::<()>().await;
-        }
-    }
-
-    /// Waits until the result has to ask, and gives that result; an error if the client lacks what a question needs.
+    /// Waits until the result has to ask, and gives that result.
     ///
     /// # Cancel safety
     ///
     /// Dropping the future loses nothing.
-    pub(crate) async fn asked(&self) -> Result<InputRequiredResult, ErrorData> {
+    pub(crate) async fn asked(&self) -> InputRequiredResult {
         let Way::Result(by) = &self.0.way else {
             return pending().await;
         };
         by.is_over.notified().await;
-        if let Some(lacks) = by.lacks.lock().take() {
-            let mut needs = ClientCapabilities::default();
-            needs.elicitation = Some(lacks);
-            return Err(ErrorData::missing_required_client_capability(needs));
+        let (questions, asked) = (by.questions.lock().clone(), by.asked.lock().clone());
+        let mut known = by.known.clone();
+        // Not what the client said about other things, and not what is asked again.
+        known.retain(|key, _| questions.contains_key(key) && !asked.contains_key(key));
+        let known = Known::new(by.id.clone(), known, questions);
+        InputRequiredResult::new(Some(asked), by.key.sign(&by.about, &known))
+    }
+}
+
+impl Modes {
+    pub(super) fn of(client: &ClientCapabilities) -> Self {
+        let modes = client.elicitation.as_ref();
+        Self {
+            // Neither is declared: forms are what there was at first.
+            forms: modes.is_some_and(|modes| modes.form.is_some() || modes.url.is_none()),
+            urls: modes.is_some_and(|modes| modes.url.is_some()),
         }
-        let mut known = self.0.known.lock().clone();
-        // Not what the client said about other things.
-        let questions = self.0.questions.lock();
-        known.retain(|key, _| questions.contains_key(key));
-        let known = Known::new(by.id.clone(), known);
-        let state = by.key.sign(&by.about, &known);
-        Ok(InputRequiredResult::new(
-            Some(by.asked.lock().clone()),
-            state,
-        ))
+    }
+
+    pub(super) fn can_ask(self, question: &Question) -> bool {
+        match question.address() {
+            Some(_) => self.urls,
+            None => self.forms,
+        }
     }
 }
 
-impl State {
-    /// True if no other question has the key.
-    fn is_same(&self, key: &str, question: &ElicitRequestParams) -> bool {
-        let mut questions = self.questions.lock();
-        let first = questions.entry(key.to_owned());
-        first.or_insert_with(|| question.clone()) == question
-    }
+/// The failure of a call that needs the answer to this question, where the client cannot ask it.
+pub(super) fn lacking(question: &Question) -> ToolError {
+    let message = "it needs the answer of a person, and the client cannot ask one";
+    let lacks = question.address().map_or(FORMS, |_| URLS);
+    ToolError::new(ErrorCategory::Unknown, message).with_detail(LACKS, lacks)
 }
 
-pub(super) fn asks_in_forms(client: &ClientCapabilities) -> bool {
-    let modes = client.elicitation.as_ref();
-    // Neither is declared: forms are what there was at first.
-    modes.is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
-}
+/// The detail of a failure that names what the client lacks: one of the two below.
+const LACKS: &str = "client_lacks";
+const FORMS: &str = "elicitation.form";
+const URLS: &str = "elicitation.url";
 
 /// A digest of texts, in hexadecimal digits.
 pub(crate) fn digest(parts: &[&str]) -> String {

@@ -41,11 +41,12 @@ pub(crate) async fn run(
     let calls = served.options.calls.clone();
     // The tools are those that are granted to the caller.
     let mut calls = calls.with_granted(served.granted(&context));
+    let mut own = served.context(&context);
     if !calls.has_approver() {
         let asking = asking.clone();
+        own = own.with_extension(asking.modes());
         calls = calls.with_approver(move |request| approval::decide(asking.clone(), request));
     }
-    let own = served.context(&context).with_extension(asking.clone());
     let own = own.with_extension(origin(served, &calls, &asking, &context));
     tracing::info!(
         owner = caller::admitted(&context).map(|admitted| admitted.caller.id()),
@@ -77,7 +78,7 @@ pub(crate) async fn run(
                 stop.cancel();
                 continue;
             }
-            asked = asking.asked() => return asked.map(Into::into),
+            asked = asking.asked() => return Ok(asked.into()),
             () = ended(&mut sending) => continue,
             event = events.next() => event,
         };
@@ -88,6 +89,10 @@ pub(crate) async fn run(
                 }
             }
             Some(DispatchEvent::Finished { result, .. }) => {
+                let failed = result.outcome.as_ref().err();
+                if let Some(refusal) = failed.and_then(|error| asking.refusal(error)) {
+                    return Err(refusal);
+                }
                 let rest = async {
                     while let Some(sent) = sending
                         .take()

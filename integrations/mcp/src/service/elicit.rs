@@ -1,4 +1,4 @@
-//! Typed input from the person at the client.
+//! Typed input from a person.
 
 mod form;
 
@@ -8,25 +8,22 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use rmcp::model::{
-    ElicitRequestParams, ElicitationAction, ElicitationCapability, FormElicitationCapability,
-    UrlElicitationCapability,
-};
-use serde_json::{Map, Value};
 use toolwright_core::{
     __private::check_form,
-    ErrorCategory, ToolCall, ToolContext, ToolError,
+    Schema, ToolCall, ToolContext, ToolError,
     schema::{Describe, Start},
-    tool::{ExtensionType, FromContext},
+    tool::{Decision, ExtensionType, FromContext, Question, Unasked},
 };
 
 use super::{
-    asking::{Asking, Unanswered, digest},
+    asking::{Modes, digest, lacking},
     fields::{self, Fields},
 };
 
-/// Asks the person at the client for typed input (elicitation). For a tool it is a `#[context]` parameter; a prompt or a resource
-/// makes it [of its context](Self::of).
+/// Asks a person for typed input (elicitation), by [`ToolContext::ask`]: the person at the client, or in a
+/// [run](toolwright_runtime::Runner) whoever decides about its calls. An [approver](toolwright_runtime::CallOptions::with_approver) of
+/// the application answers in the place of the client. For a tool it is a `#[context]` parameter; a prompt or a resource makes it
+/// [of its context](Self::of).
 ///
 /// `T` is a struct whose fields a form can show: strings, numbers, booleans, enums without data, lists of such enums, and
 /// `Option`s of these; `()` for a question of yes or no. Another type does not compile. The answer is checked as the
@@ -83,6 +80,8 @@ use super::{
 ///
 /// # The call may run again
 ///
+/// In a run, and so in a [task](super::Service::long), the call ends with the question, and runs again with the answer.
+///
 /// In the protocol of 2026-07-28 the question is the result of the call, and the client makes the call again with the
 /// answer. The tool then runs again from its beginning, perhaps in another process with the same
 /// [key](super::Service::state_key), and gets the answers that it has had at the same questions. So ask before the first
@@ -95,27 +94,27 @@ use super::{
 /// In the protocol of 2025-11-25 the call waits, and its time limit goes on: give a tool that asks a longer one.
 #[must_use = "it asks by `form` or `url`"]
 pub struct Elicit<T> {
-    asking: Option<Asking>,
+    cx: ToolContext,
     /// The name of the question; empty if it has none.
     name: String,
     is_required: bool,
-    /// What an answer is for: one call, also where an agent makes several.
-    call: String,
     /// The number of questions of this attempt of the call.
     count: AtomicUsize,
     answer: PhantomData<fn() -> T>,
 }
 
 /// What the person at the client has answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Elicited<T> {
     /// The input.
     Accepted(T),
-    /// No: the person does not want to give it.
-    Declined,
-    /// The person has closed the question without an answer.
-    Cancelled,
-    /// The client cannot ask in this way, or the call is none of a client.
+    /// No: the person does not want to give it, has closed the question, has filled in what does not fit, or has not answered in
+    /// time.
+    Declined {
+        /// Which of these, for the model; it may be empty.
+        reason: String,
+    },
+    /// The client cannot ask in this way, or nobody can be asked.
     Unsupported,
 }
 
@@ -150,13 +149,10 @@ impl<T: Fields> Elicit<T> {
     /// ```
     pub fn of(cx: &ToolContext) -> Self {
         const { check_form::<T>() }
-        let asking = cx.extension::<Asking>();
-        let asking = asking.filter(|asking| asking.is_live() || asking.is_of(cx));
         Self {
-            asking: asking.cloned(),
+            cx: cx.clone(),
             name: String::new(),
             is_required: false,
-            call: cx.idempotency_key().unwrap_or_default(),
             count: AtomicUsize::new(0),
             answer: PhantomData,
         }
@@ -171,16 +167,16 @@ impl<T: Fields> Elicit<T> {
     }
 
     /// The same with a name for its question. A client knows a question by its name: a program can answer it without being
-    /// asked, and the answer stays the same where the text of the question changes. The second question that is asked by this
+    /// asked. An answer is for the question that was read: where its text has changed since, it is asked again. The second question that is asked by this
     /// value has the name with `-2`. Without a name, a question has one that nobody can know before.
     ///
-    /// Two questions of a call have two names: another text with the same name is an error of `form` and `url`.
+    /// Two questions of a call have two names. Outside of a run, another text with the same name is an error of `form` and `url`;
+    /// in a run, it is another question.
     pub fn named(&self, name: impl Into<String>) -> Self {
         Self {
-            asking: self.asking.clone(),
+            cx: self.cx.clone(),
             name: name.into(),
             is_required: self.is_required,
-            call: self.call.clone(),
             count: AtomicUsize::new(0),
             answer: PhantomData,
         }
@@ -190,31 +186,20 @@ impl<T: Fields> Elicit<T> {
     ///
     /// # Errors
     ///
-    /// `InvalidArguments`, when the answer does not fit, with what was expected; `NetworkError`, when the client did not
-    /// answer.
+    /// `InvalidArguments`, when the answer does not fit the type, with what was expected, and those of [`ToolContext::ask`].
     ///
     /// # Cancel safety
     ///
-    /// Dropped, the answer is lost: the question cannot be taken back.
+    /// As [`ToolContext::ask`].
     pub async fn form(&self, message: impl Into<String>) -> Result<Elicited<T>, ToolError> {
         let schema = form::of(<T::Body<Start> as Describe>::node());
-        let requested_schema = serde_json::from_value(schema.clone())
-            .map_err(|error| ToolError::internal(format!("no form has this schema: {error}")))?;
-        let message = message.into();
-        let about = ["form", &message, &schema.to_string()];
-        let question = ElicitRequestParams::FormElicitationParams {
-            meta: None,
-            message: message.clone(),
-            requested_schema,
-        };
-        Ok(match self.ask(&about, |_| question).await? {
-            Elicited::Accepted(content) => {
-                let content = content.unwrap_or_else(|| Value::Object(Map::new()));
-                let answer = ToolCall::new("", "the answer of the user", content.to_string());
+        let question = Question::form(message, Schema::from_value(&schema));
+        Ok(match self.ask(question).await? {
+            Elicited::Accepted(form) => {
+                let answer = ToolCall::new("", "the answer of the user", form);
                 Elicited::Accepted(fields::read(answer)?)
             }
-            Elicited::Declined => Elicited::Declined,
-            Elicited::Cancelled => Elicited::Cancelled,
+            Elicited::Declined { reason } => Elicited::Declined { reason },
             Elicited::Unsupported => Elicited::Unsupported,
         })
     }
@@ -226,7 +211,7 @@ impl Elicit<()> {
     ///
     /// # Errors
     ///
-    /// `NetworkError`, when the client did not answer.
+    /// Those of [`ToolContext::ask`].
     ///
     /// # Cancel safety
     ///
@@ -236,79 +221,47 @@ impl Elicit<()> {
         message: impl Into<String>,
         address: impl Into<String>,
     ) -> Result<Elicited<()>, ToolError> {
-        let (message, url) = (message.into(), address.into());
-        let about = ["url", &message.clone(), &url.clone()];
-        let question = |id: &str| ElicitRequestParams::UrlElicitationParams {
-            meta: None,
-            message,
-            url,
-            elicitation_id: id.to_owned(),
-        };
-        Ok(match self.ask(&about, question).await? {
+        Ok(match self.ask(Question::url(message, address)).await? {
             Elicited::Accepted(_) => Elicited::Accepted(()),
-            Elicited::Declined => Elicited::Declined,
-            Elicited::Cancelled => Elicited::Cancelled,
+            Elicited::Declined { reason } => Elicited::Declined { reason },
             Elicited::Unsupported => Elicited::Unsupported,
         })
     }
 }
 
 impl<T> Elicit<T> {
-    fn unsupported<A>(&self) -> Result<Elicited<A>, ToolError> {
-        if self.is_required {
-            let message = "it needs the answer of a person, and the client cannot ask one";
-            return Err(ToolError::new(ErrorCategory::Unknown, message));
+    /// Asks, and gives the filled form.
+    async fn ask(&self, question: Question) -> Result<Elicited<String>, ToolError> {
+        let modes = self.cx.extension::<Modes>();
+        if modes.is_some_and(|modes| !modes.can_ask(&question)) {
+            return self.unsupported(&question);
         }
-        Ok(Elicited::Unsupported)
-    }
-
-    async fn ask(
-        &self,
-        about: &[&str],
-        question: impl FnOnce(&str) -> ElicitRequestParams,
-    ) -> Result<Elicited<Option<Value>>, ToolError> {
-        let Some(asking) = &self.asking else {
-            return self.unsupported();
-        };
         let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let name = self.name.as_str();
-        let id = digest(&[about, &[&self.call, name, &number.to_string()]].concat());
-        let question = question(&id);
-        // Where a call goes on after its question, several calls of an agent may ask at once.
-        let key = match (name, number) {
-            ("", _) => id,
-            _ if asking.is_live() => id,
+        let key = match (self.name.as_str(), number) {
+            ("", number) => {
+                let stored = serde_json::to_string(&question);
+                let stored = stored.map_err(|error| ToolError::internal(error.to_string()))?;
+                let call = self.cx.idempotency_key().unwrap_or_default();
+                digest(&[&stored, &call, &number.to_string()])
+            }
             (name, 0) => name.to_owned(),
             (name, number) => format!("{name}-{}", number + 1),
         };
-        let lacks = match question {
-            ElicitRequestParams::UrlElicitationParams { .. } => {
-                ElicitationCapability::new().with_url(UrlElicitationCapability::new())
-            }
-            _ => ElicitationCapability::new().with_form(FormElicitationCapability::new()),
-        };
-        let answer = match asking.ask(key, question).await {
-            Ok(answer) => answer,
-            Err(Unanswered::Unsupported) => {
-                if self.is_required {
-                    asking.refuse(lacks).await;
-                }
-                return self.unsupported();
-            }
-            Err(Unanswered::Taken(name)) => {
-                let why = format!("two questions have the name `{name}`");
-                return Err(ToolError::internal(why));
-            }
-            Err(Unanswered::Failed(why)) => {
-                let message = "the client did not ask the user";
-                return Err(ToolError::new(ErrorCategory::NetworkError, message).with_log(why));
-            }
-        };
-        Ok(match answer.action {
-            ElicitationAction::Accept => Elicited::Accepted(answer.content),
-            ElicitationAction::Decline => Elicited::Declined,
-            _ => Elicited::Cancelled,
+        Ok(match self.cx.ask(key, question.clone()).await {
+            Ok(Decision::ApproveWith { arguments }) => Elicited::Accepted(arguments),
+            Ok(Decision::Approve) => Elicited::Accepted("{}".to_owned()),
+            Ok(Decision::Deny { reason }) => Elicited::Declined { reason },
+            Ok(other) => return Err(ToolError::internal(format!("no answer: {other:?}"))),
+            Err(Unasked::Nobody) => return self.unsupported(&question),
+            Err(unasked) => return Err(unasked.into()),
         })
+    }
+
+    fn unsupported<A>(&self, question: &Question) -> Result<Elicited<A>, ToolError> {
+        if self.is_required {
+            return Err(lacking(question));
+        }
+        Ok(Elicited::Unsupported)
     }
 }
 

@@ -23,7 +23,7 @@ use rmcp::{
 use toolwright_core::{ToolCall, Toolset, driver::Mutex};
 use toolwright_runtime::{RunnerBuilder, store::Store};
 
-use super::{Served, Service, asking, caller, scopes::Scopes};
+use super::{Served, Service, asking::Modes, caller, scopes::Scopes};
 use tasks::Tasks;
 
 /// Which calls are tasks, and where they are kept.
@@ -56,8 +56,8 @@ impl Service {
     /// all of them.
     ///
     /// A task is a [run](toolwright_runtime::Runner) of one call. If a process dies, another one goes on with its tasks: a
-    /// call that only reads runs again, one that writes never does. A call that needs an approval waits for the person at the
-    /// client without a process that holds it. Results are kept as long as other runs of the store:
+    /// call that only reads runs again, one that writes never does. A call that needs an approval, or
+    /// [asks](super::Elicit), waits for the person at the client without a process that holds it. Results are kept as long as other runs of the store:
     /// [`delete_before`](Store::delete_before) deletes them.
     ///
     /// ```
@@ -180,16 +180,16 @@ impl Served {
         let is_deferred = tools
             .find(&request.name)
             .is_some_and(|tool| tool.definition().deferred);
+        let modes = Modes::of(&client);
         // A call that nobody can approve is refused at once.
-        if is_deferred || asks && !asking::asks_in_forms(&client) {
+        if is_deferred || asks && !modes.forms {
             return Ok(None);
         }
         let arguments = request.arguments.clone().unwrap_or_default();
         let arguments = serde_json::Value::Object(arguments).to_string();
         let call = ToolCall::new("given", &*request.name, arguments);
         let caller = caller::admitted(context).map(|admitted| &admitted.caller);
-        let has_forms = asking::asks_in_forms(&client);
-        let task = tasks?.begin(call, caller, has_forms).await?;
+        let task = tasks?.begin(call, caller, modes).await?;
         Ok(Some(CallToolResponse::Task(CreateTaskResult::new(task))))
     }
 

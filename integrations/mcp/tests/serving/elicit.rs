@@ -112,11 +112,12 @@ async fn a_form_has_the_fields_of_the_type() {
 async fn what_is_no_input_is_a_result_of_its_own() {
     let service = Service::new(toolset![book_table]);
     for (action, expected) in [
-        (ElicitationAction::Decline, "Declined"),
-        (ElicitationAction::Cancel, "Cancelled"),
+        (ElicitationAction::Decline, "declined it"),
+        (ElicitationAction::Cancel, "did not decide"),
     ] {
         let person = person(move |_| (action.clone(), None));
-        assert_eq!(call(&service, person, "book_table").await, [expected; 4]);
+        let expected = format!(r#"Declined {{ reason: "the person at the client {expected}" }}"#);
+        assert_eq!(call(&service, person, "book_table").await, [&*expected; 4]);
     }
     let nobody = Person {
         modes: None,

@@ -14,7 +14,7 @@ use toolwright::{
     tool::Json,
     toolset,
 };
-use toolwright_mcp::Service;
+use toolwright_mcp::{Elicit, Elicited, Service};
 
 use crate::client::{
     answers, begun, call, cancel, capable, connect, get, newest, past, result, text, update,
@@ -71,6 +71,22 @@ async fn wait_at_gate(#[context] cx: &ToolContext) -> Result<String, ToolError> 
     Ok("through".to_owned())
 }
 
+/// Book a table.
+#[tool]
+async fn book_table(#[context] ask: Elicit<Number>) -> Result<String, ToolError> {
+    let ask = ask.named("guests");
+    let (guests, children) = (ask.form("How many?").await?, ask.form("Children?").await?);
+    let number = |said: Elicited<Number>| said.accepted().map_or(-1, |it| it.value);
+    Ok(format!("{} and {}", number(guests), number(children)))
+}
+
+/// Sign in at a page.
+#[tool]
+async fn sign_in(#[context] ask: Elicit<()>) -> Result<String, ToolError> {
+    let opened = ask.url("Sign in.", "https://example.com").await?;
+    Ok(format!("{opened:?}"))
+}
+
 fn service(store: &MemoryStore) -> (Service, Arc<Notify>) {
     let gate = Arc::new(Notify::new());
     let service = Service::new(toolset![
@@ -78,7 +94,9 @@ fn service(store: &MemoryStore) -> (Service, Arc<Notify>) {
         fail,
         break_down,
         delete_file,
-        wait_at_gate
+        wait_at_gate,
+        book_table,
+        sign_in
     ])
     .store("tests", store.clone())
     .with_extension(Arc::clone(&gate))
@@ -86,6 +104,8 @@ fn service(store: &MemoryStore) -> (Service, Arc<Notify>) {
     .long("break_down")
     .long("delete_file")
     .long("wait_at_gate")
+    .long("book_table")
+    .long("sign_in")
     .only_as_task("fail");
     (service, gate)
 }
@@ -201,6 +221,44 @@ async fn without_a_person_an_approval_is_refused_at_once() {
         text(&refused).contains("cannot ask a person"),
         "{refused:?}"
     );
+}
+
+#[tokio::test]
+async fn a_tool_asks_within_a_task_and_another_service_hands_on_the_answers() {
+    let store = MemoryStore::new();
+    for version in versions() {
+        let client = connect(&service(&store).0, version.clone(), capable()).await;
+        let id = begun(&client, "book_table", json!({})).await;
+        for (message, value) in [("How many?", json!(3)), ("Children?", json!(1))] {
+            let other = connect(&service(&store).0, version.clone(), capable()).await;
+            let asks = past(&other, &id, TaskStatus::Working).await;
+            let TaskPayload::InputRequired { input_requests } = &asks.payload else {
+                panic!("it asks nothing: {asks:?}")
+            };
+            let (key, asked) = input_requests.iter().next().unwrap();
+            let asked = serde_json::to_value(asked).unwrap();
+            assert_eq!(asked["params"]["message"], message);
+            let schema = &asked["params"]["requestedSchema"];
+            assert_eq!(schema["properties"]["value"]["type"], "integer");
+            // What does not fit answers nothing.
+            for value in [json!("many"), value] {
+                let said = json!({"action": "accept", "content": {"value": value}});
+                let said = [(key.clone(), said)];
+                update(&other, &id, said.into()).await.unwrap();
+            }
+        }
+        let task = past(&client, &id, TaskStatus::Working).await;
+        assert_eq!(text(&result(&task)), "3 and 1");
+    }
+}
+
+#[tokio::test]
+async fn a_task_opens_no_address_at_a_client_that_has_forms_alone() {
+    let (service, _) = service(&MemoryStore::new());
+    let client = newest(&service).await;
+    let id = begun(&client, "sign_in", json!({})).await;
+    let task = past(&client, &id, TaskStatus::Working).await;
+    assert_eq!(text(&result(&task)), "Unsupported");
 }
 
 #[tokio::test]

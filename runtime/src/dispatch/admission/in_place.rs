@@ -14,7 +14,14 @@ pub(super) struct InPlace {
     approver: Arc<dyn Approver>,
     call: ToolCall,
     effects: Effects,
-    answers: Mutex<Vec<(String, Decision)>>,
+    asked: Mutex<Vec<Asked>>,
+}
+
+/// A question of the attempt.
+struct Asked {
+    key: String,
+    question: Question,
+    answer: Option<Decision>,
 }
 
 impl InPlace {
@@ -23,16 +30,35 @@ impl InPlace {
             approver,
             call,
             effects,
-            answers: Mutex::default(),
+            asked: Mutex::default(),
         }
     }
 
-    fn known(&self, key: &str) -> Result<Option<Decision>, Unasked> {
-        let answers = self.answers.lock();
-        let known = answers.iter().find(|(answered, _)| answered == key);
-        match known {
-            None if answers.len() >= MAX_QUESTIONS => Err(Unasked::TooMany(MAX_QUESTIONS)),
-            known => Ok(known.map(|(_, answer)| answer.clone())),
+    /// The answer that is there. A key is that of one question.
+    fn known(&self, key: &str, question: &Question) -> Result<Option<Decision>, Unasked> {
+        let mut asked = self.asked.lock();
+        if let Some(first) = asked.iter().find(|asked| asked.key == key) {
+            if first.question != *question {
+                let why = format!("another question of the call has the key `{key}`");
+                return Err(Unasked::Invalid(why));
+            }
+            return Ok(first.answer.clone());
+        }
+        if asked.len() >= MAX_QUESTIONS {
+            return Err(Unasked::TooMany(MAX_QUESTIONS));
+        }
+        asked.push(Asked {
+            key: key.to_owned(),
+            question: question.clone(),
+            answer: None,
+        });
+        Ok(None)
+    }
+
+    fn answered(&self, key: &str, answer: &Decision) {
+        let mut asked = self.asked.lock();
+        if let Some(asked) = asked.iter_mut().find(|asked| asked.key == key) {
+            asked.answer = Some(answer.clone());
         }
     }
 }
@@ -45,17 +71,17 @@ impl CallDriver for InPlace {
         question: Question,
     ) -> BoxFuture<'a, Result<Decision, Unasked>> {
         Box::pin(async move {
-            if let Some(known) = self.known(&key)? {
-                return Ok(known);
-            }
             if let Some(why) = defect(&question) {
                 return Err(Unasked::Invalid(why));
             }
+            if let Some(known) = self.known(&key, &question)? {
+                return Ok(known);
+            }
             let request = ApprovalRequest::new(self.call.clone(), self.effects)
                 .with_context(cx.clone())
-                .with_question(question);
+                .with_question(&*key, question);
             let answer = decide(Some(Arc::clone(&self.approver)), request).await;
-            self.answers.lock().push((key, answer.clone()));
+            self.answered(&key, &answer);
             Ok(answer)
         })
     }

@@ -207,8 +207,7 @@ async fn test_missing_capability(#[context] ask: Elicit<Confirmed>) -> Result<St
 fn shown(answer: Elicited<impl Serialize>) -> String {
     match answer {
         Elicited::Accepted(form) => serde_json::to_string(&form).unwrap_or_default(),
-        Elicited::Declined => "decline".to_owned(),
-        Elicited::Cancelled => "cancel".to_owned(),
+        Elicited::Declined { .. } => "decline".to_owned(),
         Elicited::Unsupported => "unsupported".to_owned(),
     }
 }

@@ -25,14 +25,25 @@ pub(super) struct Known {
     /// The prefix of the idempotency key, which is that of the first call.
     pub(super) id: String,
     pub(super) answers: BTreeMap<String, ElicitResult>,
+    /// The digests of the questions, by their keys.
+    pub(super) questions: BTreeMap<String, String>,
     /// The end of its time, in seconds since 1970.
     until: u64,
 }
 
 impl Known {
-    pub(super) fn new(id: String, answers: BTreeMap<String, ElicitResult>) -> Self {
+    pub(super) fn new(
+        id: String,
+        answers: BTreeMap<String, ElicitResult>,
+        questions: BTreeMap<String, String>,
+    ) -> Self {
         let until = now().saturating_add(VALID.as_secs());
-        Self { id, answers, until }
+        Self {
+            id,
+            answers,
+            questions,
+            until,
+        }
     }
 }
 
@@ -112,7 +123,7 @@ mod tests {
     #[test]
     fn a_state_has_its_time() {
         let key = StateKey::random();
-        let mut known = Known::new("id".to_owned(), BTreeMap::new());
+        let mut known = Known::new("id".to_owned(), BTreeMap::new(), BTreeMap::new());
         let state = key.sign("call", &known).unwrap();
         assert_eq!(
             key.read("call", &state).map(|known| known.id),

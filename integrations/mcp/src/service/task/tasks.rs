@@ -34,7 +34,7 @@ use super::{
     failure::{internal, unknown},
     shown::{self, Shown},
 };
-use crate::service::{Served, approval, caller::Caller, scopes::Scopes};
+use crate::service::{Served, approval, asking::Modes, caller::Caller, scopes::Scopes};
 
 /// The least time that the store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
@@ -68,6 +68,7 @@ impl Tasks {
     ) -> Result<Arc<Self>, String> {
         let origins = Origins {
             own: served.options.calls.granted(),
+            has_approver: served.options.calls.has_approver(),
             scopes: Arc::clone(&served.tasks.scopes),
         };
         let restoring = origins.clone();
@@ -126,17 +127,19 @@ impl Tasks {
         &self,
         call: ToolCall,
         caller: Option<&Caller>,
-        has_forms: bool,
+        modes: Modes,
     ) -> Result<Task, ErrorData> {
         self.recover();
         let owner = caller.map(Caller::id);
         let (mut runner, scopes) = (self.of(owner), caller.map(Caller::scopes));
         let caller = owner.zip(scopes.as_deref());
         let caller = caller.map(|(owner, scopes)| Caller::stored(owner, scopes));
-        runner = self.origins.known(&runner, caller, has_forms);
+        runner = self.origins.known(&runner, caller, modes);
         let mut request = runner.call(call);
-        if !has_forms {
-            request = request.label(NO_FORMS, "true");
+        for (has, label) in [(modes.forms, NO_FORMS), (modes.urls, NO_URLS)] {
+            if !has {
+                request = request.label(label, "true");
+            }
         }
         if let Some(scopes) = scopes {
             request = request.label(SCOPES, scopes);
@@ -333,11 +336,16 @@ const SCOPES: &str = "toolwright.mcp.scopes";
 /// The label of a task whose client has no forms.
 const NO_FORMS: &str = "toolwright.mcp.no_forms";
 
+/// The label of a task whose client opens no addresses.
+const NO_URLS: &str = "toolwright.mcp.no_urls";
+
 /// For whom tasks work.
 #[derive(Clone)]
 struct Origins {
     /// What is granted to all.
     own: Capabilities,
+    /// True if the application answers in the place of clients.
+    has_approver: bool,
     scopes: Arc<Mutex<Scopes>>,
 }
 
@@ -346,20 +354,27 @@ impl Origins {
     fn restored(&self, info: &RunInfo, runner: &Runner) -> Runner {
         let caller = info.owner.as_ref().zip(info.labels.get(SCOPES));
         let caller = caller.map(|(owner, scopes)| Caller::stored(owner, scopes));
-        self.known(runner, caller, !info.labels.contains_key(NO_FORMS))
+        let modes = Modes {
+            forms: !info.labels.contains_key(NO_FORMS),
+            urls: !info.labels.contains_key(NO_URLS),
+        };
+        self.known(runner, caller, modes)
     }
 
-    fn known(&self, runner: &Runner, caller: Option<Caller>, has_forms: bool) -> Runner {
+    fn known(&self, runner: &Runner, caller: Option<Caller>, modes: Modes) -> Runner {
         let mut origin = CallOrigin::new().with_granted(match &caller {
             Some(caller) => self.scopes.lock().granted(self.own, caller),
             None => self.own,
         });
-        if !has_forms {
+        if !modes.forms {
             let calls = CallOptions::new()
                 .with_approver(|_: ApprovalRequest| async { approval::unsupported() });
             origin = origin.with_approver_of(&calls);
         }
-        let runner = runner.with_extension(origin);
+        let mut runner = runner.with_extension(origin);
+        if !self.has_approver {
+            runner = runner.with_extension(modes);
+        }
         match caller {
             Some(caller) => runner.with_extension(caller),
             None => runner,
