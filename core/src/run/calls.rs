@@ -111,6 +111,7 @@ impl Run {
             effects: self.policy(id)?.effects,
             definition: None,
             asked: self.asked_before(id),
+            has_begun: self.round_of(id)?.has_begun(id),
             path: Vec::new(),
         })
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::{ModelError, ModelResponse},
-    tool::{ToolPolicy, ToolResult},
+    tool::{Decision, ToolPolicy, ToolResult},
 };
 
 impl Run {
@@ -80,11 +80,18 @@ impl Run {
                     key,
                     decision,
                 },
-                None => Record::CallDecided {
-                    call,
-                    decision,
-                    tool,
-                },
+                None => {
+                    let unfit = self.pending_call(call)?.check(&decision).err();
+                    let (decision, tool) = match unfit {
+                        Some(error) => (Decision::deny(error.message), None),
+                        None => (decision, tool),
+                    };
+                    Record::CallDecided {
+                        call,
+                        decision,
+                        tool,
+                    }
+                }
             },
             Signal::CallCheckpointed { call, state } => Record::CallCheckpointed { call, state },
             Signal::CallExpired(call) => Record::CallExpired { call },

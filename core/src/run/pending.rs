@@ -8,7 +8,10 @@ use super::{CallId, RunId};
 use crate::{
     ToolError,
     dynamic::form_check,
-    tool::{Decision, Effects, Question, ToolCall, ToolDefinition, ToolOutput, ToolResult},
+    tool::{
+        ArgumentChange, Decision, Effects, Question, ToolCall, ToolDefinition, ToolOutput,
+        ToolResult,
+    },
 };
 
 /// A call that waits for a decision or an answer: of a run, or of a run of a sub-agent below it. Show it to the person or
@@ -78,6 +81,10 @@ pub struct PendingCall {
     /// decision is valid for the last one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub asked: u32,
+    /// True if an attempt has begun what the next one goes on with, by a [checkpoint](crate::ToolContext::checkpoint) or in the
+    /// run of a sub-agent. Its approval then cannot change its arguments.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_begun: bool,
     /// The calls of sub-agents on the path from the suspended run down to the run of this call; empty for a call of the
     /// suspended run itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -111,6 +118,11 @@ impl AgentCall {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// What a pending call waits for.
@@ -161,16 +173,23 @@ impl PendingCall {
         self.waits_for != WaitsFor::Answer
     }
 
-    /// Checks that a decision answers the question, of a call that has one.
+    /// Checks that a decision answers the question of a call that has one, and that it changes no arguments of a call that
+    /// [has begun](Self::has_begun).
     ///
     /// # Errors
     ///
-    /// `InvalidArguments`, when the filled form does not fit, with the place and what was expected there. Without the feature
-    /// `jsonschema` every object fits.
+    /// `InvalidArguments`: when the filled form does not fit, with the place and what was expected there (without the feature
+    /// `jsonschema` every object fits), and when the arguments may not change.
     pub fn check(&self, decision: &Decision) -> Result<(), ToolError> {
-        match &self.question {
-            Some(question) => form_check::check_answer(question, decision),
-            None => Ok(()),
+        match (&self.question, decision) {
+            (Some(question), _) => form_check::check_answer(question, decision),
+            (None, Decision::ApproveWith { arguments })
+                if self.has_begun && ArgumentChange::is_edit(&self.call.arguments, arguments) =>
+            {
+                let message = "the call has begun with its arguments, which cannot change any more: approve it with these, or deny it";
+                Err(ToolError::invalid_arguments(message))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -208,6 +208,11 @@ impl Round {
         self.standing(call)?.checkpoint()
     }
 
+    /// Returns true if an attempt of a call has begun what the next one goes on with.
+    pub(super) fn has_begun(&self, call: CallId) -> bool {
+        self.standing(call).is_some_and(RoundCall::has_begun)
+    }
+
     /// How often the approval of a call or the answer to its question was asked for before the last time.
     pub(super) fn asked_before(&self, call: CallId) -> u32 {
         self.standing(call).map_or(0, RoundCall::asked_before)

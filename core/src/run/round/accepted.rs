@@ -7,7 +7,7 @@ use crate::{
         faults::{Fault, has},
     },
     schedule::CallState,
-    tool::ToolResult,
+    tool::{ArgumentChange, Decision, ToolResult},
 };
 
 impl Round {
@@ -73,7 +73,11 @@ impl Round {
                 }
             },
             Record::CallResumed { .. } => call.delayed().is_some() && !call.waits_for_others(),
-            Record::CallDecided { .. } => call.is_asked(),
+            Record::CallDecided { decision, .. } => {
+                let own = &self.calls[index].arguments;
+                let is_edit = matches!(decision, Decision::ApproveWith { arguments } if ArgumentChange::is_edit(own, arguments));
+                call.is_asked() && !(is_edit && call.has_begun())
+            }
             Record::QuestionAnswered { key, .. } => {
                 call.question().is_some_and(|(asked, _)| asked == key)
             }

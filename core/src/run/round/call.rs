@@ -159,6 +159,11 @@ impl RoundCall {
             .filter(|_| !has(Fault::ForgetsCheckpoint))
     }
 
+    /// Returns true if an attempt has begun what the next one goes on with: the arguments stay.
+    pub(super) fn has_begun(&self) -> bool {
+        self.checkpoint.is_some() || self.below.is_some()
+    }
+
     /// The question whose answer it waits for, and its key.
     pub(super) fn question(&self) -> Option<(&str, &Question)> {
         match &self.delay {

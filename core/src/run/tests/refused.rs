@@ -126,3 +126,58 @@ fn what_was_prepared_is_what_is_approved_and_runs_and_is_in_the_log() {
         assert_eq!(Run::replay(&log), Ok((run, Vec::new())));
     }
 }
+
+/// What has begun goes on with its arguments: with others, both would be done.
+#[test]
+fn a_call_that_has_begun_is_approved_with_its_arguments_or_not_at_all() {
+    let (mut run, mut log) = start(Limits::default());
+    let id = CallId { round: 0, index: 0 };
+    let approved = || Decision::approve_with(r#"{"n":1}"#);
+    for signal in [
+        Signal::Replied {
+            unfit: None,
+            response: calls(&["a"]),
+            policies: vec![ToolPolicy::default().with_approval()],
+        },
+        Signal::CallDelayed(id, Delay::Approval),
+        decided(id, approved()),
+        Signal::CallStarted(id),
+        Signal::CallCheckpointed {
+            call: id,
+            state: "half".into(),
+        },
+        Signal::Interrupted,
+        // Its tool has changed.
+        Signal::ApprovalRevoked(id),
+        Signal::CallDelayed(id, Delay::Approval),
+    ] {
+        log.extend(run.handle(signal));
+    }
+    let pending = run.pending_call(id).expect("it waits");
+    assert!(pending.has_begun);
+    for decision in [Decision::Approve, approved(), Decision::deny("no")] {
+        assert_eq!(pending.check(&decision), Ok(()));
+    }
+    let edit = Decision::approve_with(r#"{"n":2}"#);
+    let error = pending.check(&edit).expect_err("it is another call");
+    assert!(error.message.contains("has begun"), "{error}");
+
+    let mut forged = log.clone();
+    forged.push(Record::CallDecided {
+        call: id,
+        decision: edit.clone(),
+        tool: None,
+    });
+    let sequence = run.sequence();
+    assert_eq!(Run::replay(&forged), Err(CorruptLog { sequence }));
+
+    // Whoever does not check denies.
+    let mut edited = run.clone();
+    edited.handle(decided(id, edit));
+    let text = format!("{:?}", edited.conversation());
+    assert!(text.contains("has begun"), "{text}");
+
+    run.handle(decided(id, Decision::Approve));
+    assert_eq!(run.poll(), [Action::StartCall(id)]);
+    assert_eq!(run.checkpoint(id).map(|state| &**state), Some("half"));
+}
