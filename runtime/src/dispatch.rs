@@ -29,6 +29,7 @@ pub use output::redact::{PatternError, RedactPatterns};
 
 pub(crate) use admission::call_rules::CallRules;
 pub(crate) use admission::gate::{Gate, Passage, Released};
+pub(crate) use admission::in_place::InPlace;
 pub(crate) use attempt::deadline::{Ending, Time};
 pub(crate) use attempt::end::{AttemptEnd, AttemptResult};
 pub(crate) use attempt::execute::{Outcome, execute};
@@ -328,7 +329,12 @@ where
     } = attempt;
     // It lives as long as the closure may ask for.
     let call = &calls[index];
-    let AttemptStart { cx, time, failed } = start;
+    let AttemptStart {
+        cx,
+        time,
+        failed,
+        asks: _asks,
+    } = start;
     let deadline = time.begin();
     let cx = cx.into_context(&call.id, deadline.at(), clock);
     if cx.is_cancelled() {

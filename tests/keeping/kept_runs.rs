@@ -4,6 +4,7 @@ mod agents;
 mod allowed_tools;
 mod asked_anew;
 mod asking;
+mod asking_beside;
 mod clocks;
 mod conversations;
 mod crashing;

@@ -28,8 +28,8 @@ pub struct Question {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum QuestionWay {
-    /// By a form: a JSON object of this schema, whose members are strings, numbers, booleans and choices. Its stored form is a
-    /// string with the schema as JSON.
+    /// By a form: a JSON object of this schema. Let its members be strings, numbers, booleans and choices: clients of the Model
+    /// Context Protocol can show no others, and the question is denied there. Its stored form is a string with the schema as JSON.
     Form(#[serde(with = "as_json_string")] Schema),
     /// At this address (`http` or `https`), which a person opens; what is entered there does not come back with the answer.
     Url(String),

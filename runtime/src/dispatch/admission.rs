@@ -3,7 +3,7 @@
 pub(crate) mod approval;
 pub(crate) mod call_rules;
 pub(crate) mod gate;
-mod in_place;
+pub(crate) mod in_place;
 pub(crate) mod rate_limit;
 mod starts;
 pub(crate) mod still_running;

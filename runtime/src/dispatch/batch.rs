@@ -10,6 +10,7 @@ use std::{
     collections::BTreeMap,
     future::poll_fn,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -23,7 +24,7 @@ use super::{
 use crate::{
     budget::Budget,
     dispatch::{
-        AttemptEnd, AttemptResult, CallRules,
+        AttemptEnd, AttemptResult, CallRules, InPlace,
         admission::gate::{Gate, Released},
         running_calls::RunningCalls,
     },
@@ -59,6 +60,8 @@ pub(super) struct Batch<'a, S, F: Future> {
     ready: BTreeMap<usize, Ready>,
     /// The error of the last attempt, for calls that wait for the next one.
     failed: BTreeMap<usize, ToolError>,
+    /// What asks the questions of the calls that have started: their answers are those of all attempts.
+    asks: BTreeMap<usize, Option<Arc<InPlace>>>,
     /// What the contexts of the calls are made of.
     context: BatchContext<'a>,
     deadline: Option<(Instant, Duration)>,
@@ -134,6 +137,7 @@ where
             has_sequential: any,
             ready: BTreeMap::new(),
             failed: BTreeMap::new(),
+            asks: BTreeMap::new(),
             context: options.context_of_calls(),
             timer: Timer::default(),
             cancelled: None,

@@ -1,7 +1,7 @@
 //! What running calls have the driver of their run do.
 
 use std::{
-    future::{Future, pending, poll_fn},
+    future::{Future, poll_fn},
     pin::pin,
     sync::Arc,
     task::{Context, Poll},
@@ -16,7 +16,7 @@ use tokio::sync::{
 use crate::dispatch::AttemptEnd;
 use toolwright_core::{
     ToolContext, ToolError,
-    driver::{CallDriver, MAX_QUESTIONS, Mutex, defect},
+    driver::{CallDriver, MAX_QUESTIONS, defect},
     run::{CallId, Run},
     tool::{BoxFuture, Decision, Question, Unasked},
 };
@@ -46,15 +46,13 @@ struct Attempt {
     requests: UnboundedSender<Checkpoint>,
     /// One checkpoint at a time.
     turns: Arc<Semaphore>,
-    /// The way to end the attempt with a question, until one has; `None` if nobody can be asked.
-    asks: Option<Mutex<Option<Ask>>>,
+    /// The way to end the attempt with a question, under its key; `None` if nobody can be asked. It is closed when the attempt is
+    /// over.
+    asks: Option<UnboundedSender<(String, Question)>>,
 }
 
-/// Ends an attempt with a question, under its key.
-type Ask = oneshot::Sender<(String, Question)>;
-
-/// The end of an attempt by a question.
-pub(super) struct Asked(oneshot::Receiver<(String, Question)>);
+/// The end of an attempt by a question: by the first one that it asks.
+pub(super) struct Asked(UnboundedReceiver<(String, Question)>);
 
 impl CallRequests {
     pub(super) fn new() -> Self {
@@ -69,7 +67,7 @@ impl CallRequests {
         call: CallId,
         may_ask: bool,
     ) -> (Arc<dyn CallDriver>, Asked) {
-        let (asks, asked) = oneshot::channel();
+        let (asks, asked) = mpsc::unbounded_channel();
         let attempt = Attempt {
             call,
             number: run.attempt(call),
@@ -77,7 +75,7 @@ impl CallRequests {
             answers: run.answers(call).to_vec(),
             requests: self.sender.clone(),
             turns: Arc::new(Semaphore::new(1)),
-            asks: may_ask.then(|| Mutex::new(Some(asks))),
+            asks: may_ask.then_some(asks),
         };
         (Arc::new(attempt), Asked(asked))
     }
@@ -95,21 +93,15 @@ impl CallRequests {
 impl Asked {
     /// Runs an attempt until it ends, by itself or by a question.
     pub(super) async fn or_end(self, attempt: impl Future<Output = AttemptEnd>) -> AttemptEnd {
-        let (mut attempt, mut asked) = (pin!(attempt), Some(self.0));
+        let (mut attempt, mut asked) = (pin!(attempt), self.0);
         poll_fn(|cx| {
             if let Poll::Ready(end) = attempt.as_mut().poll(cx) {
                 return Poll::Ready(end);
             }
-            let Some(receiver) = &mut asked else {
-                return Poll::Pending;
-            };
-            match pin!(receiver).poll(cx) {
-                Poll::Ready(Ok(question)) => Poll::Ready(AttemptEnd::asking(question)),
-                Poll::Ready(Err(_)) => {
-                    asked = None;
-                    Poll::Pending
-                }
-                Poll::Pending => Poll::Pending,
+            match asked.poll_recv(cx) {
+                Poll::Ready(Some(question)) => Poll::Ready(AttemptEnd::asking(question)),
+                // Nobody can ask it.
+                Poll::Ready(None) | Poll::Pending => Poll::Pending,
             }
         })
         .await
@@ -176,13 +168,11 @@ impl CallDriver for Attempt {
             if let Some(why) = defect(&question) {
                 return Err(Unasked::Invalid(why));
             }
-            // Of several at once the first is asked, and the others after its answer.
-            if let Some(asks) = asks.lock().take()
-                && asks.send((key, question)).is_err()
-            {
-                return Err(Unasked::Failed("the attempt is over".to_owned()));
-            }
-            pending().await
+            // Of several at once the first is asked, and the others after its answer. The attempt ends then, and what it has
+            // started beside itself goes on with the error.
+            let _ = asks.send((key, question));
+            asks.closed().await;
+            Err(Unasked::Failed("the attempt is over".to_owned()))
         })
     }
 }

@@ -288,6 +288,7 @@ impl<'a> Calls<'a> {
             cx: parts_of(run, id, cx).driven_by(Some(driver)),
             time: Time::new(timeout, self.running.ending()),
             failed,
+            asks: None,
         };
         // It owns what it needs, since it lives while the run changes.
         let output = self.inner.calls.output.clone();

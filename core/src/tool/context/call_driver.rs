@@ -136,7 +136,7 @@ impl ToolContext {
     ///
     /// When nobody can be asked, when the call has asked 16 questions, and when the question is longer than 64 KiB, its schema is
     /// none of an object, or its address is none of `http` or `https`. Outside of a run, also when the call has asked another
-    /// question by this key.
+    /// question by this key. What the call has started beside itself, such as a task, has an error when the attempt is over.
     ///
     /// # Cancel safety
     ///

@@ -9,7 +9,7 @@ use super::in_place::InPlace;
 use crate::dispatch::{CallOptions, timer::wait};
 use toolwright_core::{
     ErrorCategory, Leniency, ToolError,
-    driver::{CallDriver, Caught, caught},
+    driver::{Caught, caught},
     tool::{ArgumentChange, BoxFuture, Decision, Tool, ToolCall, ToolContext, ToolPolicy},
 };
 
@@ -39,7 +39,7 @@ impl<'a> CallRules<'a> {
     }
 
     /// What asks the questions of the call while it waits, outside of a run; `None` without an approver.
-    pub(crate) fn asks_in_place(&self) -> Option<Arc<dyn CallDriver>> {
+    pub(crate) fn asks_in_place(&self) -> Option<Arc<InPlace>> {
         let approver = Arc::clone(self.options.approver.as_ref()?);
         let asks = InPlace::new(approver, self.call.clone(), self.policy.effects);
         Some(Arc::new(asks))

@@ -1,6 +1,9 @@
 //! Questions of calls outside of a run: the approver answers them while the call waits.
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
+
+use futures_util::future::{Either, select};
+use tokio::sync::watch;
 
 use super::approval::{Approver, decide};
 use toolwright_core::{
@@ -9,15 +12,17 @@ use toolwright_core::{
     tool::{ApprovalRequest, BoxFuture, Decision, Effects, Question, Unasked},
 };
 
-/// Asks the approver of a call the questions of one attempt.
-pub(super) struct InPlace {
+/// Asks the approver of a call the questions of its attempts, while one of them runs.
+pub(crate) struct InPlace {
     approver: Arc<dyn Approver>,
     call: ToolCall,
     effects: Effects,
     asked: Mutex<Vec<Asked>>,
+    /// It is closed when no attempt runs.
+    attempts: watch::Sender<()>,
 }
 
-/// A question of the attempt.
+/// A question of the call.
 struct Asked {
     key: String,
     question: Question,
@@ -31,7 +36,13 @@ impl InPlace {
             call,
             effects,
             asked: Mutex::default(),
+            attempts: watch::Sender::new(()),
         }
+    }
+
+    /// An attempt begins, which runs until this is dropped.
+    pub(crate) fn begin(&self) -> watch::Receiver<()> {
+        self.attempts.subscribe()
     }
 
     /// The answer that is there. A key is that of one question.
@@ -80,9 +91,19 @@ impl CallDriver for InPlace {
             let request = ApprovalRequest::new(self.call.clone(), self.effects)
                 .with_context(cx.clone())
                 .with_question(&*key, question);
-            let answer = decide(Some(Arc::clone(&self.approver)), request).await;
-            self.answered(&key, &answer);
-            Ok(answer)
+            let over = || Unasked::Failed("the attempt is over".to_owned());
+            if self.attempts.is_closed() {
+                return Err(over());
+            }
+            let answer = pin!(decide(Some(Arc::clone(&self.approver)), request));
+            // What the tool has started beside itself may ask as well, and nobody reads that answer any more.
+            match select(answer, pin!(self.attempts.closed())).await {
+                Either::Left((answer, _)) => {
+                    self.answered(&key, &answer);
+                    Ok(answer)
+                }
+                Either::Right(_) => Err(over()),
+            }
         })
     }
 }

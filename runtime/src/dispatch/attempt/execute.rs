@@ -39,7 +39,12 @@ impl OutputPolicy {
         start: AttemptStart,
     ) -> AttemptEnd {
         let call = edited.as_deref().unwrap_or(call);
-        let AttemptStart { cx, time, failed } = start;
+        let AttemptStart {
+            cx,
+            time,
+            failed,
+            asks: _asks,
+        } = start;
         let deadline = time.begin();
         let cx = cx.into_context(&call.id, deadline.at(), clock);
         if cx.is_cancelled() && tool.is_ok() {

@@ -71,11 +71,16 @@ where
             }
         }
         self.schedule.start();
+        let call = edited.as_deref().unwrap_or(call);
+        let asks = || rules.with_call(call).asks_in_place();
+        let asks = self.asks.entry(index).or_insert_with(asks).clone();
         let start = AttemptStart {
-            cx: self.parts_of(index).driven_by(rules.asks_in_place()),
+            cx: self.parts_of(index),
             time: Time::new(rules.timeout(), self.running.ending()),
             failed: self.failed.remove(&index).map(Box::new),
+            asks: None,
         };
+        let start = start.asking(asks);
         let attempt = Attempt {
             index,
             rules,

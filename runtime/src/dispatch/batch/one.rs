@@ -46,16 +46,17 @@ pub(super) async fn result<'a, F: Future<Output = AttemptEnd>>(
         attempt: 1,
     };
     let cx = options.context_of_calls().of_call(place);
-    let cx = cx.driven_by(rules.asks_in_place());
+    let first = AttemptStart {
+        cx: cx.with_progress(|others| options.progress(0, others)),
+        time: Time::new(rules.timeout(), &ending),
+        failed: None,
+        asks: None,
+    };
     let attempt = pin!(start(Attempt {
         index: 0,
         rules,
         edited: None,
-        start: AttemptStart {
-            cx: cx.with_progress(|others| options.progress(0, others)),
-            time: Time::new(rules.timeout(), &ending),
-            failed: None,
-        },
+        start: first.asking(rules.asks_in_place()),
     }));
     let stop = pin!(async {
         options.context.cancelled().await;
