@@ -7,7 +7,7 @@ use toolwright_core::{
     visible,
 };
 
-use super::asking::{Asking, Unanswered, digest};
+use super::asking::{Asking, Modes, digest};
 
 /// Decides about a call, or answers its question.
 pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision {
@@ -24,61 +24,65 @@ pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision
         &asked,
         name.unwrap_or_default(),
     ]);
-    let Some(question) = question(&request.call, request.question.as_ref(), &id) else {
-        return Decision::deny("the client cannot show this form");
+    let modes = asking.modes();
+    let question = match question(&request.call, request.question.as_ref(), &id, modes) {
+        Ok(question) => question,
+        Err(why) => return Decision::deny(why),
     };
     // A client knows a question by its key.
     match asking.ask(name.map_or(id, str::to_owned), question).await {
         Ok(answer) => decision(answer, request.question.as_ref()),
-        Err(Unanswered::Unsupported) => unsupported(),
-        Err(Unanswered::Failed(why)) => {
-            Decision::deny(format!("the client did not ask a person: {why}"))
-        }
+        Err(why) => Decision::deny(format!("the client did not ask a person: {why}")),
     }
 }
 
-/// The decision where nobody can be asked.
-pub(super) fn unsupported() -> Decision {
-    Decision::deny(
-        "it needs an approval, and the client cannot ask a person (it has no form elicitation)",
-    )
-}
-
-/// What a person at a client is asked: whether a call runs, or its question. `None` for a form that the protocol does not have.
+/// What a person at a client is asked: whether a call runs, or its question.
+///
+/// # Errors
+///
+/// Why a client that can ask in these ways cannot ask it.
 pub(super) fn question(
     call: &ToolCall,
     asked: Option<&Question>,
     id: &str,
-) -> Option<ElicitRequestParams> {
-    let (message, requested_schema) = match asked {
+    modes: Modes,
+) -> Result<ElicitRequestParams, &'static str> {
+    let (message, requested_schema) = match asked.map(|asked| (&asked.message, &asked.way)) {
         // What is asked is yes or no: the action of the answer.
         None => {
             let (name, arguments) = (visible(&call.name), visible(&call.arguments));
             let message = format!("Run the tool {name} with these arguments?\n{arguments}");
             (message, ElicitationSchema::new([].into()))
         }
-        Some(question) => match &question.way {
-            QuestionWay::Form(schema) => {
-                let schema = serde_json::from_str(schema.as_str()).ok()?;
-                (question.message.clone(), schema)
-            }
-            QuestionWay::Url(url) => {
-                return Some(ElicitRequestParams::UrlElicitationParams {
-                    meta: None,
-                    message: question.message.clone(),
-                    url: url.clone(),
-                    elicitation_id: id.to_owned(),
-                });
-            }
-            _ => return None,
-        },
+        Some((message, QuestionWay::Form(schema))) => {
+            let schema = serde_json::from_str(schema.as_str()).map_err(|_| OTHER_FORM)?;
+            (message.clone(), schema)
+        }
+        Some((message, QuestionWay::Url(url))) if modes.urls => {
+            return Ok(ElicitRequestParams::UrlElicitationParams {
+                meta: None,
+                message: message.clone(),
+                url: url.clone(),
+                elicitation_id: id.to_owned(),
+            });
+        }
+        Some((_, QuestionWay::Url(_))) => return Err(NO_URLS),
+        Some(_) => return Err(OTHER_FORM),
     };
-    Some(ElicitRequestParams::FormElicitationParams {
+    if !modes.forms {
+        return Err(NO_FORMS);
+    }
+    Ok(ElicitRequestParams::FormElicitationParams {
         meta: None,
         message,
         requested_schema,
     })
 }
+
+const NO_FORMS: &str = "the client cannot ask a person (it has no form elicitation)";
+const NO_URLS: &str = "the client cannot open an address (it has no URL elicitation)";
+const OTHER_FORM: &str = "the client cannot show this form: a form of the Model Context Protocol has only strings, numbers, booleans and \
+     choices of strings";
 
 pub(super) fn decision(answer: ElicitResult, asked: Option<&Question>) -> Decision {
     match (answer.action, answer.content) {

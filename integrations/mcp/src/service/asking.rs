@@ -73,14 +73,6 @@ struct ByResult {
     is_over: Notify,
 }
 
-/// The reason why there is no answer.
-pub(crate) enum Unanswered {
-    /// The client cannot ask a person in this way.
-    Unsupported,
-    /// The client did not answer.
-    Failed(String),
-}
-
 /// A request that may ask: a call of a tool, of a prompt, or of a resource.
 pub(crate) struct Request<'a> {
     /// What is requested, and with which arguments.
@@ -169,23 +161,21 @@ impl Asking {
         is_told.then(|| ErrorData::missing_required_client_capability(needs))
     }
 
-    /// Asks, and gives the answer. If the result of the call has to ask, it never returns: the call is over then.
+    /// Asks in one of the [ways](Self::modes) that the client has, and gives the answer. If the result of the call has to ask, it
+    /// never returns: the call is over then.
+    ///
+    /// # Errors
+    ///
+    /// Why the client did not answer.
     pub(crate) async fn ask(
         &self,
         key: String,
         question: ElicitRequestParams,
-    ) -> Result<ElicitResult, Unanswered> {
-        let is_supported = match &question {
-            ElicitRequestParams::UrlElicitationParams { .. } => self.0.modes.urls,
-            _ => self.0.modes.forms,
-        };
-        if !is_supported {
-            return Err(Unanswered::Unsupported);
-        }
+    ) -> Result<ElicitResult, String> {
         match &self.0.way {
             Way::Request(peer) => {
                 let answer = peer.create_elicitation(question).await;
-                answer.map_err(|error| Unanswered::Failed(error.to_string()))
+                answer.map_err(|error| error.to_string())
             }
             Way::Result(by) => {
                 let text = serde_json::to_string(&question).unwrap_or_default();

@@ -21,9 +21,9 @@ use super::{
 };
 
 /// Asks a person for typed input (elicitation), by [`ToolContext::ask`]: the person at the client, or in a
-/// [run](toolwright_runtime::Runner) whoever decides about its calls. An [approver](toolwright_runtime::CallOptions::with_approver) of
-/// the application answers in the place of the client. For a tool it is a `#[context]` parameter; a prompt or a resource makes it
-/// [of its context](Self::of).
+/// [run](toolwright_runtime::Runner) whoever decides about its calls. An
+/// [approver](toolwright_runtime::CallOptions::with_approver) of the application answers in the place of the client. For a tool
+/// it is a `#[context]` parameter; a prompt or a resource makes it [of its context](Self::of).
 ///
 /// `T` is a struct whose fields a form can show: strings, numbers, booleans, enums without data, lists of such enums, and
 /// `Option`s of these; `()` for a question of yes or no. Another type does not compile. The answer is checked as the
@@ -80,7 +80,8 @@ use super::{
 ///
 /// # The call may run again
 ///
-/// In a run, and so in a [task](super::Service::long), the call ends with the question, and runs again with the answer.
+/// In a run, and so in a [task](super::Service::long), the attempt ends with the question, and the call runs again with the
+/// answer. Of two questions that are asked at once, the second one is asked after the answer to the first.
 ///
 /// In the protocol of 2026-07-28 the question is the result of the call, and the client makes the call again with the
 /// answer. The tool then runs again from its beginning, perhaps in another process with the same
@@ -89,7 +90,7 @@ use super::{
 /// [idempotency key](ToolContext::idempotency_key) sees the same key both times. A question is the same if its message and its
 /// type are, so a message must not have the time or a random number in it.
 ///
-/// Two questions that are asked at once (`tokio::join!`) come in one result.
+/// Outside of a run, two questions that are asked at once (`tokio::join!`) come in one result.
 ///
 /// In the protocol of 2025-11-25 the call waits, and its time limit goes on: give a tool that asks a longer one.
 #[must_use = "it asks by `form` or `url`"]
@@ -167,8 +168,9 @@ impl<T: Fields> Elicit<T> {
     }
 
     /// The same with a name for its question. A client knows a question by its name: a program can answer it without being
-    /// asked. An answer is for the question that was read: where its text has changed since, it is asked again. The second question that is asked by this
-    /// value has the name with `-2`. Without a name, a question has one that nobody can know before.
+    /// asked. An answer is for the question that was read: where its text has changed since, it is asked again. The second
+    /// question that is asked by this value has the name with `-2`. Without a name, a question has one that nobody can know
+    /// before.
     ///
     /// Two questions of a call have two names. Outside of a run, another text with the same name is an error of `form` and `url`;
     /// in a run, it is another question.
@@ -249,7 +251,6 @@ impl<T> Elicit<T> {
         };
         Ok(match self.cx.ask(key, question.clone()).await {
             Ok(Decision::ApproveWith { arguments }) => Elicited::Accepted(arguments),
-            Ok(Decision::Approve) => Elicited::Accepted("{}".to_owned()),
             Ok(Decision::Deny { reason }) => Elicited::Declined { reason },
             Ok(other) => return Err(ToolError::internal(format!("no answer: {other:?}"))),
             Err(Unasked::Nobody) => return self.unsupported(&question),

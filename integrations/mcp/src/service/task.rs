@@ -56,9 +56,9 @@ impl Service {
     /// all of them.
     ///
     /// A task is a [run](toolwright_runtime::Runner) of one call. If a process dies, another one goes on with its tasks: a
-    /// call that only reads runs again, one that writes never does. A call that needs an approval, or
-    /// [asks](super::Elicit), waits for the person at the client without a process that holds it. Results are kept as long as other runs of the store:
-    /// [`delete_before`](Store::delete_before) deletes them.
+    /// call that only reads runs again, one that writes never does. A call that needs an approval, or [asks](super::Elicit),
+    /// waits for the person at the client without a process that holds it. Results are kept as long as other runs of the
+    /// store: [`delete_before`](Store::delete_before) deletes them.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -93,8 +93,9 @@ impl Service {
     /// the caller with its scopes, and without the values that [`Caller::with_extension`](super::Caller::with_extension) adds:
     /// another process could not know them.
     ///
-    /// If another process goes on with a task, what its caller is granted is checked again. A task of a client without forms
-    /// asks nobody: approvals within it are refused, also where another client of the owner has forms.
+    /// If another process goes on with a task, what its caller is granted is checked again. What the client that began a task
+    /// cannot ask is denied when the task is looked at next: approvals where it has no forms, forms that the protocol cannot
+    /// show, addresses where it opens none. This holds also where another client of the owner can ask it.
     pub fn long(self, tool: impl Into<String>) -> Self {
         self.with_task(tool.into(), Needs::Nothing)
     }

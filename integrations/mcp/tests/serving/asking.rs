@@ -1,4 +1,7 @@
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use rmcp::{
     ServiceError,
@@ -13,7 +16,7 @@ use rmcp::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolwright::{ToolContext, ToolError, ToolInput, Toolset, tool, toolset};
+use toolwright::{ToolContext, ToolError, ToolInput, Toolset, tool, tool::Extension, toolset};
 use toolwright_mcp::{Caller, Elicit, Refusal, Service, Visit};
 
 use crate::{
@@ -174,6 +177,49 @@ async fn a_name_is_that_of_one_question() {
             let result = client.call_tool(call).await.unwrap();
             assert!(texts(&result)[0].contains(expected), "{result:?}");
         }
+    }
+}
+
+/// Delete what there is.
+#[tool]
+async fn delete_all(
+    #[context] Extension(files): Extension<Files>,
+    #[context] ask: Elicit<()>,
+) -> Result<String, ToolError> {
+    let files = files.0.load(Ordering::SeqCst);
+    let sure = ask.named("sure");
+    let said = sure.form(format!("Delete {files} files?")).await?;
+    Ok(format!("{files}: {said:?}"))
+}
+
+#[derive(Clone)]
+struct Files(Arc<AtomicUsize>);
+
+/// The client knows both questions by one name.
+#[tokio::test]
+async fn an_answer_is_for_the_question_that_was_read() {
+    let files = Files(Arc::new(AtomicUsize::new(3)));
+    let service = Service::new(toolset![delete_all]).with_extension(files.clone());
+    let mut call = CallToolRequestParams::new("delete_all");
+    let yes = [(
+        "sure".to_owned(),
+        json!({"action": "accept", "content": {}}),
+    )];
+    for (count, asks) in [(3, true), (300, true), (300, false)] {
+        files.0.store(count, Ordering::SeqCst);
+        match once(&service, call.clone()).await {
+            CallToolResponse::InputRequired(asked) if asks => {
+                call.request_state = asked.request_state;
+                let asked = serde_json::to_value(asked.input_requests).unwrap();
+                let message = &asked["sure"]["params"]["message"];
+                assert_eq!(*message, format!("Delete {count} files?"));
+            }
+            CallToolResponse::Complete(done) if !asks => {
+                assert_eq!(texts(&done), ["300: Accepted(())"]);
+            }
+            other => panic!("{count}: {other:?}"),
+        }
+        call.input_responses = Some(yes.clone().into());
     }
 }
 

@@ -8,10 +8,11 @@ use serde_json::json;
 use tokio::sync::Notify;
 use toolwright::{
     ModelResponse, Runner, ToolCall, ToolContext, ToolError, ToolInput, Toolset,
+    schema::Schema,
     store::{MemoryStore, RunFilter, Scope, Store},
     testing::ScriptedModel,
     tool,
-    tool::Json,
+    tool::{Json, Question},
     toolset,
 };
 use toolwright_mcp::{Elicit, Elicited, Service};
@@ -80,6 +81,24 @@ async fn book_table(#[context] ask: Elicit<Number>) -> Result<String, ToolError>
     Ok(format!("{} and {}", number(guests), number(children)))
 }
 
+/// Ask what not every client can ask.
+#[tool]
+async fn ask_other(
+    /// By an address, or else by a form with a form in it.
+    by_address: bool,
+    #[context] cx: &ToolContext,
+) -> Result<String, ToolError> {
+    let form = json!({"type": "object", "properties": {
+        "guest": {"type": "object", "properties": {"name": {"type": "string"}}},
+    }});
+    let question = if by_address {
+        Question::url("Sign in.", "https://example.com")
+    } else {
+        Question::form("Who comes?", Schema::from_value(&form))
+    };
+    Ok(format!("{:?}", cx.ask("other", question).await?))
+}
+
 /// Sign in at a page.
 #[tool]
 async fn sign_in(#[context] ask: Elicit<()>) -> Result<String, ToolError> {
@@ -96,6 +115,7 @@ fn service(store: &MemoryStore) -> (Service, Arc<Notify>) {
         delete_file,
         wait_at_gate,
         book_table,
+        ask_other,
         sign_in
     ])
     .store("tests", store.clone())
@@ -105,6 +125,7 @@ fn service(store: &MemoryStore) -> (Service, Arc<Notify>) {
     .long("delete_file")
     .long("wait_at_gate")
     .long("book_table")
+    .long("ask_other")
     .long("sign_in")
     .only_as_task("fail");
     (service, gate)
@@ -240,12 +261,25 @@ async fn a_tool_asks_within_a_task_and_another_service_hands_on_the_answers() {
             assert_eq!(asked["params"]["message"], message);
             let schema = &asked["params"]["requestedSchema"];
             assert_eq!(schema["properties"]["value"]["type"], "integer");
-            // What does not fit answers nothing.
-            for value in [json!("many"), value] {
-                let said = json!({"action": "accept", "content": {"value": value}});
-                let said = [(key.clone(), said)];
-                update(&other, &id, said.into()).await.unwrap();
+            let say = |said| update(&other, &id, [(key.clone(), said)].into());
+            for (unfit, why) in [
+                (
+                    json!({"action": "accept", "content": {"value": "many"}}),
+                    "value",
+                ),
+                (json!({"action": "accept", "content": {}}), "value"),
+                (json!({"action": "shrug"}), "shrug"),
+            ] {
+                let Err(rmcp::ServiceError::McpError(error)) = say(unfit).await else {
+                    panic!("it does not fit")
+                };
+                assert_eq!(error.code, ErrorCode::INVALID_PARAMS);
+                let is_told = error.message.contains(&**key) && error.message.contains(why);
+                assert!(is_told, "{error:?}");
+                assert_eq!(get(&other, &id).await.unwrap().payload, asks.payload);
             }
+            let said = json!({"action": "accept", "content": {"value": value}});
+            say(said).await.unwrap();
         }
         let task = past(&client, &id, TaskStatus::Working).await;
         assert_eq!(text(&result(&task)), "3 and 1");
@@ -259,6 +293,24 @@ async fn a_task_opens_no_address_at_a_client_that_has_forms_alone() {
     let id = begun(&client, "sign_in", json!({})).await;
     let task = past(&client, &id, TaskStatus::Working).await;
     assert_eq!(text(&result(&task)), "Unsupported");
+}
+
+/// Nobody could answer, and the task would wait for days.
+#[tokio::test]
+async fn what_the_client_of_a_task_cannot_ask_is_denied() {
+    for version in versions() {
+        let (service, _) = service(&MemoryStore::new());
+        let client = connect(&service, version, capable()).await;
+        for (by_address, why) in [
+            (true, "no URL elicitation"),
+            (false, "cannot show this form"),
+        ] {
+            let id = begun(&client, "ask_other", json!({"by_address": by_address})).await;
+            let task = past(&client, &id, TaskStatus::Working).await;
+            let denied = text(&result(&task)).to_owned();
+            assert!(denied.contains("Deny") && denied.contains(why), "{denied}");
+        }
+    }
 }
 
 #[tokio::test]

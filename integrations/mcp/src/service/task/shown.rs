@@ -6,8 +6,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use rmcp::{
     ErrorData,
     model::{
-        DetailedTask, ElicitRequest, ElicitResult, InputRequest, InputResponses, JsonObject, Task,
-        TaskPayload,
+        DetailedTask, ElicitRequest, ElicitResult, InputRequest, InputRequests, InputResponses,
+        JsonObject, Task, TaskPayload,
     },
 };
 use serde::Deserialize as _;
@@ -20,14 +20,14 @@ use toolwright_core::{
 use toolwright_runtime::store::{Entry, InboxContent, InboxItem, LoadedRun, Received, RunStatus};
 
 use super::failure::internal;
-use crate::service::{approval, content, definition};
+use crate::service::{approval, asking::Modes, content, definition};
 
 /// What the store has of a task.
 pub(super) struct Shown<'a> {
     id: &'a RunId,
     loaded: &'a LoadedRun,
-    /// The calls that a person is asked about.
-    asked: Vec<&'a PendingCall>,
+    /// What a person is asked, by the keys of the questions.
+    asked: InputRequests,
     updated: SystemTime,
     outcome: Option<RunOutcome>,
 }
@@ -37,6 +37,7 @@ impl<'a> Shown<'a> {
         id: &'a RunId,
         loaded: &'a LoadedRun,
         unheard: &[Received],
+        modes: Modes,
     ) -> Result<Self, ErrorData> {
         let (mut records, mut updated) = (Vec::new(), loaded.info.created);
         for (sequence, text) in (0..).zip(&loaded.entries) {
@@ -51,10 +52,12 @@ impl<'a> Shown<'a> {
             }
             _ => None,
         };
+        let asked = asked(&loaded.pending, unheard);
+        let asked = asked.filter_map(|call| Some((key(call), question(call, modes).ok()?)));
         Ok(Self {
             id,
             loaded,
-            asked: asked(&loaded.pending, unheard),
+            asked: asked.collect(),
             updated,
             outcome,
         })
@@ -77,9 +80,7 @@ impl<'a> Shown<'a> {
             (RunStatus::Parked { reason }, _) => failed(reason),
             _ if self.asked.is_empty() => (TaskPayload::Working, None),
             _ => {
-                let asked = self.asked.iter();
-                let asked = asked.filter_map(|call| Some((key(call), question(call)?)));
-                let input_requests = asked.collect();
+                let input_requests = self.asked.clone();
                 (TaskPayload::InputRequired { input_requests }, None)
             }
         }
@@ -144,15 +145,16 @@ fn object(value: &impl serde::Serialize) -> JsonObject {
 }
 
 /// The calls that wait for a decision which is not in the inbox.
-fn asked<'a>(pending: &'a [PendingCall], unheard: &[Received]) -> Vec<&'a PendingCall> {
+fn asked<'a>(
+    pending: &'a [PendingCall],
+    unheard: &'a [Received],
+) -> impl Iterator<Item = &'a PendingCall> {
     let is_decided = |call: &PendingCall| {
         let mut items = unheard.iter().map(|received| received.item.content());
         items.any(|item| matches!(item, InboxContent::Resolution(said) if said.is_for(call)))
     };
-    let asked = pending.iter();
-    let asked = asked.filter(|call| call.awaits_decision() && question(call).is_some());
-    let asked = asked.filter(|call| !is_decided(call));
-    asked.collect()
+    let asked = pending.iter().filter(|call| call.awaits_decision());
+    asked.filter(move |call| !is_decided(call))
 }
 
 /// The key of a question, which no other one of the task has.
@@ -160,29 +162,61 @@ fn key(call: &PendingCall) -> String {
     format!("approval {} {}", call.place(), call.asked)
 }
 
-fn question(call: &PendingCall) -> Option<InputRequest> {
-    let asked = approval::question(&call.call, call.question.as_ref(), &key(call))?;
-    Some(InputRequest::Elicitation(ElicitRequest::new(asked)))
+/// The question for a client that can ask in these ways, or why it cannot ask it.
+fn question(call: &PendingCall, modes: Modes) -> Result<InputRequest, &'static str> {
+    let asked = approval::question(&call.call, call.question.as_ref(), &key(call), modes)?;
+    Ok(InputRequest::Elicitation(ElicitRequest::new(asked)))
+}
+
+/// The denials of what the client of the task cannot ask, for the inbox of the run: nobody else would answer it.
+pub(super) fn denials(
+    pending: &[PendingCall],
+    unheard: &[Received],
+    modes: Modes,
+) -> Vec<InboxItem> {
+    let asked = asked(pending, unheard);
+    let denied = asked.filter_map(|call| {
+        let why = question(call, modes).err()?;
+        Some(item(call, Decision::deny(why)))
+    });
+    denied.collect()
 }
 
 /// What the answers of a person decide, for the inbox of a run.
+///
+/// # Errors
+///
+/// When an answer does not fit its question, with the place and what was expected there.
 pub(super) fn decisions(
     pending: &[PendingCall],
     unheard: &[Received],
+    modes: Modes,
     said: &InputResponses,
-) -> Vec<InboxItem> {
-    let asked = asked(pending, unheard).into_iter();
+) -> Result<Vec<InboxItem>, ErrorData> {
+    let asked = asked(pending, unheard).filter(|call| question(call, modes).is_ok());
     let items = asked.filter_map(|call| {
-        let answer = ElicitResult::deserialize(said.get(&key(call))?).ok()?;
-        let decision = approval::decision(answer, call.question.as_ref());
-        // A form that does not fit answers nothing: the question is still asked.
-        call.check(&decision).ok()?;
-        let is_yes = !matches!(decision, Decision::Deny { .. });
-        let resolution = call.decide(decision);
-        let id = format!("{} {is_yes}", key(call));
-        Some(InboxItem::with_id(id, InboxContent::Resolution(resolution)))
+        let key = key(call);
+        let said = said.get(&key)?;
+        let unfit = |why: &str| {
+            let why = format!("the answer `{key}` does not fit its question: {why}");
+            ErrorData::invalid_params(why, None)
+        };
+        let answer = ElicitResult::deserialize(said).map_err(|error| unfit(&error.to_string()));
+        Some(answer.and_then(|answer| {
+            let decision = approval::decision(answer, call.question.as_ref());
+            let checked = call.check(&decision);
+            checked.map_err(|error| unfit(&error.message))?;
+            Ok(item(call, decision))
+        }))
     });
     items.collect()
+}
+
+/// A decision about a call, for the inbox of its run. Put in twice, it counts once.
+fn item(call: &PendingCall, decision: Decision) -> InboxItem {
+    let is_yes = !matches!(decision, Decision::Deny { .. });
+    let id = format!("{} {is_yes}", key(call));
+    InboxItem::with_id(id, InboxContent::Resolution(call.decide(decision)))
 }
 
 pub(super) fn timestamp(time: SystemTime) -> String {

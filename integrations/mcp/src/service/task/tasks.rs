@@ -17,13 +17,13 @@ use tokio::{
     time::{sleep, timeout},
 };
 use toolwright_core::{
-    ApprovalRequest, ToolCall, Toolset,
+    ToolCall, Toolset,
     driver::Mutex,
     run::{RunError, RunId},
     tool::{CallUpdate, Capabilities},
 };
 use toolwright_runtime::{
-    CallOptions, CallOrigin, OnChanged, Recovered, RunEvent, RunHandle, Runner, RunnerBuilder,
+    CallOrigin, OnChanged, Recovered, RunEvent, RunHandle, Runner, RunnerBuilder,
     store::{
         InboxContent, InboxItem, LoadedRun, Received, RunInfo, RunStatus, Scope, Store, StoreError,
         StoreErrorKind,
@@ -34,7 +34,7 @@ use super::{
     failure::{internal, unknown},
     shown::{self, Shown},
 };
-use crate::service::{Served, approval, asking::Modes, caller::Caller, scopes::Scopes};
+use crate::service::{Served, asking::Modes, caller::Caller, scopes::Scopes};
 
 /// The least time that the store has for an answer.
 const LEAST: Duration = Duration::from_secs(1);
@@ -174,19 +174,35 @@ impl Tasks {
             ));
         }
         let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
+        let modes = modes(&loaded.info);
+        let is_suspended = loaded.status == RunStatus::Suspended;
+        // Whoever else could decide decides in a process that drives it.
+        let denials = if is_suspended && !self.origins.has_approver {
+            shown::denials(&loaded.pending, &unheard, modes)
+        } else {
+            Vec::new()
+        };
+        for denial in &denials {
+            self.put(&run, owner.as_deref(), denial).await?;
+        }
         let is_left = loaded.status == RunStatus::Open && loaded.held_until.is_none();
-        let has_news = loaded.status == RunStatus::Suspended && !unheard.is_empty();
+        let is_told = !(unheard.is_empty() && denials.is_empty());
+        let has_news = is_suspended && is_told;
         if is_left || has_news {
             self.wake(&runner, &run);
         }
         let progress = self.progress.lock().get(&run).cloned();
-        let shown = Shown::new(&run, &loaded, &unheard)?;
+        let shown = Shown::new(&run, &loaded, &unheard, modes)?;
         let task = shown.task(&self.tools.snapshot(), progress);
         Ok(DetailedTask::new(self.dated(task.task), task.payload))
     }
 
     /// Hands on what a person says, about calls of tools that the caller could make itself. Answers to what is not asked
     /// are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Also when an answer does not fit its question. None of the answers counts then, and the task waits on.
     pub(super) async fn update(
         &self,
         id: &str,
@@ -204,7 +220,8 @@ impl Tasks {
             return Err(ErrorData::invalid_params(why, None));
         }
         let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
-        let items = shown::decisions(&loaded.pending, &unheard, said);
+        let modes = modes(&loaded.info);
+        let items = shown::decisions(&loaded.pending, &unheard, modes, said)?;
         for item in &items {
             self.put(&run, owner.as_deref(), item).await?;
         }
@@ -339,6 +356,14 @@ const NO_FORMS: &str = "toolwright.mcp.no_forms";
 /// The label of a task whose client opens no addresses.
 const NO_URLS: &str = "toolwright.mcp.no_urls";
 
+/// How the client can ask that has begun a task.
+fn modes(info: &RunInfo) -> Modes {
+    Modes {
+        forms: !info.labels.contains_key(NO_FORMS),
+        urls: !info.labels.contains_key(NO_URLS),
+    }
+}
+
 /// For whom tasks work.
 #[derive(Clone)]
 struct Origins {
@@ -354,23 +379,14 @@ impl Origins {
     fn restored(&self, info: &RunInfo, runner: &Runner) -> Runner {
         let caller = info.owner.as_ref().zip(info.labels.get(SCOPES));
         let caller = caller.map(|(owner, scopes)| Caller::stored(owner, scopes));
-        let modes = Modes {
-            forms: !info.labels.contains_key(NO_FORMS),
-            urls: !info.labels.contains_key(NO_URLS),
-        };
-        self.known(runner, caller, modes)
+        self.known(runner, caller, modes(info))
     }
 
     fn known(&self, runner: &Runner, caller: Option<Caller>, modes: Modes) -> Runner {
-        let mut origin = CallOrigin::new().with_granted(match &caller {
+        let origin = CallOrigin::new().with_granted(match &caller {
             Some(caller) => self.scopes.lock().granted(self.own, caller),
             None => self.own,
         });
-        if !modes.forms {
-            let calls = CallOptions::new()
-                .with_approver(|_: ApprovalRequest| async { approval::unsupported() });
-            origin = origin.with_approver_of(&calls);
-        }
         let mut runner = runner.with_extension(origin);
         if !self.has_approver {
             runner = runner.with_extension(modes);
