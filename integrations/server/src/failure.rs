@@ -83,6 +83,12 @@ impl Failure {
         Self::conflict("not_waiting", "the call does not wait for this")
     }
 
+    /// The answer to a question does not fit it. The call waits on.
+    pub(crate) fn unfit(reason: &str) -> Self {
+        let message = format!("the answer to a question does not fit: {reason}");
+        Self::new(StatusCode::BAD_REQUEST, "unfit", message)
+    }
+
     /// Returns true if the run was over when an item was sent to it.
     pub(crate) fn is_not_running(&self) -> bool {
         self.code == "not_running"
@@ -192,8 +198,8 @@ impl From<ChatRequestError> for Failure {
             ChatRequestError::Malformed(_)
             | ChatRequestError::NoMessage
             | ChatRequestError::Part(_)
-            | ChatRequestError::Empty
-            | ChatRequestError::Unfit(_) => Self::bad_request(error.to_string()),
+            | ChatRequestError::Empty => Self::bad_request(error.to_string()),
+            ChatRequestError::Unfit(reason) => Self::unfit(reason),
             _ => Self::conflict("not_waiting", error.to_string()),
         }
     }

@@ -211,8 +211,7 @@ pub(crate) async fn decide(
             return Err(Failure::bad_request(message));
         }
         if let Err(error) = call.check(&decision) {
-            let message = format!("the answer does not fit: {}", error.message);
-            return Err(Failure::bad_request(message));
+            return Err(Failure::unfit(&error.message));
         }
         // Whoever sends an approval once more has not seen what the tool is now.
         let approves = !matches!(decision, Decision::Deny { .. });
