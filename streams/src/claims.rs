@@ -125,6 +125,12 @@ impl Waiting {
         }
     }
 
+    /// Returns true if a call waits for the answer to a question of this id.
+    pub(super) fn is_question(&self, id: &str) -> bool {
+        let call = self.approvals.get(id);
+        call.is_some_and(|call| call.question.is_some())
+    }
+
     /// The call with this id, if it waits for the application.
     pub(super) fn answer(&self, tool_call_id: &str) -> Option<&PendingCall> {
         self.answers.get(tool_call_id)

@@ -63,6 +63,7 @@ mod frame;
 mod ids;
 mod links;
 mod output;
+mod question;
 mod reading;
 mod transfer;
 mod warning;
@@ -75,6 +76,8 @@ pub use ag_ui::AgUiStream;
 #[doc(hidden)]
 pub use failure::FailureTexts;
 pub use frame::Frame;
+#[doc(hidden)]
+pub use question::QuestionData;
 pub use server_sent::PlainStream;
 #[doc(hidden)]
 pub use transfer::TransferData;

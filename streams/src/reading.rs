@@ -12,7 +12,7 @@ pub(super) use change::{Change, End, Kind, PlaceInRun};
 
 use toolwright_json::JsonText;
 
-use crate::{answer, transfer::TransferData};
+use crate::{answer, question::QuestionData, transfer::TransferData};
 use below::Below;
 use draft::{At, Draft};
 use new_parts::{NewPart, Written};
@@ -248,14 +248,13 @@ impl Reading {
             return;
         };
         if pending.awaits_decision() {
-            // A client shows it with the call.
-            if let Some(question) = &pending.question {
-                let update = CallUpdate::Partial(ToolOutput::text(&question.message));
-                out.push(Change::Update { call, update });
-            }
             let asked = pending.asked;
             self.asked.insert(call, asked);
-            out.push(Change::ApprovalAsked { call, asked });
+            out.push(Change::ApprovalAsked {
+                call,
+                asked,
+                question: pending.question.as_ref().map(QuestionData::from),
+            });
         }
         self.waiting.insert(call, pending);
     }

@@ -22,7 +22,7 @@
 //! | `tool_call_delta` | `call`, `text`: what follows of the arguments |
 //! | `tool_call` | `call`, `name`, `arguments` |
 //! | `progress` | `call`, `data`: the progress, or the output so far |
-//! | `approval_request` | `call`, `approval` |
+//! | `approval_request` | `call`, `approval`; `question` with `message`, and `form` or `url`, if the call has one |
 //! | `approval_decision` | `call`, `approval`, `approved` |
 //! | `tool_result` | `call`, `output` or `error` |
 //! | `reply` | `step`: what came of it is whole |
@@ -56,6 +56,7 @@ use crate::{
     failure::FailureTexts,
     ids::approval_id,
     output::{of_output, of_text, of_update, told_to},
+    question::QuestionData,
     reading::{Change, End, Kind, Reading, arguments_of},
 };
 use toolwright_core::{
@@ -228,9 +229,14 @@ impl PlainStream {
             Change::Said { message, .. } => PlainEvent::UserMessage {
                 text: text_of(&message.parts),
             },
-            Change::ApprovalAsked { call, asked } => PlainEvent::ApprovalRequest {
+            Change::ApprovalAsked {
+                call,
+                asked,
+                question,
+            } => PlainEvent::ApprovalRequest {
                 approval: approval_id(&call.to_string(), asked),
                 call: call.to_string(),
+                question,
             },
             Change::Decided {
                 call,
@@ -245,6 +251,7 @@ impl PlainStream {
             Change::BelowAsked(call) if call.awaits_decision() => PlainEvent::ApprovalRequest {
                 approval: approval_id(&call.place(), call.asked),
                 call: call.place(),
+                question: call.question.as_ref().map(QuestionData::from),
             },
             Change::BelowOver(call) => PlainEvent::ToolResult {
                 call: call.place(),

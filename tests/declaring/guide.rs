@@ -61,7 +61,7 @@ fn code_of_the_page_for_front_ends_is_that_of_its_example() {
         include_str!("../../examples/react-chat/src/chat.tsx"),
     ];
     let blocks: Vec<_> = page.split("```ts\n").skip(1).collect();
-    assert_eq!(blocks.len(), 4);
+    assert_eq!(blocks.len(), 5);
     for block in blocks {
         let code = block.split("```").next().unwrap_or_default();
         assert!(example.iter().any(|file| file.contains(code)), "{code}");

@@ -90,6 +90,12 @@ async function run(agent, frames, input) {
   assert.equal(errors.length > 0, failed, "errors of the run");
 }
 
+// What a person answers, where an interrupt is a question.
+function answerOf(question) {
+  if (!question) return {};
+  return { answer: question.form ? { size: "M" } : {} };
+}
+
 async function checkRequests(client, one, send) {
   let place = 0;
   const bodies = [];
@@ -103,10 +109,10 @@ async function checkRequests(client, one, send) {
   });
   for (place = 0; place < one.requests.length; place += 1) {
     checkFrames(client, one.requests[place]);
-    const resume = agent.pendingInterrupts.map(({ id }) => ({
+    const resume = agent.pendingInterrupts.map(({ id, metadata }) => ({
       interruptId: id,
       status: "resolved",
-      payload: { approved: true },
+      payload: { approved: true, ...answerOf(metadata?.question) },
     }));
     await run(agent, one.requests[place], {
       runId: `request-${place}`,

@@ -167,7 +167,11 @@ async function checkChat(ai, one, parsed, expected, send) {
     }
     for (const action of one.actions[place - 1]) {
       const part = chat.lastMessage.parts.findLast(({ toolCallId }) => toolCallId === action.toolCallId);
-      if (action.isApproval) {
+      if (action.question) {
+        const { answer, ...question } = action.question;
+        assert.deepEqual({ form: null, url: null, ...guide.questionOf(chat.lastMessage, part) }, question);
+        await guide.answerQuestion(chat, part, JSON.parse(answer));
+      } else if (action.isApproval) {
         await chat.addToolApprovalResponse({ id: part.approval.id, approved: action.approved });
       } else {
         const { tool, toolCallId } = action;

@@ -43,6 +43,7 @@ const parts = [
   "file",
   "source-url",
   "source-document",
+  "data-question",
   "data-transfer",
   "data-usage",
   "data-warning",

@@ -9,7 +9,7 @@ writeFileSync("guide_code.mjs", blocks.join("\n"));
 export const guide = { ...(await import("./guide_code.mjs")), ...(await import("./parts.ts")) };
 
 export async function check() {
-  const { visible, filePart, progressOf, resumeIfLost } = guide;
+  const { visible, filePart, progressOf, resumeIfLost, questionOf, askAgain } = guide;
   // The cases of `core/src/visible.rs`.
   for (const [text, shown] of [
     ["a\u202eb", "a\\u{202e}b"],
@@ -23,6 +23,15 @@ export async function check() {
   }
   const part = await filePart(new Blob([new Uint8Array([0x89, 0x50])], { type: "image/png" }));
   assert.deepEqual(part, { type: "file", mediaType: "image/png", url: "data:image/png;base64,iVA=" });
+  // An answer that was refused is asked for again, and an approval beside it stays.
+  const call = (id, type = "tool-a") => ({ type, state: "approval-responded", approval: { id, approved: true, reason: "{}" } });
+  const data = { message: "Which?" };
+  const refused = { messages: [{ parts: [call("1"), { type: "data-question", id: "1", data }, call("2")] }] };
+  askAgain(refused);
+  const [{ parts }] = refused.messages;
+  assert.deepEqual([parts[0].state, parts[0].approval], ["approval-requested", { id: "1" }]);
+  assert.deepEqual(parts.slice(1), [{ type: "data-question", id: "1", data }, call("2")]);
+  assert.deepEqual([questionOf(refused.messages[0], parts[0]), questionOf(refused.messages[0], parts[2])], [data, null]);
   const output = { progress: 1, total: 3, message: "copying" };
   assert.equal(progressOf({ state: "output-available", preliminary: true, output }), "copying 1 of 3");
   assert.equal(progressOf({ state: "output-available", output }), null);

@@ -11,6 +11,7 @@ mod handed_over;
 mod message_calls;
 mod messages;
 mod plain;
+mod questions;
 mod requests;
 mod same;
 mod scripts;

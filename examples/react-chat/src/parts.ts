@@ -5,7 +5,11 @@ type Chat = AbstractChat<UIMessage>;
 export type Tools = Record<string, (input: never) => unknown>;
 
 type Progress = { progress?: number; total?: number; message?: string };
-type Call = { type: string; state?: string; toolCallId: string; input: never; preliminary?: boolean; output?: Progress };
+type Call = {
+  type: string; state?: string; toolCallId: string; input: never; preliminary?: boolean; output?: Progress;
+  approval?: { id: string };
+};
+export type Question = { message: string; form?: object | string; url?: string };
 
 export async function answerCalls(chat: Chat, tools: Tools) {
   let answers = 0;
@@ -17,6 +21,25 @@ export async function answerCalls(chat: Chat, tools: Tools) {
     answers += 1;
   }
   if (answers > 0) await chat.sendMessage();
+}
+
+export function questionOf(message: UIMessage, part: object): Question | null {
+  const { state, approval } = part as Call;
+  const asked = message.parts.find((part) => part.type === "data-question" && part.id === approval?.id);
+  return state === "approval-requested" && asked ? (asked as { data: Question }).data : null;
+}
+
+export async function answerQuestion(chat: Chat, part: object, values: object) {
+  const { id } = (part as Call).approval!;
+  await chat.addToolApprovalResponse({ id, approved: true, reason: JSON.stringify(values) });
+}
+
+export function askAgain(chat: Chat) {
+  chat.messages = chat.messages.map((message) => ({ ...message, parts: message.parts.map((part) => {
+    const { state, approval } = part as Call;
+    const asked = { ...part, state: "approval-requested", approval: { id: approval?.id } } as typeof part;
+    return state === "approval-responded" && questionOf(message, asked) ? asked : part;
+  }) }));
 }
 
 export async function filePart(file: Blob) {

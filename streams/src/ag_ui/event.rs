@@ -4,6 +4,8 @@ use serde::Serialize;
 use toolwright_core::run::FailureCode;
 use toolwright_json::JsonText;
 
+use crate::question::QuestionData;
+
 /// An event of AG-UI, with its names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(
@@ -223,6 +225,9 @@ pub struct AgUiInterruptCall {
     pub tool_name: String,
     /// The arguments that the call runs with.
     pub arguments: JsonText,
+    /// The question of the call, if it waits for the answer to one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<QuestionData>,
 }
 
 /// The tokens of a run.

@@ -2,7 +2,7 @@
 
 use toolwright_json::JsonText;
 
-use crate::transfer::TransferData;
+use crate::{question::QuestionData, transfer::TransferData};
 use toolwright_core::{
     UserMessage,
     message::ProviderActivity,
@@ -59,8 +59,12 @@ pub(crate) enum Change {
     Kept(u32),
     /// Another user message came.
     Said { number: u32, message: UserMessage },
-    /// A call waits for an approval. The number of earlier requests for this approval.
-    ApprovalAsked { call: CallId, asked: u32 },
+    /// A call waits for an approval, or for the answer to its question. The number of earlier requests about the call.
+    ApprovalAsked {
+        call: CallId,
+        asked: u32,
+        question: Option<QuestionData>,
+    },
     /// The provider has done something itself.
     Activity {
         place: PlaceInRun,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use toolwright_json::JsonText;
 
+use crate::question::QuestionData;
 use toolwright_core::{
     message::{Citation, ToolActivity},
     model::Usage,
@@ -89,12 +90,15 @@ pub enum PlainEvent {
         /// `{"progress", "total", "message"}`, or the output.
         data: JsonText,
     },
-    /// A call needs an approval.
+    /// A call needs an approval, or has a question.
     ApprovalRequest {
         /// The id of the call.
         call: String,
         /// The id of the request: another one if the call is asked about again.
         approval: String,
+        /// The question of the call, if it waits for the answer to one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        question: Option<QuestionData>,
     },
     /// A decision about a call was made.
     ApprovalDecision {

@@ -134,6 +134,7 @@ impl UiMessage {
             }
             Chunk::DataUserMessage { id, data } => self.data("data-user-message", id, data),
             Chunk::DataVoid { id, data } => self.data("data-void", id, data),
+            Chunk::DataQuestion { id, data } => self.data("data-question", id, data),
             Chunk::DataTransfer { id, data } => self.data("data-transfer", id, data),
             Chunk::DataUsage { id, data } => self.data("data-usage", id, data),
             Chunk::DataWarning { id, data } => self.data("data-warning", id, data),

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use toolwright_json::JsonText;
 
-use crate::{output::media_type, transfer::TransferData, warning::WarningData};
+use crate::{
+    output::media_type, question::QuestionData, transfer::TransferData, warning::WarningData,
+};
 use toolwright_core::{
     UserMessage,
     message::Part,
@@ -131,12 +133,19 @@ pub enum UiMessageChunk {
         /// The text for the model.
         error_text: String,
     },
-    /// A call needs an approval.
+    /// A call needs an approval, or has a question.
     ToolApprovalRequest {
         /// The id with which the client answers.
         approval_id: String,
         /// The id of the call.
         tool_call_id: String,
+    },
+    /// The question of the call of the request that follows.
+    DataQuestion {
+        /// The id of the request.
+        id: String,
+        /// The question.
+        data: QuestionData,
     },
     /// A decision about a call was made.
     ToolApprovalResponse {

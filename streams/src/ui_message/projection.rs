@@ -1,5 +1,6 @@
 //! From events to chunks.
 
+mod asking;
 mod below;
 mod calls;
 mod changes;
@@ -42,6 +43,7 @@ use voids::Voids;
 /// | a tool that the provider runs | `tool-input-available`, and `tool-output-available` or `tool-output-error`, with `providerExecuted` |
 /// | a citation of the provider | `source-url`; `source-document` for a file without an address |
 /// | an approval | `tool-approval-request`; once it is decided `tool-approval-response` to `ai` 7, and to `ai` 6 `tool-approval-request` and `tool-input-available` of an approved call, `tool-output-denied` of a denied one |
+/// | a question of a call | `data-question` with the id of the request and its form or address, then as an approval: an approval whose `reason` is the filled form as JSON text answers it, `{}` for an address that was opened |
 /// | a call of a sub-agent that waits | the output so far of the call above says which agent waits; a call of its own with `tool-input-available` and `tool-approval-request`, and when its agent has gone on `tool-output-available` with a note |
 /// | a message of the user meanwhile | `data-user-message`; `steering-message` to `ai` 7 |
 /// | a hand-over to another agent | `data-transfer` |

@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 use toolwright::{
     Message,
     message::{Part, calls_of, text_of},
-    run::{PendingCall, Record, Resolution, WaitsFor},
+    run::{PendingCall, Record, Resolution},
     runner::RunEvent,
+    schema::Schema,
     streams::{
         AgUiStream, Frame, UiMessageStream,
         ag_ui::{AgUiRequest, AgUiRequestContent},
@@ -193,8 +194,11 @@ fn actions_of(stream: &UiMessageStream) -> Vec<Value> {
     let waiting = stream.waiting();
     let action = |call: &PendingCall| {
         json!({
-            "toolCallId": call.tool_call_id(), "tool": call.call.name, "isApproval": call.waits_for == WaitsFor::Approval,
-            "approved": call.id.index.is_multiple_of(2),
+            "toolCallId": call.tool_call_id(), "tool": call.call.name, "isApproval": call.awaits_decision(),
+            "approved": call.id.index.is_multiple_of(2), "question": call.question.as_ref().map(|question| json!({
+                "message": question.message, "form": question.schema().map(Schema::to_value), "url": question.address(),
+                "answer": scripts::answer_to(question),
+            })),
         })
     };
     waiting.iter().map(action).collect()
@@ -397,7 +401,7 @@ fn honest_requests(folder: &Path, all: &[(String, Told)]) -> usize {
             let claims = claims.check(&stream);
             let mut waiting = stream.waiting();
             // Calls that wait for the application are no interrupts.
-            waiting.retain(|call| call.waits_for == WaitsFor::Approval);
+            waiting.retain(PendingCall::awaits_decision);
             (
                 claims.unwrap_or_else(|error| panic!("{name}: {error}")),
                 waiting,

@@ -1,15 +1,17 @@
 //! Runs of scripts, with their events.
 
 use toolwright::{
-    Conversation, Message, ModelError, ModelResponse, Runner, ToolCall, ToolError, ToolOutput,
-    Toolset,
+    Conversation, Message, ModelError, ModelResponse, Runner, ToolCall, ToolContext, ToolError,
+    ToolOutput, Toolset,
+    approval::Decision,
     message::{Citation, Image, Part, ProviderActivity, Source, ToolActivity},
     model::{FinishReason, ModelErrorKind, ModelEvent, Usage},
-    run::{Limits, OnLimit, Record, RunOutcome},
+    run::{Limits, OnLimit, PendingCall, Record, Resolution, RunOutcome},
     runner::{Agent, RunEvent, RunHandle, RunnerBuilder},
+    schema::Schema,
     testing::{ScriptedModel, ScriptedResponse},
     tool,
-    tool::Progress,
+    tool::{Progress, Question},
     toolset,
 };
 
@@ -80,6 +82,20 @@ async fn pay(euros: u32) -> Result<String, ToolError> {
     }
 }
 
+/// Order a shirt.
+#[tool]
+async fn order_shirt(colour: String, #[context] cx: &ToolContext) -> Result<String, ToolError> {
+    // In several lines, as a person writes it.
+    let form = "{\"type\": \"object\",\n\"properties\": {\"size\": {\"enum\": [\"S\", \"M\"]}},\r\n\"required\": [\"size\"]}";
+    let question = Question::form("Which <b>size</b>?", Schema::from_text(form)?);
+    let Decision::ApproveWith { arguments } = cx.ask("size", question).await? else {
+        return Ok("no shirt is ordered".to_owned());
+    };
+    cx.ask("pay", Question::url("Pay it.", "https://example.com/pay"))
+        .await?;
+    Ok(format!("a {colour} shirt is ordered: {arguments}"))
+}
+
 /// Ask the user which colour the house gets.
 #[derive(serde::Deserialize, toolwright::Tool)]
 #[tool(external)]
@@ -89,7 +105,7 @@ struct ChooseColour {
 }
 
 pub(super) fn tools() -> Toolset {
-    toolset![look, draw, count, pay, ChooseColour]
+    toolset![look, draw, count, pay, order_shirt, ChooseColour]
 }
 
 pub(super) fn reply(parts: impl IntoIterator<Item = Part>) -> ModelResponse {
@@ -149,6 +165,32 @@ async fn scripted(name: &'static str, script: Vec<ScriptedResponse>) -> Told {
     whole(name, run).await
 }
 
+/// A run that waits, and goes on in another stream each time that its calls are resolved.
+async fn resumed(
+    name: &'static str,
+    script: Vec<ScriptedResponse>,
+    resolve: impl Fn(&PendingCall) -> Resolution,
+) -> Told {
+    let runner = runner(script).build().expect("is consistent");
+    let mut run = runner.start("Do it.");
+    let mut parts = Vec::new();
+    loop {
+        parts.push(read(&mut run).await);
+        let outcome = outcome(run).await;
+        let Some(stored) = outcome.suspended else {
+            return Told {
+                name,
+                parts,
+                said: said(&outcome.conversation),
+                is_broken_off: false,
+            };
+        };
+        let resolutions: Vec<_> = outcome.pending.iter().map(&resolve).collect();
+        let resumed = runner.resume(stored).decide(resolutions).start().await;
+        run = resumed.expect("goes on");
+    }
+}
+
 /// A run that waits for approvals, and goes on in a second stream with these decisions.
 async fn decided(name: &'static str, approves: [bool; 2]) -> Told {
     let script = vec![
@@ -161,33 +203,11 @@ async fn decided(name: &'static str, approves: [bool; 2]) -> Told {
         .into(),
         reply([text("Done.")]).into(),
     ];
-    let runner = runner(script).build().expect("is consistent");
-    let mut run = runner.start("Pay.");
-    let first = read(&mut run).await;
-    let waits = outcome(run).await;
-    let decisions = waits.pending.iter().zip(approves).map(|(call, yes)| {
-        if yes {
-            call.approve()
-        } else {
-            call.deny("too much")
-        }
-    });
-    let decisions: Vec<_> = decisions.collect();
-    let stored = waits.suspended.clone().expect("it waits");
-    let mut run = runner
-        .resume(stored)
-        .decide(decisions)
-        .start()
-        .await
-        .expect("goes on");
-    let second = read(&mut run).await;
-    let outcome = outcome(run).await;
-    Told {
-        name,
-        parts: vec![first, second],
-        said: said(&outcome.conversation),
-        is_broken_off: false,
-    }
+    let resolve = |call: &PendingCall| match approves[usize::from(call.id.index > 0)] {
+        true => call.approve(),
+        false => call.deny("too much"),
+    };
+    resumed(name, script, resolve).await
 }
 
 /// A run that waits for the application, and goes on in a second stream with its answer.
@@ -196,26 +216,32 @@ async fn answered(name: &'static str) -> Told {
         reply([call("choose_colour", r#"{"colours": ["red"]}"#)]).into(),
         reply([text("Red it is.")]).into(),
     ];
-    let runner = runner(script).build().expect("is consistent");
-    let mut run = runner.start("Paint it.");
-    let first = read(&mut run).await;
-    let waits = outcome(run).await;
-    let answer = waits.pending[0].answer(ToolOutput::text("red"));
-    let stored = waits.suspended.expect("it waits");
-    let mut run = runner
-        .resume(stored)
-        .decide([answer])
-        .start()
-        .await
-        .expect("goes on");
-    let second = read(&mut run).await;
-    let outcome = outcome(run).await;
-    Told {
-        name,
-        parts: vec![first, second],
-        said: said(&outcome.conversation),
-        is_broken_off: false,
+    resumed(name, script, |call| call.answer(ToolOutput::text("red"))).await
+}
+
+/// The answer of a person to a question of a call, as JSON.
+pub(super) fn answer_to(question: &Question) -> &'static str {
+    match question.schema() {
+        Some(_) => r#"{"size":"M"}"#,
+        None => "{}",
     }
+}
+
+/// A run whose call asks by a form and then by an address.
+async fn asked(name: &'static str) -> Told {
+    let script = vec![
+        reply([
+            text("A shirt."),
+            call("order_shirt", r#"{"colour": "red"}"#),
+        ])
+        .into(),
+        reply([text("It is ordered.")]).into(),
+    ];
+    let resolve = |call: &PendingCall| {
+        let question = call.question.as_ref().expect("it asks");
+        call.approve_with(answer_to(question))
+    };
+    resumed(name, script, resolve).await
 }
 
 /// A reply that stalls after these parts, and the run that is cancelled then.
@@ -489,6 +515,7 @@ pub(super) async fn all() -> Vec<Told> {
     all.extend(without_answer().await);
     all.extend(told_anew().await);
     all.push(answered("answered").await);
+    all.push(asked("asked").await);
     all.extend([limited().await, pushed().await]);
     all.push(handed_over("handed_over").await);
     all.push(said_beside_a_void_reply().await);

@@ -12,7 +12,7 @@ use toolwright_core::{
     run::{Finish, Limit, PendingCall, RunId, UserFailure, WaitsFor},
 };
 use toolwright_runtime::store::{ConversationRef, RunInfo, RunStatus, RunSummary};
-use toolwright_streams::ui_message::UsageData;
+use toolwright_streams::{QuestionData, ui_message::UsageData};
 
 use crate::app::App;
 
@@ -122,21 +122,11 @@ pub(super) struct ShownCall<'a> {
     /// A string if they are no JSON.
     arguments: Box<RawValue>,
     waits_for: WaitsFor,
-    question: Option<ShownQuestion<'a>>,
+    question: Option<QuestionData>,
     since_ms: Option<u64>,
     effects: Effects,
     asked: u32,
     definition: Option<ShownDefinition<'a>>,
-}
-
-/// The question of a call that waits for its answer.
-#[derive(Serialize)]
-struct ShownQuestion<'a> {
-    message: &'a str,
-    /// The schema of the form, if it is answered by one.
-    form: Option<&'a Schema>,
-    /// The address to open otherwise.
-    url: Option<&'a str>,
 }
 
 /// The tool that an approval holds for.
@@ -166,11 +156,7 @@ impl<'a> ShownCall<'a> {
                     .unwrap_or_else(|_| unreachable!("a string can be written"))
             }),
             waits_for: call.waits_for,
-            question: call.question.as_ref().map(|question| ShownQuestion {
-                message: &question.message,
-                form: question.schema(),
-                url: question.address(),
-            }),
+            question: call.question.as_ref().map(QuestionData::from),
             since_ms: call.since.map(millis),
             effects: call.effects,
             asked: call.asked,

@@ -5,12 +5,13 @@ use toolwright_json::JsonText;
 use super::{AgUiStream, Frames, Version, custom, send};
 use crate::{
     ag_ui::event::{AgUiEvent, AgUiInterrupt, AgUiInterruptCall, AgUiOutcome, AgUiUsage},
+    question::QuestionData,
     reading::{End, arguments_of},
     warning::WarningData,
 };
 use toolwright_core::{
+    Schema,
     run::{Finish, PendingCall, UserFailure},
-    tool::Question,
 };
 
 impl AgUiStream {
@@ -82,6 +83,7 @@ impl AgUiStream {
                 metadata: AgUiInterruptCall {
                     tool_name: call.call.name.clone(),
                     arguments: json_of(&call.call.arguments),
+                    question: call.question.as_ref().map(QuestionData::from),
                 },
             })
             .collect();
@@ -134,8 +136,11 @@ fn success() -> AgUiOutcome {
 
 /// The schema of a decision, with the form of a question.
 fn response_schema(call: &PendingCall) -> JsonText {
-    let form = call.question.as_ref().and_then(Question::schema);
-    let form = form.map(|form| format!(r#","answer":{}"#, form.as_str()));
+    let form = call.question.as_ref().map(|question| {
+        let opened = r#"{"type":"object","maxProperties":0}"#;
+        let form = question.schema().map_or(opened, Schema::as_str);
+        format!(r#","answer":{form}"#)
+    });
     let form = form.unwrap_or_default();
     JsonText::new(format!(
         r#"{{"type":"object","properties":{{"approved":{{"type":"boolean"}},"reason":{{"type":"string"}}{form}}},"required":["approved"]}}"#,

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Frames, send};
+use super::{Frames, asking::ask, send};
 use crate::{
     ids::approval_id,
     output::{of_text, told_to},
+    question::QuestionData,
     ui_message::{call_chunk::known, chunk::UiMessageChunk as Chunk},
 };
 use toolwright_core::run::PendingCall;
@@ -16,13 +17,8 @@ pub(super) fn asked_below(call: &PendingCall, frames: &mut Frames) {
     let (name, arguments) = (&call.call.name, &call.call.arguments);
     send(frames, known(&tool_call_id, name, arguments, None));
     if call.awaits_decision() {
-        send(
-            frames,
-            Chunk::ToolApprovalRequest {
-                approval_id: approval_id(&tool_call_id, call.asked),
-                tool_call_id,
-            },
-        );
+        let question = call.question.as_ref().map(QuestionData::from);
+        ask(tool_call_id, call.asked, question, frames);
     }
 }
 

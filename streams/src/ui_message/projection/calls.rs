@@ -2,6 +2,7 @@
 
 use super::{
     Frames, UiMessageStream, Version,
+    asking::ask,
     below::{asked_below, over_below},
     send,
 };
@@ -64,13 +65,11 @@ impl UiMessageStream {
                     error_text: error,
                 },
             ),
-            Change::ApprovalAsked { call, asked } => send(
-                frames,
-                Chunk::ToolApprovalRequest {
-                    approval_id: approval_id(&id(call), asked),
-                    tool_call_id: id(call),
-                },
-            ),
+            Change::ApprovalAsked {
+                call,
+                asked,
+                question,
+            } => ask(id(call), asked, question, frames),
             Change::Decided {
                 call,
                 asked,

@@ -40,6 +40,8 @@ enum Claimed {
     Decision {
         approval_id: String,
         decision: Decision,
+        /// The reason of an approval: of a call that has a question it is the filled form, of any other it says nothing.
+        answer: String,
     },
     /// Also the outputs of calls that ran here, since a client sends all of them.
     Answer(Result<JsonText, String>),
@@ -73,7 +75,8 @@ impl ApprovalClaims {
 
     /// Checks the claims against the run: `stream` has [caught up](UiMessageStream::catch_up) with it. The client
     /// has to show the call that waits, with the arguments that it runs with. Decisions that were taken before are left
-    /// out, and so are outputs of calls that do not wait for the application.
+    /// out, and so are outputs of calls that do not wait for the application. The `reason` of an approval is the filled form,
+    /// where the call waits for the answer to a question.
     ///
     /// Who may decide is for the server to say. A decision is valid for the arguments of the run, never for those of
     /// the client. An answer is what the client says: let a tool be external only if that is what is wanted.
@@ -115,7 +118,17 @@ impl ApprovalClaims {
             Claimed::Decision {
                 approval_id,
                 decision,
+                answer,
             } => {
+                let answers = *decision == Decision::Approve
+                    && !answer.is_empty()
+                    && waiting.is_question(approval_id);
+                if answers && answer.len() > self.answer_bytes {
+                    let max = self.answer_bytes;
+                    return Err(ChatRequestError::AnswerTooLong { max });
+                }
+                let answered = answers.then(|| Decision::approve_with(answer));
+                let decision = answered.as_ref().unwrap_or(decision);
                 let call = waiting.approval(approval_id, decision);
                 let call = call.map_err(refused(approval_id))?;
                 Ok(call.map(|call| (approval_id.as_str(), call, call.decide(decision.clone()))))

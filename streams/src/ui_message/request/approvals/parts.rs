@@ -93,9 +93,10 @@ fn decision(approval: Option<&RawValue>) -> Result<Claimed, ChatRequestError> {
         return Err(ChatRequestError::Malformed(message));
     };
     let approval: UiApproval = serde_json::from_str(approval.get()).map_err(malformed)?;
-    let decision = match approval.approved {
-        Some(true) => Decision::Approve,
-        Some(false) => Decision::deny(short(&approval.reason.unwrap_or_default())),
+    let reason = approval.reason.unwrap_or_default();
+    let (decision, answer) = match approval.approved {
+        Some(true) => (Decision::Approve, reason),
+        Some(false) => (Decision::deny(short(&reason)), String::new()),
         None => {
             let message = "a decision neither approves nor denies".to_owned();
             return Err(ChatRequestError::Malformed(message));
@@ -104,6 +105,7 @@ fn decision(approval: Option<&RawValue>) -> Result<Claimed, ChatRequestError> {
     Ok(Claimed::Decision {
         approval_id: approval.id,
         decision,
+        answer,
     })
 }
 
