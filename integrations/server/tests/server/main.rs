@@ -11,6 +11,7 @@ mod guarded;
 mod managed;
 mod owners;
 mod page;
+mod questions;
 mod refused_input;
 mod rig;
 mod runs;
