@@ -23,7 +23,7 @@ use std::{
 
 use slow_model::SlowModel;
 use tokio::{io::AsyncReadExt, net::TcpListener};
-use tools::{book_seat, get_weather, measure_air, note, pack_bag, suggest_clothes};
+use tools::{book_seat, get_weather, measure_air, note, order_meal, pack_bag, suggest_clothes};
 use toolwright::{
     OpenAiChat, Runner,
     server::{Caller, Refusal, Server, Visit},
@@ -89,7 +89,8 @@ fn runner(store: SqliteStore) -> Result<Runner, Box<dyn Error>> {
             measure_air,
             pack_bag,
             note,
-            book_seat
+            book_seat,
+            order_meal
         ])
         .max_rounds(4)
         .store("playground", store)

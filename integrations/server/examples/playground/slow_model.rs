@@ -1,4 +1,4 @@
-//! A model for a machine without a network. It knows what to wear, trains, a story and how to look on and on, and types
+//! A model for a machine without a network. It knows what to wear, trains, meals, a story and how to look on and on, and types
 //! slowly, so that you can watch it.
 
 use std::{fmt::Write, time::Duration};
@@ -45,6 +45,7 @@ enum Topic {
     Clothes,
     Trains,
     Note,
+    Meal,
     Story,
     OnAndOn,
     Hidden,
@@ -59,6 +60,7 @@ fn topic_of(question: &str) -> Option<Topic> {
         ("hidden", Topic::Hidden),
         ("book", Topic::Trains),
         ("make a note", Topic::Note),
+        ("order a meal", Topic::Meal),
         ("story", Topic::Story),
         ("look on", Topic::OnAndOn),
         ("code", Topic::Code),
@@ -78,6 +80,9 @@ fn reply(request: &ModelRequest) -> ModelResponse {
         (Some(Topic::Trains), []) if may_call => trains(),
         (Some(Topic::Hidden), []) if may_call => hidden(),
         (Some(Topic::Note), []) if may_call => vec![call(0, "note", &json!({ "text": question }))],
+        (Some(Topic::Meal), []) if may_call => {
+            vec![call(0, "order_meal", &json!({ "to": "Oslo" }))]
+        }
         (Some(Topic::OnAndOn), rounds) if may_call => vec![
             Part::Text("I look once more.".into()),
             call(
@@ -116,6 +121,7 @@ const HELP: &str = "I am a model for a machine without a network. Ask me:\n\n\
     - What should I wear today in Oslo, Cairo and Lima?\n\
     - Book the trains to Oslo and to Bergen.\n\
     - Make a note that I leave at eight.\n\
+    - Order a meal for the train.\n\
     - Look on and on.\n\
     - Book a hidden place.\n\
     - Show me code.\n\

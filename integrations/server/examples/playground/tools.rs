@@ -1,4 +1,4 @@
-//! Tools of each kind: such that read, fail, tell how far they are, write, and need an approval.
+//! Tools of each kind: such that read, fail, tell how far they are, write, ask the traveller, and need an approval.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -8,8 +8,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 use toolwright::{
-    ErrorCategory, ToolError, ToolInput, tool,
-    tool::{Json, Progress},
+    ErrorCategory, ToolContext, ToolError, ToolInput,
+    approval::Decision,
+    schema::Schema,
+    tool,
+    tool::{Json, Progress, Question},
 };
 
 /// The weather of one city.
@@ -131,4 +134,48 @@ pub(crate) async fn book_seat(
         sleep(Duration::from_millis(300)).await;
     }
     format!("seat 14 on the {time} to {to}")
+}
+
+/// What the traveller is asked for a meal.
+const MEAL: &str = r#"{
+    "type": "object",
+    "properties": {
+        "dish": {"type": "string", "enum": ["soup", "stew", "salad"], "title": "Dish", "description": "All are warm but the salad."},
+        "portions": {"type": "integer", "minimum": 1, "maximum": 4, "title": "Portions", "default": 1},
+        "wishes": {"type": "string", "title": "Wishes"}
+    },
+    "required": ["dish", "portions"]
+}"#;
+
+/// What the traveller answers.
+#[derive(Deserialize)]
+struct Meal {
+    dish: String,
+    portions: u8,
+    wishes: Option<String>,
+}
+
+/// Order a meal on a train. It asks the traveller which one, and then for a consent at an address.
+#[tool]
+pub(crate) async fn order_meal(
+    /// The city where the train goes.
+    to: String,
+    #[context] cx: &ToolContext,
+) -> Result<String, ToolError> {
+    let message = format!(
+        "What would you like to eat on the train to {to}?\nThe kitchen <b>closes</b> at nine."
+    );
+    let question = Question::form(message, Schema::from_text(MEAL)?);
+    let Decision::ApproveWith { arguments } = cx.ask("meal", question).await? else {
+        return Ok("The traveller does not want a meal.".to_owned());
+    };
+    let meal: Meal = serde_json::from_str(&arguments)?;
+    // What looks like the host stands before the `@`.
+    let address = "https://kitchen.example@menu.invalid/allergens";
+    let question = Question::url("Have you read the list of allergens?", address);
+    if matches!(cx.ask("allergens", question).await?, Decision::Deny { .. }) {
+        return Ok("The traveller has not read the list of allergens.".to_owned());
+    }
+    let wishes = meal.wishes.unwrap_or_else(|| "no wishes".to_owned());
+    Ok(format!("{} times {}, {wishes}", meal.portions, meal.dish))
 }

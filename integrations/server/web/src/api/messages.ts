@@ -14,6 +14,8 @@ export interface UserPart {
 /** The data parts of the server: `data-<name>`. */
 export type ChatData = {
   "user-message": { parts: UserPart[] };
+  /** The question of the call whose approval has the id of this part. */
+  question: Question;
   void: { step: number };
   retry: { step: number };
   transfer: { from: string; to: string };
@@ -23,6 +25,14 @@ export type ChatData = {
   failure: { code: string; message: string };
   "limit-reached": { limit: JsonObject; message: string; summarized: boolean };
 };
+
+/** What a call asks a person: by a form, or at an address that the person opens. A tool or a stranger wrote it. */
+export interface Question {
+  message: string;
+  /** The schema of the form. Its text, if the client of the stream cannot read it as JSON. */
+  form?: JsonObject | string;
+  url?: string;
+}
 
 export interface Usage {
   inputTokens: number;

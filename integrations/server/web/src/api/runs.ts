@@ -1,6 +1,7 @@
 // Runs and their logs.
 
 import type { Json, JsonObject } from "./json_value.ts";
+import type { Question } from "./messages.ts";
 import { getJson, post } from "./request.ts";
 
 export type RunStatus = "open" | "suspended" | "parked" | "finished" | "abandoned";
@@ -31,8 +32,20 @@ export interface ListedRun extends RunSummary {
 }
 
 export interface RunDetails extends ListedRun {
-  pending: { tool: string; arguments: Json; waitsFor: string }[];
-  usage: JsonObject | null;
+  pending: PendingCall[];
+  /** Absent while the run is not over. */
+  usage?: JsonObject;
+}
+
+export interface PendingCall {
+  /** Its place below the run. */
+  call: string;
+  /** The number of requests about it before this one. */
+  asked: number;
+  tool: string;
+  arguments: Json;
+  waitsFor: string;
+  question: Question | null;
 }
 
 export interface LogEntry {

@@ -41,7 +41,7 @@ function AssistantMessage({ message, chat, isLast, isLive }: Props) {
         live={chat.clock.spans}
         log={log}
         end={chat.clock.endOf(message.id)}
-        decide={isLast ? chat.decide : null}
+        deciding={isLast ? chat.deciding : null}
         actions={
           <>
             {canRegenerate && (

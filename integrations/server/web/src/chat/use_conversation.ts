@@ -5,12 +5,13 @@ import { isToolUIPart, type FileUIPart } from "ai";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { cancelChat, pushMessage, type StoredChat } from "../api/chats.ts";
-import { isLost } from "../api/request.ts";
+import { ApiError, isLost } from "../api/request.ts";
 import { newId } from "../shell/new_id.ts";
 import { AGAIN_MS } from "../shell/use_loaded.ts";
-import type { Decide } from "../message/approval.tsx";
+import type { Decide, Deciding } from "../message/approval.tsx";
 import { StreamClock } from "../message/clock.ts";
 import type { ChatMessage } from "../api/messages.ts";
+import { shownOf } from "../message/shown.ts";
 import { ChatTransport } from "./transport.ts";
 
 /** Enough for smooth text, and not a drawing for each token. */
@@ -30,7 +31,7 @@ export interface ChatControl {
   push: (text: string) => Promise<void>;
   cancel: (afterRound: boolean) => Promise<void>;
   regenerate: (message: string) => void;
-  decide: Decide;
+  deciding: Deciding;
   /** Reads the run that is under way along. */
   follow: () => void;
 }
@@ -58,7 +59,9 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
     experimental_throttle: THROTTLE_MS,
   });
   useSyncExternalStore(clock.subscribe, clock.version);
-  const { messages, status, sendMessage, addToolApprovalResponse, resumeStream, clearError } = chat;
+  const { messages, status, sendMessage, setMessages, addToolApprovalResponse, resumeStream, clearError } = chat;
+  const [drafts] = useState(() => new Map<string, string>());
+  const [refusal, setRefusal] = useState<Deciding["refusal"]>(null);
   /** Sends what was sent last once more: it counts once. */
   const again = useRef(() => sendMessage());
 
@@ -73,6 +76,16 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
     return () => clearTimeout(timer);
     // Each try that fails has another error.
   }, [lost, chat.error]);
+
+  const unfit = chat.error instanceof ApiError && chat.error.code === "unfit" ? chat.error : null;
+  useEffect(() => {
+    if (unfit === null) return;
+    // Nothing of the request was taken: the questions are open again, beside the reason.
+    const answered = answeredIn(state.lastMessage);
+    setMessages((messages) => messages.map((message) => reopened(message, answered)));
+    setRefusal({ approvals: answered, message: unfit.message });
+    clearError();
+  }, [unfit, state, setMessages, clearError]);
 
   const send = useCallback(
     (text: string, files: FileUIPart[]) => {
@@ -93,6 +106,7 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
   );
   const decide = useCallback<Decide>(
     ({ approvalId, call, approved, reason }) => {
+      setRefusal(null);
       if (approved) clock.decided(call);
       void addToolApprovalResponse({ id: approvalId, approved, ...(reason === undefined ? {} : { reason }) });
     },
@@ -105,7 +119,7 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
     isRunning: status === "submitted" || status === "streaming",
     waiting: callsOf(messages.at(-1), "approval-requested"),
     isLost: lost,
-    error: lost ? failure : (chat.error ?? failure),
+    error: lost || unfit !== null ? failure : (chat.error ?? failure),
     clearError: () => {
       setFailure(null);
       clearError();
@@ -117,7 +131,7 @@ export function useConversation(id: string, stored: StoredChat | null): ChatCont
       again.current = () => chat.regenerate({ body: { messageId } });
       void again.current();
     },
-    decide,
+    deciding: useMemo(() => ({ decide, drafts, refusal }), [decide, drafts, refusal]),
     follow: () => {
       clearError();
       void resumeStream();
@@ -131,6 +145,28 @@ function withoutRunning(stored: StoredChat | null): ChatMessage[] {
   if (stored.running === null || stored.waiting) return stored.messages;
   const at = stored.messages.findIndex((message) => message.id === stored.running);
   return at < 0 ? stored.messages : stored.messages.slice(0, at);
+}
+
+/** The approvals of the questions that the user has answered, and of which the server has taken nothing yet. */
+function answeredIn(message: ChatMessage | undefined): ReadonlySet<string> {
+  const answered = new Set<string>();
+  if (message === undefined) return answered;
+  const { questions } = shownOf(message.parts);
+  for (const part of message.parts) {
+    if (!isToolUIPart(part) || part.state !== "approval-responded") continue;
+    if (questions.has(part.approval.id)) answered.add(part.approval.id);
+  }
+  return answered;
+}
+
+/** The message with these questions open again. */
+function reopened(message: ChatMessage, answered: ReadonlySet<string>): ChatMessage {
+  const parts = message.parts.map((part) =>
+    isToolUIPart(part) && part.state === "approval-responded" && answered.has(part.approval.id)
+      ? { ...part, state: "approval-requested" as const, approval: { id: part.approval.id } }
+      : part,
+  );
+  return { ...message, parts };
 }
 
 function isDecided(message: ChatMessage | undefined): boolean {

@@ -2,7 +2,7 @@
 
 import { useMemo, type ReactNode } from "react";
 
-import type { Decide } from "./approval.tsx";
+import type { Deciding } from "./approval.tsx";
 import type { StreamEnd } from "./clock.ts";
 import { Ended } from "./ended.tsx";
 import type { ChatMessage } from "../api/messages.ts";
@@ -18,11 +18,11 @@ interface Props {
   live: Spans;
   log: RunLog | null;
   end: StreamEnd | null;
-  decide: Decide | null;
+  deciding: Deciding | null;
   actions?: ReactNode;
 }
 
-export function Answer({ message, isLive, live, log, end, decide, actions }: Props) {
+export function Answer({ message, isLive, live, log, end, deciding, actions }: Props) {
   const shown = useMemo(() => shownOf(message.parts), [message]);
   let rounds = 0;
   return (
@@ -41,11 +41,12 @@ export function Answer({ message, isLive, live, log, end, decide, actions }: Pro
           <Step
             key={index}
             step={segment}
+            questions={shown.questions}
             round={rounds}
             live={live}
             logged={log?.spans ?? null}
             isLive={isLive}
-            decide={decide}
+            deciding={deciding}
           />
         );
       })}

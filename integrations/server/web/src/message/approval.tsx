@@ -9,21 +9,30 @@ import { toolNameOf } from "./shown.ts";
 
 export type Decide = (decision: { approvalId: string; call: string; approved: boolean; reason?: string }) => void;
 
+/** What a person decides with. */
+export interface Deciding {
+  decide: Decide;
+  /** What was typed as the answer to a question, by the id of its approval. */
+  drafts: Map<string, string>;
+  /** The answers that the server refused last, and why. */
+  refusal: { approvals: ReadonlySet<string>; message: string } | null;
+}
+
 interface Props {
   part: Extract<CallPart, { state: "approval-requested" }>;
   /** Absent where nobody can decide, as in a replay. */
-  decide: Decide | null;
+  deciding: Deciding | null;
   /** The buttons go away with the decision, and the focus stays at the call. */
   onDecided: () => void;
 }
 
-export function Approval({ part, decide, onDecided }: Props) {
+export function Approval({ part, deciding, onDecided }: Props) {
   const id = useId();
   const [reason, setReason] = useState("");
   const name = visibleLine(toolNameOf(part));
   const answer = (approved: boolean) => {
     const said = reason.trim();
-    decide?.({
+    deciding?.decide({
       approvalId: part.approval.id,
       call: part.toolCallId,
       approved,
@@ -37,7 +46,7 @@ export function Approval({ part, decide, onDecided }: Props) {
         May <code>{name}</code> run with these arguments?
       </p>
       <JsonView value={part.input} label={`arguments of ${name}`} />
-      {decide !== null && (
+      {deciding !== null && (
         <div className="actions">
           <button type="button" className="primary" onClick={() => answer(true)}>
             Approve<span className="visually-hidden"> {name}</span>

@@ -8,27 +8,29 @@ import { visibleLine } from "../json/visible.ts";
 import { spanText } from "../shell/times.ts";
 import { ProgressLine, progressOf } from "./progress.tsx";
 import type { Json } from "../api/json_value.ts";
-import { Approval, type Decide } from "./approval.tsx";
+import { Approval, type Deciding } from "./approval.tsx";
 import { callState } from "./call_state.ts";
 import { Output } from "./output.tsx";
-import type { CallPart } from "../api/messages.ts";
+import { QuestionForm } from "./question.tsx";
+import type { CallPart, Question } from "../api/messages.ts";
 import { toolNameOf } from "./shown.ts";
 import { ranMs, type Span } from "./spans.ts";
 import { TimeBar } from "./time_bar.tsx";
 
 interface Props {
   part: CallPart;
+  question: Question | null;
   spans: readonly Span[];
   extent: { fromMs: number; toMs: number } | null;
   nowMs: number;
   isLive: boolean;
-  decide: Decide | null;
+  deciding: Deciding | null;
 }
 
-export function Call({ part, spans, extent, nowMs, isLive, decide }: Props) {
+export function Call({ part, question, spans, extent, nowMs, isLive, deciding }: Props) {
   const summary = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const state = callState(part, isLive);
+  const state = callState(part, isLive, question !== null);
   const attempts = 1 + spans.filter((span) => span.kind === "retried").length;
   const ran = ranMs(spans, nowMs);
   const isRunning = part.state === "output-available" && part.preliminary === true && isLive;
@@ -71,9 +73,29 @@ export function Call({ part, spans, extent, nowMs, isLive, decide }: Props) {
         )}
       </details>
       {isRunning && <ProgressLine said={progressOf(part.output as Json)} isRunning />}
-      {part.state === "approval-requested" && (
-        <Approval part={part} decide={decide} onDecided={() => summary.current?.focus()} />
-      )}
+      {part.state === "approval-requested" &&
+        (question === null ? (
+          <Approval part={part} deciding={deciding} onDecided={() => summary.current?.focus()} />
+        ) : (
+          <QuestionForm
+            // Another question of the same call begins with an empty form.
+            key={part.approval.id}
+            tool={toolNameOf(part)}
+            question={question}
+            draft={deciding?.drafts.get(part.approval.id)}
+            onDraft={(text) => deciding?.drafts.set(part.approval.id, text)}
+            refusal={deciding?.refusal?.approvals.has(part.approval.id) ? deciding.refusal.message : null}
+            onAnswer={
+              deciding &&
+              ((answer) => {
+                const said = answer === null ? { approved: false } : { approved: true, reason: answer };
+                deciding.decide({ approvalId: part.approval.id, call: part.toolCallId, ...said });
+                // The form goes away with the answer, and the focus stays at the call.
+                summary.current?.focus();
+              })
+            }
+          />
+        ))}
     </li>
   );
 }

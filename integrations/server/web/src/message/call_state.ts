@@ -8,16 +8,21 @@ export interface CallState {
   isOver: boolean;
 }
 
-export function callState(part: CallPart, isLive: boolean): CallState {
+export function callState(part: CallPart, isLive: boolean, isQuestion: boolean): CallState {
   switch (part.state) {
     case "input-streaming":
       return isLive ? busy("being written") : { word: "not finished", tone: "denied", isOver: true };
     case "input-available":
       return isLive ? busy("running") : { word: "waiting", tone: "waits", isOver: false };
     case "approval-requested":
-      return { word: "needs approval", tone: "waits", isOver: false };
+      return { word: isQuestion ? "asks you" : "needs approval", tone: "waits", isOver: false };
     case "approval-responded":
       // The server takes it with the next request, which waits until the calls under way have ended.
+      if (isQuestion) {
+        // The call goes on with either.
+        const word = part.approval.approved ? "answered" : "declined";
+        return isLive ? busy(word) : { word: `${word}, to be sent`, tone: "waits", isOver: false };
+      }
       if (part.approval.approved) return isLive ? busy("approved") : { word: "approved, to be sent", tone: "waits", isOver: false };
       return { word: "denied", tone: "denied", isOver: true };
     case "output-available":

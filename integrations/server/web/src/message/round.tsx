@@ -3,29 +3,32 @@
 import { useState } from "react";
 
 import { spanText } from "../shell/times.ts";
-import type { Decide } from "./approval.tsx";
+import type { Deciding } from "./approval.tsx";
 import { Call } from "./call.tsx";
 import { callState, type CallState } from "./call_state.ts";
 import type { CallPart } from "../api/messages.ts";
 import { extentOf, isOver, type Span, type Spans } from "./spans.ts";
 import { Legend } from "./legend.tsx";
+import { questionOf, type Questions } from "./shown.ts";
 import { useNow } from "./use_now.ts";
 
 interface Props {
   number: number;
   calls: CallPart[];
+  questions: Questions;
   /** From the stream as it came. */
   live: Spans;
   /** From the log of the run, once it is there. */
   logged: Spans | null;
   isLive: boolean;
-  decide: Decide | null;
+  deciding: Deciding | null;
 }
 
 const NONE: readonly Span[] = [];
 
-export function Round({ number, calls, live, logged, isLive, decide }: Props) {
-  const states = calls.map((call) => callState(call, isLive));
+export function Round({ number, calls, questions, live, logged, isLive, deciding }: Props) {
+  const asked = calls.map((call) => questionOf(call, questions));
+  const states = calls.map((call, index) => callState(call, isLive, asked[index] !== null));
   const isDone = states.every((state) => state.isOver);
   const [isOpen, setOpen] = useState(true);
   const now = useNow(isLive && !isDone);
@@ -47,11 +50,12 @@ export function Round({ number, calls, live, logged, isLive, decide }: Props) {
           <Call
             key={call.toolCallId}
             part={call}
+            question={asked[index] ?? null}
             spans={spans[index] ?? NONE}
             extent={extent}
             nowMs={now}
             isLive={isLive}
-            decide={decide}
+            deciding={deciding}
           />
         ))}
       </ul>
@@ -67,7 +71,7 @@ function countText(count: number, states: CallState[]): string {
   return [
     count === 1 ? "1 call" : `${count} calls`,
     ...counted((state) => state.tone === "busy", "under way"),
-    ...counted((state) => state.word === "needs approval", "waiting for you"),
+    ...counted((state) => state.word === "needs approval" || state.word === "asks you", "waiting for you"),
     ...counted((state) => state.word === "failed", "failed"),
   ].join(", ");
 }

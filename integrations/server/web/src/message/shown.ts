@@ -4,7 +4,7 @@
 import { isToolUIPart } from "ai";
 
 import type { JsonObject } from "../api/json_value.ts";
-import type { CallPart, ChatData, ChatMessage, Part, Piece, Usage, UserPart } from "../api/messages.ts";
+import type { CallPart, ChatData, ChatMessage, Part, Piece, Question, Usage, UserPart } from "../api/messages.ts";
 
 export interface Step {
   kind: "step";
@@ -20,8 +20,12 @@ export interface Said {
   parts: UserPart[];
 }
 
+export type Questions = ReadonlyMap<string, Question>;
+
 export interface Shown {
   segments: (Step | Said)[];
+  /** The questions of calls, by the ids of their approvals. */
+  questions: Questions;
   warnings: JsonObject[];
   usage: Usage | null;
   failure: ChatData["failure"] | null;
@@ -29,7 +33,8 @@ export interface Shown {
 }
 
 export function shownOf(parts: Part[]): Shown {
-  const shown: Shown = { segments: [], warnings: [], usage: null, failure: null, limit: null };
+  const questions = new Map<string, Question>();
+  const shown: Shown = { segments: [], questions, warnings: [], usage: null, failure: null, limit: null };
   let step: Step | null = null;
   const opened = (): Step => {
     if (step === null) {
@@ -48,7 +53,8 @@ export function shownOf(parts: Part[]): Shown {
     } else if (part.type === "data-user-message") {
       shown.segments.push({ kind: "said", id: part.id ?? String(shown.segments.length), parts: part.data.parts });
       step = null;
-    } else if (part.type === "data-warning") shown.warnings.push(part.data);
+    } else if (part.type === "data-question") questions.set(part.id ?? "", part.data);
+    else if (part.type === "data-warning") shown.warnings.push(part.data);
     else if (part.type === "data-usage") shown.usage = part.data;
     else if (part.type === "data-failure") shown.failure = part.data;
     else if (part.type === "data-limit-reached") shown.limit = part.data;
@@ -64,6 +70,11 @@ export function userPartsOf(message: ChatMessage): UserPart[] {
     if (part.type === "file") return [{ type: "file", url: part.url, mediaType: part.mediaType }];
     return [];
   });
+}
+
+/** The question that a call asks, or has asked last. */
+export function questionOf(part: CallPart, questions: Questions): Question | null {
+  return questions.get(part.approval?.id ?? "") ?? null;
 }
 
 export function toolNameOf(part: CallPart): string {

@@ -1,21 +1,22 @@
 // One response of the model: its reasoning, its text and its images, then the round of its calls.
 
-import type { Decide } from "./approval.tsx";
-import type { Step as StepParts } from "./shown.ts";
+import type { Deciding } from "./approval.tsx";
+import type { Questions, Step as StepParts } from "./shown.ts";
 import { RichText } from "./rich_text.tsx";
 import { Round } from "./round.tsx";
 import type { Spans } from "./spans.ts";
 
 interface Props {
   step: StepParts;
+  questions: Questions;
   round: number;
   live: Spans;
   logged: Spans | null;
   isLive: boolean;
-  decide: Decide | null;
+  deciding: Deciding | null;
 }
 
-export function Step({ step, round, live, logged, isLive, decide }: Props) {
+export function Step({ step, questions, round, live, logged, isLive, deciding }: Props) {
   return (
     <>
       {step.pieces.map((piece, index) => {
@@ -30,7 +31,15 @@ export function Step({ step, round, live, logged, isLive, decide }: Props) {
         );
       })}
       {step.calls.length > 0 && (
-        <Round number={round} calls={step.calls} live={live} logged={logged} isLive={isLive} decide={decide} />
+        <Round
+          number={round}
+          calls={step.calls}
+          questions={questions}
+          live={live}
+          logged={logged}
+          isLive={isLive}
+          deciding={deciding}
+        />
       )}
     </>
   );

@@ -61,6 +61,11 @@ const RECORDS: Record<string, Known> = {
     meaning: "Somebody decided about a call that waited for an approval.",
     text: (record) => `${call(record)}: ${decision(record["decision"])}`,
   },
+  question_answered: {
+    title: "Question answered",
+    meaning: "Somebody answered the question of a call, which starts again and has the answer.",
+    text: (record) => `${call(record)}: ${decision(record["decision"])}`,
+  },
   approval_revoked: {
     title: "Approval revoked",
     meaning: "The tool has changed since, and somebody is asked again.",
@@ -158,8 +163,8 @@ function errorText(record: LogRecord): string {
 function why(value: Json | undefined): string {
   const type = isObject(value) ? value["type"] : value;
   if (typeof type !== "string") return "something else";
-  const error = isObject(value) ? textOf(value["error"]) : "";
-  return `${type.replaceAll("_", " ")}${error === "" ? "" : `: ${error}`}`;
+  const said = isObject(value) ? textOf(value["error"] ?? value["question"]) : "";
+  return `${type.replaceAll("_", " ")}${said === "" ? "" : `: ${said}`}`;
 }
 
 function decision(value: Json | undefined): string {

@@ -63,7 +63,7 @@ export function Replay({ run, log }: { run: string; log: LogEntry[] | null }) {
             live={replay.clock.spans}
             log={replay.isAtEnd ? logged : null}
             end={replay.clock.endOf(replay.message.id)}
-            decide={null}
+            deciding={null}
           />
         </div>
       )}

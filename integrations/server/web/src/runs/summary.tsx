@@ -13,11 +13,11 @@ export function Summary({ run }: { run: RunDetails }) {
   const facts: [string, string | null][] = [
     ["Question", run.question === null ? null : questionText(run.question)],
     ["End", ending?.text ?? null],
-    ["Waits for", run.pending?.length ? run.pending.map((call) => `${call.tool}(${argumentsLine(call.arguments)})`).join("; ") : null],
+    ["Waits for", run.pending?.length ? run.pending.map(waitsFor).join("; ") : null],
     ["Model", run.model],
     ["Began", new Date(run.createdMs).toLocaleString()],
     ["Took", run.endedMs === null ? null : spanText(run.endedMs - run.createdMs)],
-    ["Tokens", run.usage === null ? null : tokensText(run.usage)],
+    ["Tokens", run.usage === undefined ? null : tokensText(run.usage)],
     ["Records", String(run.entries)],
     ["Owner", run.owner],
   ];
@@ -41,6 +41,11 @@ export function Summary({ run }: { run: RunDetails }) {
       )}
     </dl>
   );
+}
+
+function waitsFor({ tool, arguments: values, question }: RunDetails["pending"][number]): string {
+  const call = `${tool}(${argumentsLine(values)})`;
+  return question === null ? call : `${call} asks: ${oneLine(question.message, 160)}`;
 }
 
 /** A question is a text, or a message with parts. */

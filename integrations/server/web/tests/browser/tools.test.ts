@@ -17,7 +17,7 @@ inBrowser({
     await page.getByRole("heading", { name: "get_weather" }).waitFor();
     await page.getByRole("searchbox").fill("seat train");
     const found = page.getByRole("complementary", { name: "Tools" }).getByRole("link");
-    await page.getByText("1 of 6 tools").waitFor({ state: "attached" });
+    await page.getByText("1 of 7 tools").waitFor({ state: "attached" });
     assert.deepEqual(await found.count(), 1);
     await found.click();
     await page.getByRole("heading", { name: "book_seat" }).waitFor();

@@ -1,4 +1,5 @@
-// The arguments of a call: a form made from the schema, and the same as JSON. A change of one changes the other.
+// The arguments of a call, or the answer to its question: a form made from the schema, and the same as JSON. A change of
+// one changes the other.
 
 // The whole package also imports a validator for its tests, which is not installed with it.
 import Form from "@rjsf/core/lib/components/Form.js";
@@ -11,6 +12,7 @@ import { templates } from "./templates.tsx";
 import { SchemaValidator } from "./validator.ts";
 
 interface Props {
+  what?: keyof typeof WORDS;
   schema: JsonObject;
   text: string;
   onText: (text: string) => void;
@@ -19,11 +21,25 @@ interface Props {
 
 const validator = new SchemaValidator();
 
+const WORDS = {
+  arguments: {
+    legend: "Arguments as a form",
+    empty: "The tool has no parameters.",
+    noObject: "The form shows objects. These arguments are none.",
+  },
+  answer: {
+    legend: "Answer as a form",
+    empty: "The form has no fields.",
+    noObject: "The form shows objects. This answer is none.",
+  },
+} as const;
+
 const DEFAULTS = { emptyObjectFields: "populateRequiredDefaults", arrayMinItems: { populate: "requiredOnly" } } as const;
 
 const UI: UiSchema<unknown, RJSFSchema> = { "ui:submitButtonOptions": { norender: true }, "ui:options": { label: false } };
 
-export function Arguments({ schema, text, onText, onSubmit }: Props) {
+export function Arguments({ what = "arguments", schema, text, onText, onSubmit }: Props) {
+  const words = WORDS[what];
   const id = useId();
   const { value, mistake } = useMemo(() => parseJson(text), [text]);
   // The description of the whole is that of the tool, which stands above.
@@ -32,10 +48,10 @@ export function Arguments({ schema, text, onText, onSubmit }: Props) {
   return (
     <div className="arguments">
       <div className="arguments-form">
-        {!hasForm && <p className="muted">The tool has no parameters.</p>}
+        {!hasForm && <p className="muted">{words.empty}</p>}
         {hasForm && (value === undefined || isObject(value)) && (
           <fieldset className="plain" disabled={mistake !== null}>
-            <legend className="visually-hidden">Arguments as a form</legend>
+            <legend className="visually-hidden">{words.legend}</legend>
             <Form<unknown, RJSFSchema>
               schema={formSchema}
               uiSchema={UI}
@@ -56,7 +72,7 @@ export function Arguments({ schema, text, onText, onSubmit }: Props) {
         )}
         {mistake !== null && hasForm && <p className="muted">The form goes on when the text is JSON again.</p>}
         {value !== undefined && !isObject(value) && (
-          <p className="muted">The form shows objects. These arguments are none.</p>
+          <p className="muted">{words.noObject}</p>
         )}
       </div>
       <div className="arguments-json">
