@@ -57,13 +57,12 @@ export async function sendJson(
   body: unknown,
   signal?: AbortSignal,
 ): Promise<Response> {
-  return send(addressOf(path), {
-    method,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: signal ?? null,
-  });
+  return sendText(method, path, JSON.stringify(body), signal);
 }
+
+/** Sends JSON text. */
+export const sendText = (method: "POST" | "PATCH", path: string, body: string, signal?: AbortSignal) =>
+  send(addressOf(path), { method, headers: { "content-type": "application/json" }, body, signal: signal ?? null });
 
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "./json_value.ts";
 import type { Question } from "./messages.ts";
-import { getJson, post } from "./request.ts";
+import { getJson, post, sendText } from "./request.ts";
 
 export type RunStatus = "open" | "suspended" | "parked" | "finished" | "abandoned";
 
@@ -72,6 +72,13 @@ export const getRuns = (query: RunQuery, after: string | null, signal?: AbortSig
 export const getRun = (id: string, signal?: AbortSignal) => getJson<RunDetails>(path(id), {}, signal);
 
 export const cancelRun = (id: string) => post(`${path(id)}/cancel`, {});
+
+/** Answers the question of a call with JSON text, whose numbers keep all their digits, or declines with `null`. */
+export function answerQuestion(id: string, { call, asked }: PendingCall, answer: string | null): Promise<Response> {
+  const decision = JSON.stringify({ call, asked, decision: answer === null ? "deny" : "approve" });
+  const whole = answer === null ? decision : `${decision.slice(0, -1)},"arguments":${answer}}`;
+  return sendText("POST", `${path(id)}/decisions`, `{"decisions":[${whole}]}`);
+}
 
 export const fixturePath = (id: string) => `${path(id)}/fixture`;
 

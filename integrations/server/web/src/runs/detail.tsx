@@ -1,5 +1,7 @@
 // One run: what it was, its log step by step, and its stream played again.
 
+import { useCallback } from "react";
+
 import { fixturePath, getLog, getRun } from "../api/runs.ts";
 import { addressOf } from "../api/request.ts";
 import { downloadSignedIn } from "../shell/download.ts";
@@ -8,6 +10,7 @@ import { Empty, Failed, Loading } from "../shell/status.tsx";
 import { Tabs } from "../shell/tabs.tsx";
 import { useLoaded } from "../shell/use_loaded.ts";
 import { LogSteps } from "./log_steps.tsx";
+import { Questions } from "./questions.tsx";
 import { Replay } from "./replay.tsx";
 import { StatusBadge } from "./status_badge.tsx";
 import { Summary } from "./summary.tsx";
@@ -15,6 +18,11 @@ import { Summary } from "./summary.tsx";
 export function RunDetail({ id, sequence }: { id: string; sequence: number | null }) {
   const run = useLoaded(id, (signal) => getRun(id, signal));
   const log = useLoaded(id, (signal) => getLog(id, signal));
+  const [reloadRun, reloadLog] = [run.reload, log.reload];
+  const reload = useCallback(() => {
+    reloadRun();
+    reloadLog();
+  }, [reloadRun, reloadLog]);
   return (
     <article className="detail wide">
       <a className="back always" href={hrefOf({ area: "runs", id: null, sequence: null })}>
@@ -28,10 +36,7 @@ export function RunDetail({ id, sequence }: { id: string; sequence: number | nul
         <div className="filters">
           <button
             type="button"
-            onClick={() => {
-              run.reload();
-              log.reload();
-            }}
+            onClick={reload}
           >
             Reload
           </button>
@@ -43,6 +48,7 @@ export function RunDetail({ id, sequence }: { id: string; sequence: number | nul
       {run.state === "loading" && <Loading what="the run" />}
       {run.state === "failed" && <Failed retry={run.reload}>{run.error}</Failed>}
       {run.value && <Summary run={run.value} />}
+      {run.value && <Questions run={run.value} onAnswered={reload} />}
       <Tabs
         label="Views of the run"
         tabs={[

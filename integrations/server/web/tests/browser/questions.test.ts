@@ -89,4 +89,30 @@ inBrowser({
     await page.locator(".call .state", { hasText: "done" }).waitFor();
     assert.equal(await asked(page).count(), 0);
   },
+
+  "a call by hand asks in its run": async ({ page, open, look, expectRefusal }) => {
+    await open("#/tools/order_meal");
+    await page.getByRole("textbox", { name: "to" }).fill("Oslo");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    expectRefusal(409);
+    await page.getByRole("button", { name: "Run it" }).click();
+    const waits = page.getByText(/the call waits for a decision: see the run \w+/).first();
+    const run = /run (\w+)/.exec(await waits.innerText())?.[1];
+    await open(`#/runs/${run}`);
+    await asked(page).getByText("What would you like to eat on the train to Oslo?").waitFor();
+    await json(page).fill("{");
+    await answer(page).click();
+    await asked(page).getByRole("alert").getByText("no JSON yet").waitFor();
+    await json(page).fill('{"dish": "pie", "portions": 1}');
+    expectRefusal(400);
+    await answer(page).click();
+    await asked(page).getByRole("alert").getByText("does not fit").waitFor();
+    await look("question-run");
+    await eat(page, "salad");
+    await asked(page).getByRole("button", { name: "Decline" }).click();
+    await asked(page).waitFor({ state: "detached" });
+    const finished = page.getByText("finished", { exact: true });
+    while ((await finished.count()) === 0) await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("The traveller has not read the list of allergens.").first().waitFor();
+  },
 });

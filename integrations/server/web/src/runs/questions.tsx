@@ -1,0 +1,47 @@
+// What the calls of a run ask: a run without a chat has no other place where a person answers.
+
+import { useEffect, useState } from "react";
+
+import { messageOf } from "../api/request.ts";
+import { answerQuestion, type PendingCall, type RunDetails } from "../api/runs.ts";
+import { parseJson } from "../json/parse.ts";
+import { QuestionForm } from "../message/question.tsx";
+
+/** The time between two looks at a run whose call was answered, until it asks no more. */
+const AGAIN_MS = 700;
+
+export function Questions({ run, onAnswered }: { run: RunDetails; onAnswered: () => void }) {
+  return (run.pending ?? []).map((call) =>
+    call.question === null ? null : (
+      <Asked key={`${call.call} ${call.asked}`} run={run.id} call={call} question={call.question} onAnswered={onAnswered} />
+    ),
+  );
+}
+
+interface AskedProps {
+  run: string;
+  call: PendingCall;
+  question: NonNullable<PendingCall["question"]>;
+  onAnswered: () => void;
+}
+
+function Asked({ run, call, question, onAnswered }: AskedProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isAnswered, setAnswered] = useState(false);
+  useEffect(() => {
+    if (!isAnswered) return undefined;
+    const timer = setInterval(onAnswered, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isAnswered, onAnswered]);
+  const answer = (answer: string | null) => {
+    const { mistake } = parseJson(answer ?? "null");
+    if (mistake !== null) {
+      setRefusal("The answer is no JSON yet.");
+      return;
+    }
+    setRefusal(null);
+    answerQuestion(run, call, answer).then(() => setAnswered(true), (error: unknown) => setRefusal(messageOf(error)));
+  };
+  if (isAnswered) return <p role="status">The call has its answer, and goes on.</p>;
+  return <QuestionForm tool={call.tool} question={question} refusal={refusal} onAnswer={answer} />;
+}
