@@ -13,13 +13,15 @@ use futures_util::{StreamExt, stream};
 use serde_json::json;
 use tokio::{io::AsyncReadExt, net::TcpListener, time::sleep};
 use toolwright::{
-    ChatModel, Message, ModelError, ModelResponse, Runner, Tool, ToolCall,
+    ChatModel, Message, ModelError, ModelResponse, Runner, Tool, ToolCall, ToolContext, ToolError,
+    approval::Decision,
     message::{Part, text_of},
     model::{ModelErrorKind, ModelEvent, ModelRequest, ModelStream},
+    schema::Schema,
     server::{Caller, Refusal, Server, Visit},
     store::MemoryStore,
     tool,
-    tool::Progress,
+    tool::{Progress, Question},
     toolset,
 };
 
@@ -39,6 +41,20 @@ fn delete_file(path: String) -> String {
     format!("{path} is deleted")
 }
 
+/// Order a shirt. It asks the user for the size.
+#[tool]
+async fn order_shirt(#[context] cx: &ToolContext) -> Result<String, ToolError> {
+    let form = r#"{"type": "object", "required": ["size"], "properties": {
+        "size": {"type": "integer", "title": "Size", "minimum": 36, "maximum": 52},
+        "colour": {"type": "string", "title": "Colour", "enum": ["red", "blue"]}
+    }}"#;
+    let question = Question::form("Which shirt?", Schema::from_text(form)?);
+    Ok(match cx.ask("shirt", question).await? {
+        Decision::ApproveWith { arguments } => format!("ordered {arguments}"),
+        _ => "no shirt".to_owned(),
+    })
+}
+
 /// Ask the browser for the time zone of the user.
 #[derive(serde::Deserialize, Tool)]
 #[tool(external)]
@@ -47,7 +63,7 @@ struct TimeZone {}
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let runner = Runner::builder(ModelByRule)
-        .tools(toolset![measure_air, delete_file, TimeZone])
+        .tools(toolset![measure_air, delete_file, order_shirt, TimeZone])
         .store("react-chat", MemoryStore::new())
         // Calls that wait for the page hold no process.
         .suspends()
@@ -126,6 +142,8 @@ fn reply(request: &ModelRequest) -> Result<ModelResponse, ModelError> {
         let paths = ["a.txt", "b\u{202e}.txt"];
         let calls = paths.map(|path| ("delete_file", json!({ "path": path })));
         calls.into()
+    } else if text.contains("shirt") {
+        vec![("order_shirt", json!({}))]
     } else if text.contains("time") {
         vec![("time_zone", json!({}))]
     } else if text.contains("story") {
@@ -135,7 +153,7 @@ fn reply(request: &ModelRequest) -> Result<ModelResponse, ModelError> {
         let kind = ModelErrorKind::RateLimit;
         return Err(ModelError::new(kind, "the provider has refused"));
     } else {
-        let help = "Ask me to measure the air, delete files, tell the time or a story, or to fail.";
+        let help = "Ask me to measure the air, delete files, order a shirt, tell the time or a story, or to fail.";
         return Ok(ModelResponse::from_text(help));
     };
     let calls = calls.into_iter().enumerate();

@@ -14,7 +14,11 @@ const WORDS: Record<string, string> = {
   "output-denied": "was denied",
 };
 
-type Props = { part: ToolUIPart | DynamicToolUIPart; decide: (approval: string, approved: boolean) => void };
+type Props = {
+  part: ToolUIPart | DynamicToolUIPart;
+  /** `null` where the call has a question, which no approval answers. */
+  decide: ((approval: string, approved: boolean) => void) | null;
+};
 
 export function Call({ part, decide }: Props) {
   const progress = progressOf(part);
@@ -22,14 +26,14 @@ export function Call({ part, decide }: Props) {
   const click = (approved: boolean) => (event: MouseEvent<HTMLElement>) => {
     if (part.state !== "approval-requested") return;
     event.currentTarget.parentElement?.focus();
-    decide(part.approval.id, approved);
+    decide?.(part.approval.id, approved);
   };
   return (
     <div className="call" role="group" aria-label={getToolName(part)} tabIndex={-1}>
       <b>{getToolName(part)}</b> {progress === null ? WORDS[part.state] : `runs: ${progress}`}
       {/* With what cannot be seen: who decides must not miss a character. */}
       {part.input !== undefined && <pre>{visible(JSON.stringify(part.input, null, 2))}</pre>}
-      {part.state === "approval-requested" && (
+      {part.state === "approval-requested" && decide && (
         <>
           <button onClick={click(true)}>Approve</button>{" "}
           <button onClick={click(false)}>Deny</button>

@@ -1,10 +1,11 @@
 // One chat: its messages, and a place to write the next one.
 import { Chat as ChatState, useChat } from "@ai-sdk/react";
-import { DefaultChatTransport, isToolUIPart, type FileUIPart, type UIMessage } from "ai";
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { DefaultChatTransport, getToolName, isToolUIPart, type FileUIPart, type UIMessage } from "ai";
+import { Fragment, useEffect, useRef, useState, type SubmitEvent } from "react";
 
 import { Call } from "./call.tsx";
-import { answerCalls, filePart, resumeIfLost, type Tools } from "./parts.ts";
+import { answerCalls, answerQuestion, askAgain, filePart, questionOf, resumeIfLost, type Tools } from "./parts.ts";
+import { Question } from "./question.tsx";
 import { advice, ask, headers, refusalOf, type Refusal } from "./server.ts";
 
 /** The external tools, which the page answers. */
@@ -40,6 +41,7 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
   useEffect(() => {
     if (status === "ready") void answerCalls(chat, tools);
     if (status === "error") void resumeIfLost(chat, () => again.current());
+    if (error && refusalOf(error)?.code === "unfit") askAgain(chat);
   }, [chat, status, error]);
 
   const addFiles = async (added: Iterable<File>) => {
@@ -80,7 +82,22 @@ export function Chat({ id, stored }: { id: string; stored: UIMessage[] }) {
               if (part.type === "data-failure" && (part.data as Refusal).code !== "refused_input") {
                 return <Failed key={index} {...(part.data as Refusal)} />;
               }
-              return isToolUIPart(part) && <Call key={part.toolCallId} part={part} decide={decide} />;
+              if (!isToolUIPart(part)) return null;
+              const asked = questionOf(message, part);
+              return (
+                <Fragment key={part.toolCallId}>
+                  <Call part={part} decide={asked ? null : decide} />
+                  {asked && (
+                    <Question
+                      key={part.approval?.id}
+                      tool={getToolName(part)}
+                      asked={asked}
+                      isOpen={part.state === "approval-requested"}
+                      answer={(values) => void (values ? answerQuestion(chat, part, values) : decide(part.approval!.id, false))}
+                    />
+                  )}
+                </Fragment>
+              );
             })}
           </li>
         ))}

@@ -24,9 +24,9 @@ export async function answerCalls(chat: Chat, tools: Tools) {
 }
 
 export function questionOf(message: UIMessage, part: object): Question | null {
-  const { state, approval } = part as Call;
+  const { approval } = part as Call;
   const asked = message.parts.find((part) => part.type === "data-question" && part.id === approval?.id);
-  return state === "approval-requested" && asked ? (asked as { data: Question }).data : null;
+  return asked ? (asked as { data: Question }).data : null;
 }
 
 export async function answerQuestion(chat: Chat, part: object, values: object) {
@@ -37,8 +37,8 @@ export async function answerQuestion(chat: Chat, part: object, values: object) {
 export function askAgain(chat: Chat) {
   chat.messages = chat.messages.map((message) => ({ ...message, parts: message.parts.map((part) => {
     const { state, approval } = part as Call;
-    const asked = { ...part, state: "approval-requested", approval: { id: approval?.id } } as typeof part;
-    return state === "approval-responded" && questionOf(message, asked) ? asked : part;
+    if (state !== "approval-responded" || !questionOf(message, part)) return part;
+    return { ...part, state: "approval-requested", approval: { id: approval?.id } } as typeof part;
   }) }));
 }
 

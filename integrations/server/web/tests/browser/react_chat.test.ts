@@ -153,6 +153,24 @@ inBrowser(
       assert.equal(await messages(page).getByRole("listitem").count(), 2);
     },
 
+    "a question is answered, after an answer that does not fit": async ({ page, open, look, expectRefusal }) => {
+      await open("");
+      await signedIn(page, expectRefusal);
+      await ask(page, "Order a shirt.");
+      await page.getByText("order_shirt asks: Which shirt?").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Approve" }).count(), 0);
+      await page.getByLabel("Colour").selectOption("blue");
+      await page.getByLabel("Size").fill("99");
+      await look("react-question");
+      expectRefusal(400);
+      await page.getByRole("button", { name: "Answer", exact: true }).click();
+      await page.getByRole("alert").getByText("does not fit").waitFor();
+      assert.equal(await page.getByLabel("Size").inputValue(), "99");
+      await page.getByLabel("Size").fill("40");
+      await page.getByRole("button", { name: "Answer", exact: true }).click();
+      await page.getByText('That gave: ordered {"size":40,"colour":"blue"}').waitFor();
+    },
+
     "requests that are lost are sent again, and count once": async ({ page, open, expectRefusal }) => {
       await open("");
       await signedIn(page, expectRefusal);
