@@ -66,7 +66,7 @@ struct ByResult {
     known: BTreeMap<String, ElicitResult>,
     /// The digests of the questions that the client was asked before, by their keys.
     read: BTreeMap<String, String>,
-    /// Those of the questions of this request, also of those with an answer.
+    /// The digests of the questions of this request, also where there is an answer.
     questions: Mutex<BTreeMap<String, String>>,
     asked: Mutex<InputRequests>,
     /// The call is over: something is asked.

@@ -213,7 +213,7 @@ impl Elicit<()> {
     ///
     /// # Errors
     ///
-    /// Those of [`ToolContext::ask`].
+    /// As [`ToolContext::ask`].
     ///
     /// # Cancel safety
     ///

@@ -6,6 +6,7 @@ use futures_util::future::{Either, select};
 use tokio::sync::watch;
 
 use super::approval::{Approver, decide};
+use crate::dispatch::AttemptStart;
 use toolwright_core::{
     ToolCall, ToolContext,
     driver::{CallDriver, MAX_QUESTIONS, Mutex, defect},
@@ -40,9 +41,13 @@ impl InPlace {
         }
     }
 
-    /// An attempt begins, which runs until this is dropped.
-    pub(crate) fn begin(&self) -> watch::Receiver<()> {
-        self.attempts.subscribe()
+    /// The start of an attempt that asks its questions here. It runs while what it starts with is there.
+    pub(crate) fn begin(self: Arc<Self>, start: AttemptStart) -> AttemptStart {
+        AttemptStart {
+            asks: Some(self.attempts.subscribe()),
+            cx: start.cx.driven_by(Some(self)),
+            ..start
+        }
     }
 
     /// The answer that is there. A key is that of one question.

@@ -80,7 +80,10 @@ where
             failed: self.failed.remove(&index).map(Box::new),
             asks: None,
         };
-        let start = start.asking(asks);
+        let start = match asks {
+            Some(asks) => asks.begin(start),
+            None => start,
+        };
         let attempt = Attempt {
             index,
             rules,

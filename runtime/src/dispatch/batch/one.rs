@@ -56,7 +56,10 @@ pub(super) async fn result<'a, F: Future<Output = AttemptEnd>>(
         index: 0,
         rules,
         edited: None,
-        start: first.asking(rules.asks_in_place()),
+        start: match rules.asks_in_place() {
+            Some(asks) => asks.begin(first),
+            None => first,
+        },
     }));
     let stop = pin!(async {
         options.context.cancelled().await;
