@@ -14,6 +14,8 @@ const KEPT: usize = 256;
 const MAX_WATCHED: usize = 1_000;
 /// The largest number of bytes of an address that is watched.
 const MAX_ADDRESS: usize = 8 << 10;
+/// The largest number of bytes of all addresses that a session watches.
+const MAX_ADDRESSES: usize = 256 << 10;
 
 /// Tells clients that a resource has changed: those that watch it. The application keeps a clone.
 ///
@@ -30,7 +32,8 @@ const MAX_ADDRESS: usize = 8 << 10;
 /// ```
 ///
 /// Only the clients of this process are told: with several processes, tell each. A client watches by `resources/subscribe` in
-/// the protocol of 2025-11-25 and by `subscriptions/listen` in that of 2026-07-28, at most 1,000 resources.
+/// the protocol of 2025-11-25 and by `subscriptions/listen` in that of 2026-07-28, at most 1,000 resources, whose addresses have
+/// 256 KiB together.
 #[derive(Clone)]
 #[must_use = "it is given to `Service::resource_updates`"]
 pub struct ResourceUpdates(broadcast::Sender<Change>);
@@ -99,8 +102,12 @@ impl Watched {
             return Err(resource::unknown(&address));
         }
         let mut watched = self.0.lock();
-        if watched.len() == MAX_WATCHED && !watched.contains(&address) {
-            let why = format!("a session watches at most {MAX_WATCHED} resources");
+        let bytes: usize = watched.iter().map(String::len).sum();
+        let is_full = watched.len() == MAX_WATCHED || bytes + address.len() > MAX_ADDRESSES;
+        if is_full && !watched.contains(&address) {
+            let why = format!(
+                "a session watches at most {MAX_WATCHED} resources, whose addresses have {MAX_ADDRESSES} bytes together"
+            );
             return Err(ErrorData::invalid_params(why, None));
         }
         watched.insert(address);
@@ -125,8 +132,13 @@ impl Served {
 
     /// The addresses among these that a client may watch.
     pub(crate) fn watchable(&self, addresses: &[String]) -> Vec<String> {
+        let mut bytes = 0;
         let known = addresses.iter().filter(|address| self.can_watch(address));
-        known.take(MAX_WATCHED).cloned().collect()
+        let known = known.take(MAX_WATCHED).take_while(|address| {
+            bytes += address.len();
+            bytes <= MAX_ADDRESSES
+        });
+        known.cloned().collect()
     }
 }
 

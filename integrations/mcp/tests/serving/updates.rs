@@ -291,3 +291,26 @@ async fn a_session_watches_a_thousand_resources_of_short_addresses() {
     let accepted = changes.acknowledged().resource_subscriptions.as_deref();
     assert_eq!(accepted, Some(&all[1..=1_000]));
 }
+
+#[tokio::test]
+async fn long_addresses_are_watched_up_to_their_bytes() {
+    let [legacy, newest] = versions();
+    let service = service().resource_updates(&ResourceUpdates::new());
+    let address = address_of(&service).await;
+    let watcher = Watcher::begin(&address, legacy, "ada").await;
+    let shelf = |id| format!("shelf://{id:08000}");
+    let all: Vec<_> = (0..40).map(shelf).collect();
+    for (count, shelf) in all.iter().enumerate() {
+        let answer = watcher.subscribe(shelf).await;
+        assert_eq!(answer.is_ok(), count < 32, "{count}: {answer:?}");
+    }
+    watcher.subscribe(&all[7]).await.unwrap();
+    watcher.unsubscribe(&all[7]).await.unwrap();
+    watcher.subscribe(&all[32]).await.unwrap();
+
+    let watcher = Watcher::begin(&address, newest, "ada").await;
+    let filter = SubscriptionFilter::builder().resource_subscriptions(all.clone());
+    let changes = watcher.client.listen(filter.build()).await.unwrap();
+    let accepted = changes.acknowledged().resource_subscriptions.as_deref();
+    assert_eq!(accepted, Some(&all[..32]));
+}
