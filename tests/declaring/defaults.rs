@@ -93,6 +93,12 @@ const SETTINGS: &[Settings] = &[
         &[],
     ),
     (
+        "HttpService",
+        "integrations/mcp/src/service/http/bounded.rs",
+        "impl Default for MaxSessions",
+        &[],
+    ),
+    (
         "SqliteOptions",
         "integrations/sqlite/src/options.rs",
         "impl Default for SqliteOptions",
@@ -221,16 +227,6 @@ const FIXED: &[(&str, &str, &str)] = &[
         "silence of a session of a service",
         "integrations/mcp/src/service/http.rs",
         "SESSION",
-    ),
-    (
-        "sessions of an owner at a service",
-        "integrations/mcp/src/service/http/bounded.rs",
-        "OWNED",
-    ),
-    (
-        "sessions of all owners at a service",
-        "integrations/mcp/src/service/http/bounded.rs",
-        "ALL",
     ),
     (
         "requests of a client that are open",

@@ -162,8 +162,11 @@ impl HttpService {
     /// begins another one. A session for which a connection is open does not end so. Where all are, a new one is refused by
     /// 429.
     pub fn max_sessions(self, of_owner: usize, all: usize) -> Self {
-        let owned = of_owner;
-        self.with(|access| access.max_sessions = MaxSessions { owned, all })
+        let max = MaxSessions {
+            max_sessions_of_owner: of_owner,
+            max_sessions: all,
+        };
+        self.with(|access| access.max_sessions = max)
     }
 
     /// Sets what clients are told about the authorisation (RFC 9728): refusals with 401 and 403 have the address of these

@@ -23,21 +23,16 @@ use toolwright_http_access::Refusal;
 /// The largest numbers of sessions.
 #[derive(Clone, Copy)]
 pub(super) struct MaxSessions {
-    /// Of an owner.
-    pub(super) owned: usize,
-    pub(super) all: usize,
+    pub(super) max_sessions_of_owner: usize,
+    /// Of all owners.
+    pub(super) max_sessions: usize,
 }
-
-/// The largest number of sessions of an owner, by default.
-const OWNED: usize = 256;
-/// The largest number of sessions of all owners, by default.
-const ALL: usize = 4_096;
 
 impl Default for MaxSessions {
     fn default() -> Self {
         Self {
-            owned: OWNED,
-            all: ALL,
+            max_sessions_of_owner: 256,
+            max_sessions: 4_096,
         }
     }
 }
@@ -167,11 +162,11 @@ impl Known {
         for session in self.sessions.values() {
             *counts.entry(&session.owner).or_default() += 1;
         }
-        if counts.get(&asker.owner) > Some(&asker.max.owned) {
+        if counts.get(&asker.owner) > Some(&asker.max.max_sessions_of_owner) {
             return Some(Arc::clone(&asker.owner));
         }
         let most = counts.into_iter().max_by_key(|(_, count)| *count);
-        let most = most.filter(|_| self.sessions.len() > asker.max.all);
+        let most = most.filter(|_| self.sessions.len() > asker.max.max_sessions);
         most.map(|(owner, _)| Arc::clone(owner))
     }
 }
