@@ -30,7 +30,7 @@ struct Made<'a> {
     /// The number of its server.
     server: usize,
     tool: &'a Tool,
-    made: DynamicTool,
+    ours: DynamicTool,
     /// Whether it has the name of its server before its own.
     is_named: bool,
 }
@@ -48,10 +48,10 @@ pub(crate) async fn merge(servers: &[(&Named, &Offer)]) -> Listed {
                 continue;
             }
             match foreign::tool(client, tool, &client.settings.prefix, offer.has_tasks) {
-                Ok(made) => all.push(Made {
+                Ok(ours) => all.push(Made {
                     server,
                     tool,
-                    made,
+                    ours,
                     is_named: false,
                 }),
                 Err(error) => refused.push(error.into()),
@@ -68,13 +68,13 @@ pub(crate) async fn merge(servers: &[(&Named, &Offer)]) -> Listed {
         shared = self::shared(&all);
     }
     let registry = ToolRegistry::new();
-    for Made { made, .. } in all {
-        let name = made.definition().name.clone();
+    for Made { ours, .. } in all {
+        let name = ours.definition().name.clone();
         if shared.contains(&*name) {
             let name = name.into_owned();
             refused.push(ToolsetError::Duplicate { name }.into());
         } else {
-            refused.extend(registry.insert(made).err().map(Refused::from));
+            refused.extend(registry.insert(ours).err().map(Refused::from));
         }
     }
     Listed {
@@ -86,8 +86,8 @@ pub(crate) async fn merge(servers: &[(&Named, &Offer)]) -> Listed {
 /// The names that tools of several servers have.
 fn shared(all: &[Made<'_>]) -> HashSet<String> {
     let (mut owners, mut shared) = (HashMap::new(), HashSet::new());
-    for Made { server, made, .. } in all {
-        let name = &*made.definition().name;
+    for Made { server, ours, .. } in all {
+        let name = &*ours.definition().name;
         if owners.entry(name).or_insert(server) != &server {
             shared.insert(name.to_owned());
         }
@@ -104,14 +104,14 @@ fn name(
 ) -> bool {
     let mut has_named = false;
     all.retain_mut(|it| {
-        if it.is_named || !shared.contains(&*it.made.definition().name) {
+        if it.is_named || !shared.contains(&*it.ours.definition().name) {
             return true;
         }
         let ((name, client), offer) = servers[it.server];
         let prefix = format!("{name}_{}", client.settings.prefix);
         (has_named, it.is_named) = (true, true);
         let made = foreign::tool(client, it.tool, &prefix, offer.has_tasks);
-        let made = made.map(|made| it.made = made);
+        let made = made.map(|ours| it.ours = ours);
         made.map_err(|error| refused.push(error.into())).is_ok()
     });
     has_named

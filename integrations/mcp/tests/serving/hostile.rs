@@ -53,8 +53,9 @@ fn service() -> (Service, Gate) {
     (service, gate)
 }
 
-fn request(id: impl Into<Value>, method: &str, params: Value) -> Value {
-    json!({"jsonrpc": "2.0", "id": id.into(), "method": method, "params": params})
+fn request(id: impl Into<Value>, method: &str, params: impl Into<Value>) -> Value {
+    let (id, params) = (id.into(), params.into());
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
 fn initialize() -> Value {
@@ -63,8 +64,8 @@ fn initialize() -> Value {
     request("begin", "initialize", params)
 }
 
-fn call(id: impl Into<Value>, name: &str, arguments: Value) -> Value {
-    let params = json!({"name": name, "arguments": arguments});
+fn call(id: impl Into<Value>, name: &str, arguments: impl Into<Value>) -> Value {
+    let params = json!({"name": name, "arguments": arguments.into()});
     request(id, "tools/call", params)
 }
 

@@ -91,7 +91,7 @@ async fn each_bad_request_is_refused_and_the_next_call_works() {
     let address = serve(service().0.http()).await;
     for client in clients(&address).await {
         for body in [
-            "".to_owned(),
+            String::new(),
             "{{{{".to_owned(),
             "[[[[]]]]".to_owned(),
             "\u{feff}\0\u{7f}".to_owned(),

@@ -137,7 +137,7 @@ async fn deep_and_wide_arguments_are_refused_and_the_next_call_works() {
     let wide: serde_json::Map<_, _> = (0..100_000)
         .map(|number| (format!("p{number}"), json!(number)))
         .collect();
-    line.send(call("wide", "measure", wide.into())).await;
+    line.send(call("wide", "measure", wide)).await;
     let answer = line.answer("wide").await;
     assert_eq!(answer["result"]["isError"], true, "{answer}");
     line.works().await;
