@@ -74,13 +74,14 @@ impl Run {
                 call,
                 decision,
                 tool,
-            } => match self.question_key(call) {
-                Some(key) => Record::QuestionAnswered {
-                    call,
-                    key,
-                    decision,
-                },
-                None => {
+            } => {
+                if let Some(key) = self.question_key(call) {
+                    Record::QuestionAnswered {
+                        call,
+                        key,
+                        decision,
+                    }
+                } else {
                     let unfit = self.pending_call(call)?.check(&decision).err();
                     let (decision, tool) = match unfit {
                         Some(error) => (Decision::deny(error.message), None),
@@ -92,7 +93,7 @@ impl Run {
                         tool,
                     }
                 }
-            },
+            }
             Signal::CallCheckpointed { call, state } => Record::CallCheckpointed { call, state },
             Signal::CallExpired(call) => Record::CallExpired { call },
             Signal::ApprovalRevoked(call) => Record::ApprovalRevoked { call },
