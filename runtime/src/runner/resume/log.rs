@@ -27,7 +27,7 @@ pub(in crate::runner) struct Log {
     pub(super) progress: SystemTime,
     /// The times at which it was resumed since then.
     resumed: Vec<SystemTime>,
-    /// The last checkpoints of its calls.
+    /// The last checkpoints of its calls that have no result.
     checkpoints: BTreeMap<CallId, String>,
     /// The time up to its last entry that no entry counts: of a process that has died.
     pub(super) uncounted: Duration,
@@ -113,11 +113,14 @@ impl Log {
         let is_further = match &entry.record {
             Record::Started { .. }
             | Record::Replied { .. }
-            | Record::CallFinished { .. }
             | Record::CallDecided { .. }
             | Record::QuestionAnswered { .. }
             | Record::ContextCompacted { .. }
             | Record::MessagePushed { .. } => true,
+            Record::CallFinished { call, .. } => {
+                self.checkpoints.remove(call);
+                true
+            }
             // A call that says the same again has done nothing since.
             Record::CallCheckpointed { call, state } => {
                 let before = self.checkpoints.insert(*call, state.clone());
