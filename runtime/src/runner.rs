@@ -141,10 +141,8 @@ impl Runner {
         let context = runner.context.with_missing(&self.inner.calls.extensions);
         if started_by.is_of_run() {
             runner.kept_for = keeper::KeptFor::below(started_by.kept());
-        } else if let Some(origin) = cx.extension::<CallOrigin>()
-            && origin.owner.is_some()
-        {
-            runner.kept_for.owner.clone_from(&origin.owner);
+        } else if let Some(owner) = cx.owner() {
+            runner.kept_for.owner = Some(owner.to_owned());
         }
         runner.context = context
             .owned_by(cx.owner().map(Into::into))

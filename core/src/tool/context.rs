@@ -301,7 +301,7 @@ impl ToolContext {
         self
     }
 
-    /// Sets the [owner](Self::owner), for a test or a call outside of a run.
+    /// Sets the [owner](Self::owner), for a test or a call outside of a run: also of the runs of sub-agents that the call starts.
     pub fn with_owner(self, owner: impl Into<Arc<str>>) -> Self {
         self.owned_by(Some(owner.into()))
     }

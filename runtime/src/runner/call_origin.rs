@@ -1,4 +1,4 @@
-//! For whom a run works that belongs to no other.
+//! Who decides and what is granted in a run that belongs to no other.
 
 use std::{fmt, sync::Arc};
 
@@ -6,14 +6,13 @@ use toolwright_core::tool::Capabilities;
 
 use crate::{Approver, CallOptions};
 
-/// For whom a call is made that belongs to no run: an extension of its context, which a server sets. The run of a
-/// [`SubAgent`](super::SubAgent) that is called so is one of this owner, and this approver decides about its calls if its
-/// own runner has none.
+/// Who decides in what a call starts that belongs to no run: an extension of its context, which a server sets. This approver
+/// decides about the calls of a [`SubAgent`](super::SubAgent) that is called so, if its own runner has none. The owner of its
+/// run is [that of the context](toolwright_core::ToolContext::with_owner).
 ///
 /// As an [extension of a runner](crate::Runner::with_extension), it is that of its runs.
 #[derive(Clone, Default)]
 pub struct CallOrigin {
-    pub(in crate::runner) owner: Option<String>,
     pub(in crate::runner) approver: Option<Arc<dyn Approver>>,
     pub(in crate::runner) granted: Option<Capabilities>,
 }
@@ -22,13 +21,6 @@ impl CallOrigin {
     /// A call of nobody that is known.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Sets the [owner](crate::Runner::with_owner) of the run.
-    #[must_use]
-    pub fn with_owner(mut self, owner: impl Into<String>) -> Self {
-        self.owner = Some(owner.into());
-        self
     }
 
     /// Sets who decides about the calls of the run: the [approver](CallOptions::with_approver) of these settings.
@@ -49,7 +41,7 @@ impl CallOrigin {
 impl fmt::Debug for CallOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallOrigin")
-            .field("owner", &self.owner)
+            .field("granted", &self.granted)
             .finish_non_exhaustive()
     }
 }

@@ -52,8 +52,8 @@ const TASK: &str = r#"{"type":"object","properties":{"task":{"type":"string","de
 /// - A cancel, and the end of the time limit, stop it in an orderly way.
 /// - It has the [extensions](Runner::with_extension) of that run which its own runner does not set.
 /// - A call that belongs to no run, such as one by [`Dispatch`](crate::Dispatch) or by a client of a server, starts a run of
-///   its own: in the store of its runner, for the owner and with the approver of the [`CallOrigin`](super::CallOrigin) in its context. The
-///   progress of the call names the tools that the run calls. What waits for people then fails.
+///   its own: in the store of its runner, for the owner of its context and with the approver of the
+///   [`CallOrigin`](super::CallOrigin) in that. The progress of the call names the tools that the run calls. What waits for people then fails.
 /// - Sub-agents may have sub-agents, five deep. A call at that depth does not run, and its model receives the reason.
 ///
 /// The tool counts as one that writes, unless [`with_hints`](Self::with_hints) or [`with_policy`](Self::with_policy) says

@@ -47,7 +47,7 @@ pub(crate) async fn run(
         own = own.with_extension(asking.modes());
         calls = calls.with_approver(move |request| approval::decide(asking.clone(), request));
     }
-    let own = own.with_extension(origin(served, &calls, &asking, &context));
+    let own = own.with_extension(origin(served, &calls, &asking));
     tracing::info!(
         owner = caller::admitted(&context).map(|admitted| admitted.caller.id()),
         gen_ai.tool.name = call.name,
@@ -111,20 +111,12 @@ pub(crate) async fn run(
     }
 }
 
-/// For whom an agent works that is called. It asks the person only where the call goes on after that: a run that begins
+/// Who decides for an agent that is called. It asks the person only where the call goes on after that: a run that begins
 /// again for each answer would have its effects again.
-fn origin(
-    served: &Served,
-    calls: &CallOptions,
-    asking: &Asking,
-    context: &RequestContext<RoleServer>,
-) -> CallOrigin {
-    let mut origin = CallOrigin::new();
-    if let Some(admitted) = caller::admitted(context) {
-        origin = origin.with_owner(admitted.caller.id());
-    }
+fn origin(served: &Served, calls: &CallOptions, asking: &Asking) -> CallOrigin {
+    let origin = CallOrigin::new();
     if served.options.calls.has_approver() || asking.is_live() {
-        origin = origin.with_approver_of(calls);
+        return origin.with_approver_of(calls);
     }
     origin
 }
