@@ -26,7 +26,7 @@ use std::{collections::BTreeMap, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use rmcp::{ServiceExt, model::MetaObject, service::QuitReason};
 use serde_json::Value;
-use toolwright_core::{ToolRegistry, Toolset};
+use toolwright_core::{ToolRegistry, Toolset, tool::Capabilities};
 use toolwright_runtime::{CallOptions, DispatchOptions};
 
 use asking::StateKey;
@@ -41,6 +41,7 @@ pub use prompt::Prompt;
 use prompt::ServedPrompt;
 pub use resource::Resource;
 use resource::ServedResource;
+use scopes::Scopes;
 use task::TaskSettings;
 pub use updates::ResourceUpdates;
 
@@ -74,6 +75,8 @@ pub(crate) struct Served {
     pub(crate) options: DispatchOptions,
     pub(crate) page: NonZeroUsize,
     pub(crate) fresh: Duration,
+    /// What the scopes of callers grant over HTTP.
+    scopes: Scopes,
     pub(crate) tasks: TaskSettings,
     pub(crate) state_key: StateKey,
     pub(crate) updates: Option<ResourceUpdates>,
@@ -97,6 +100,7 @@ impl Service {
             options: DispatchOptions::new(),
             page: PAGE,
             fresh: Duration::ZERO,
+            scopes: Scopes::default(),
             tasks: TaskSettings::default(),
             state_key: StateKey::random(),
             updates: None,
@@ -122,6 +126,14 @@ impl Service {
     /// Sets the settings of calls: limits, grants, approvals, redaction.
     pub fn calls(self, calls: CallOptions) -> Self {
         self.with(|served| served.options.calls = calls)
+    }
+
+    /// Makes a scope of the [caller](Caller::with_scopes) what grants these capabilities over HTTP: a tool that requires one of
+    /// them is listed and runs only for callers with the scope, whatever [`CallOptions::with_granted`] grants. A call without it
+    /// is answered by 403 with the scope, so that a client can ask its user for it. It has no effect without
+    /// [`HttpService::owner`].
+    pub fn scope(self, scope: impl Into<String>, grants: Capabilities) -> Self {
+        self.with(|served| served.scopes.push(scope.into(), grants))
     }
 
     /// Adds a value to the context of each call. Tools find it by its type.

@@ -27,8 +27,7 @@ pub(crate) async fn run(
     request: CallToolRequestParams,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let shown = served.shown(&request.name);
-    let is_structured = shown.is_some_and(|tool| tool.output_schema.is_some());
+    let is_structured = served.is_structured(&request.name);
     let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default()).to_string();
     let asked = asking::Request {
         call: ["tool", &request.name, &arguments],

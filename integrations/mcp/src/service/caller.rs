@@ -41,7 +41,7 @@ impl Caller {
     }
 
     /// Sets the scopes of the token: each by itself, or several with spaces between them, as tokens have them. See
-    /// [`HttpService::scope`](super::HttpService::scope).
+    /// [`Service::scope`](super::Service::scope).
     pub fn with_scopes<S: AsRef<str>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let mut all = Vec::new();
         for scopes in scopes {

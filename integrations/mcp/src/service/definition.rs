@@ -85,6 +85,12 @@ impl Served {
         self.seen(|state| state.shown(self, name))
     }
 
+    /// Whether the result of a call of a tool has structured content beside its text.
+    pub(crate) fn is_structured(&self, name: &str) -> bool {
+        let shown = self.shown(name);
+        shown.is_some_and(|tool| tool.output_schema.is_some())
+    }
+
     /// The tools that may be called by who is granted this, as they are now.
     pub(crate) fn tools_of(&self, granted: Capabilities) -> Toolset {
         self.seen(|state| state.granted(granted))
@@ -102,12 +108,6 @@ impl Served {
             granted: HashMap::new(),
         }))
     }
-}
-
-/// Whether a call's result has structured content beside its text.
-pub(crate) fn is_structured(definition: &ToolDefinition) -> bool {
-    let output = definition.output_schema.as_ref();
-    output.map(object).is_some_and(|schema| is_object(&schema))
 }
 
 fn object(schema: &Schema) -> JsonObject {

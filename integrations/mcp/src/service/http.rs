@@ -36,7 +36,6 @@ use super::{
     Served, Service, ServiceError,
     caller::{Admitted, Caller},
     handler::Handler,
-    scopes::Scopes,
 };
 
 /// The time after which a session of the protocol of 2025-11-25 ends that neither side uses. A call that is silent for so long
@@ -64,6 +63,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("mcp-session-id, www-authe
 /// let about = ProtectedResource::new("https://notes.example.com/mcp")?
 ///     .authorization_server("https://auth.example.com");
 /// let http = mcp::Service::new(Toolset::new())
+///     .scope("notes:write", Capabilities::DATABASE)
 ///     .http()
 ///     .owner(async |visit: Visit| {
 ///         let token = visit.bearer().ok_or_else(|| Refusal::unauthorized("sign in"))?;
@@ -71,7 +71,6 @@ const EXPOSED: HeaderValue = HeaderValue::from_static("mcp-session-id, www-authe
 ///         let (id, scopes) = user.ok_or_else(|| Refusal::unauthorized("sign in again"))?;
 ///         Ok(Caller::owner(id).with_scopes(scopes))
 ///     })
-///     .scope("notes:write", Capabilities::DATABASE)
 ///     .protected(about);
 /// // axum: Router::new().nest_service("/mcp", http.clone()).route_service(&http.metadata_path(), http)
 /// assert_eq!(http.metadata_path(), "/.well-known/oauth-protected-resource/mcp");
@@ -89,7 +88,6 @@ pub struct HttpService {
 struct Access {
     owner: Option<OwnerHook<Caller>>,
     origins: Origins,
-    scopes: Scopes,
     protected: Option<ProtectedResource>,
     sessions: Sessions,
     max_sessions: MaxSessions,
@@ -141,20 +139,6 @@ impl HttpService {
         }
     }
 
-    /// Makes a scope of the [caller](Caller::with_scopes) what grants these capabilities: a tool that requires one of them is
-    /// listed and runs only for callers with the scope, whatever
-    /// [`CallOptions::with_granted`](toolwright_runtime::CallOptions::with_granted) grants. A call without it is answered by
-    /// 403 with the scope, so that a client can ask its user for it. It has no effect without [`owner`](Self::owner).
-    pub fn scope(
-        self,
-        scope: impl Into<String>,
-        grants: toolwright_core::tool::Capabilities,
-    ) -> Self {
-        let scope = scope.into();
-        self.served.tasks.scopes.lock().push(scope.clone(), grants);
-        self.with(|access| access.scopes.push(scope, grants))
-    }
-
     /// Sets the largest numbers of sessions of the protocol of 2025-11-25: of an owner, and of all; 256 and 4,096 by default.
     /// Without [`owner`](Self::owner), all callers are one.
     ///
@@ -198,7 +182,7 @@ impl HttpService {
     {
         let access = Arc::clone(&self.access);
         if request.uri().path().starts_with(authorization::WELL_KNOWN) {
-            return access.metadata(&request);
+            return self.metadata(&request);
         }
         let has_token = request.headers().contains_key(http::header::AUTHORIZATION);
         let origin = access.origins.of(request.headers());
@@ -249,11 +233,11 @@ impl HttpService {
         let (mut parts, body) = request.into_parts();
         access.sessions.check(&mut parts.headers, &caller)?;
         let granted = self.served.options.calls.granted();
-        let granted = access.scopes.granted(granted, &caller);
+        let granted = self.served.scopes.granted(granted, &caller);
         let id = caller.clone();
         parts.extensions.insert(Admitted { caller, granted });
         let max = access.max_sessions;
-        let mut answer = if access.scopes.is_empty() || parts.method != Method::POST {
+        let mut answer = if self.served.scopes.is_empty() || parts.method != Method::POST {
             let request = Request::from_parts(parts, body);
             bounded::within(max, id.id(), call(&mut self.rmcp, request)).await?
         } else {
@@ -263,7 +247,7 @@ impl HttpService {
             let too_large =
                 |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
             let body = body.map_err(too_large)?.to_bytes();
-            access.scopes.check(&self.served, granted, &body)?;
+            self.served.scopes.check(&self.served, granted, &body)?;
             let request = Request::from_parts(parts, Full::new(body));
             bounded::within(max, id.id(), call(&mut self.rmcp, request)).await?
         };

@@ -20,28 +20,24 @@ use rmcp::{
     },
     service::RequestContext,
 };
-use toolwright_core::{ToolCall, Toolset, driver::Mutex};
-use toolwright_runtime::{RunnerBuilder, store::Store};
+use toolwright_core::{ToolCall, Toolset};
+use toolwright_runtime::store::Store;
 
-use super::{Served, Service, asking::Modes, caller, scopes::Scopes};
+use super::{Served, Service, asking::Modes, caller};
 use tasks::Tasks;
 
 /// Which calls are tasks, and where they are kept.
 #[derive(Clone, Default)]
 pub(crate) struct TaskSettings {
-    place: Option<Place>,
+    /// The store, and the name of the service in it.
+    place: Option<(String, Arc<dyn Store>)>,
     /// The tools whose calls are tasks.
     tools: BTreeMap<String, Needs>,
     kept_for: Option<Duration>,
     lease_time: Option<Duration>,
-    /// What the scopes of callers grant over HTTP.
-    pub(super) scopes: Arc<Mutex<Scopes>>,
     /// Made of the settings when the first client comes.
     made: OnceLock<Result<Arc<Tasks>, String>>,
 }
-
-/// Gives a runner its store.
-type Place = Arc<dyn Fn(RunnerBuilder) -> RunnerBuilder + Send + Sync>;
 
 /// What a client has to support for a call of a tool.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,10 +73,8 @@ impl Service {
     /// # Ok(()) }
     /// ```
     #[doc(alias("durable", "task"))]
-    pub fn store(self, name: impl Into<String>, store: impl Store + Clone) -> Self {
-        let name = name.into();
-        let place: Place = Arc::new(move |runner| runner.store(&*name, store.clone()));
-        self.with(|served| served.tasks.place = Some(place))
+    pub fn store(self, name: impl Into<String>, store: impl Store) -> Self {
+        self.with(|served| served.tasks.place = Some((name.into(), Arc::new(store))))
     }
 
     /// Answers calls of a tool with a task, before the work starts, where the client has the extension
@@ -133,7 +127,6 @@ impl TaskSettings {
     /// Forgets what was made of the settings before they changed.
     pub(crate) fn changed(&mut self) {
         self.made = OnceLock::new();
-        self.scopes = Arc::default();
     }
 }
 
@@ -141,7 +134,7 @@ impl Served {
     /// The tasks, if there is a store.
     fn tasks(&self) -> Option<Result<&Arc<Tasks>, ErrorData>> {
         let place = self.tasks.place.as_ref()?;
-        let made = self.tasks.made.get_or_init(|| Tasks::new(self, &**place));
+        let made = self.tasks.made.get_or_init(|| Tasks::new(self, place));
         let made = made.as_ref();
         Some(made.map_err(|error| ErrorData::internal_error(error.clone(), None)))
     }
@@ -199,9 +192,9 @@ impl Served {
         request: GetTaskParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
-        let task = self.of_request()?;
-        let task = task.get(&request.task_id, caller::owner(context)).await?;
-        Ok(GetTaskResult::new(task))
+        let (tasks, owner) = (self.of_request()?, caller::owner(context));
+        let task = tasks.get(&request.task_id, owner.as_deref(), self);
+        Ok(GetTaskResult::new(task.await?))
     }
 
     pub(crate) async fn update_task(
@@ -209,11 +202,10 @@ impl Served {
         request: UpdateTaskParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let (tasks, said) = (self.of_request()?, request.input_responses);
-        let tools = self.tools_for(context);
-        tasks
-            .update(&request.task_id, caller::owner(context), &tools, &said)
-            .await
+        let (tasks, owner) = (self.of_request()?, caller::owner(context));
+        let (id, said) = (&request.task_id, &request.input_responses);
+        let tools = [&self.tools.snapshot(), &self.tools_for(context)];
+        tasks.update(id, owner.as_deref(), tools, said).await
     }
 
     pub(crate) async fn cancel_task(
@@ -221,8 +213,8 @@ impl Served {
         request: CancelTaskParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let tasks = self.of_request()?;
-        tasks.cancel(&request.task_id, caller::owner(context)).await
+        let (tasks, owner) = (self.of_request()?, caller::owner(context));
+        tasks.cancel(&request.task_id, owner.as_deref()).await
     }
 
     fn of_request(&self) -> Result<&Arc<Tasks>, ErrorData> {

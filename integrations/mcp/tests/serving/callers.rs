@@ -72,9 +72,9 @@ fn service() -> HttpService {
     Service::new(toolset![who_asks, write_note, fetch_page])
         .calls(calls)
         .with_extension(Tenant("nobody"))
+        .scope("notes:write", Capabilities::DATABASE)
         .http()
         .owner(hook)
-        .scope("notes:write", Capabilities::DATABASE)
         .protected(about)
 }
 

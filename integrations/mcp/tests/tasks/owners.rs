@@ -39,14 +39,12 @@ async fn server(gate: &Arc<Notify>) -> SocketAddr {
     let service = Service::new(toolset![who_asks])
         .store("tests", MemoryStore::new())
         .with_extension(Arc::clone(gate))
-        .long("who_asks");
-    let http = service
-        .http()
-        .owner(async |visit: Visit| {
-            let user = visit.bearer().ok_or(Refusal::unauthorized("sign in"))?;
-            Ok(Caller::owner(user).with_scopes(["read", "write"]))
-        })
+        .long("who_asks")
         .scope("write", Capabilities::DATABASE);
+    let http = service.http().owner(async |visit: Visit| {
+        let user = visit.bearer().ok_or(Refusal::unauthorized("sign in"))?;
+        Ok(Caller::owner(user).with_scopes(["read", "write"]))
+    });
     let router = axum::Router::new().nest_service("/mcp", http);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -91,12 +89,12 @@ async fn granting(store: MemoryStore, gate: &Arc<Notify>, scope: &str) -> Socket
         .store("tests", store)
         .lease_time(Duration::from_millis(300))
         .with_extension(Arc::clone(gate))
-        .long("who_asks");
+        .long("who_asks")
+        .scope(scope, Capabilities::DATABASE);
     let http = service.http().owner(async |visit: Visit| {
         let user = visit.bearer().ok_or(Refusal::unauthorized("sign in"))?;
         Ok(Caller::owner(user).with_scopes(["read"]))
     });
-    let http = http.scope(scope, Capabilities::DATABASE);
     let router = axum::Router::new().nest_service("/mcp", http);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -7,7 +7,7 @@ use http::{
 use serde_json::json;
 use toolwright_http_access::{Refusal, is_preflight};
 
-use super::{Access, Answer, preflight, text};
+use super::{Access, Answer, HttpService, preflight, text};
 use crate::service::ServiceError;
 
 /// Where the metadata are, before the path of the resource.
@@ -49,7 +49,7 @@ impl ProtectedResource {
     }
 
     /// Sets the scopes that a client asks for at first. Beside them, the metadata have those of
-    /// [`HttpService::scope`](super::HttpService::scope).
+    /// [`Service::scope`](crate::Service::scope).
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.scopes = scopes.into_iter().map(Into::into).collect();
         self
@@ -67,10 +67,10 @@ impl ProtectedResource {
     }
 }
 
-impl Access {
+impl HttpService {
     /// The metadata, to all who ask, from pages of each origin as well: they have nothing that is secret.
     pub(super) fn metadata<B>(&self, request: &Request<B>) -> Answer {
-        let mut answer = match &self.protected {
+        let mut answer = match &self.access.protected {
             Some(_) if is_preflight(request) => preflight(request.headers(), "GET"),
             Some(about) if request.method() == Method::GET => self.describe(about),
             _ => text(StatusCode::NOT_FOUND, "text/plain", "not found"),
@@ -84,7 +84,7 @@ impl Access {
 
     fn describe(&self, about: &ProtectedResource) -> Answer {
         let mut scopes = about.scopes.clone();
-        for scope in self.scopes.names() {
+        for scope in self.served.scopes.names() {
             if !scopes.iter().any(|other| other == scope) {
                 scopes.push(scope.to_owned());
             }
@@ -97,7 +97,9 @@ impl Access {
         });
         text(StatusCode::OK, "application/json", metadata.to_string())
     }
+}
 
+impl Access {
     /// The response to a request that is not let in.
     pub(super) fn refusal(&self, refusal: &Refusal, has_token: bool) -> Answer {
         let error = json!({

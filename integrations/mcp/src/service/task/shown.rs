@@ -13,14 +13,14 @@ use rmcp::{
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use toolwright_core::{
-    ErrorCategory, Run, ToolError, ToolResult, Toolset,
+    ErrorCategory, Run, ToolError, ToolResult,
     run::{Finish, PendingCall, RunId, RunOutcome},
     tool::Decision,
 };
 use toolwright_runtime::store::{Entry, InboxContent, InboxItem, LoadedRun, Received, RunStatus};
 
 use super::failure::internal;
-use crate::service::{approval, asking::Modes, content, definition};
+use crate::service::{Served, approval, asking::Modes, content};
 
 /// What the store has of a task.
 pub(super) struct Shown<'a> {
@@ -63,8 +63,8 @@ impl<'a> Shown<'a> {
         })
     }
 
-    pub(super) fn task(&self, tools: &Toolset, progress: Option<String>) -> DetailedTask {
-        let (payload, why) = self.payload(tools);
+    pub(super) fn task(&self, served: &Served, progress: Option<String>) -> DetailedTask {
+        let (payload, why) = self.payload(served);
         let [created, updated] = [self.loaded.info.created, self.updated].map(timestamp);
         let mut task = Task::new(self.id.as_str(), payload.status(), created, updated);
         task.status_message = why.or(progress);
@@ -72,9 +72,9 @@ impl<'a> Shown<'a> {
     }
 
     /// What it came to, with a sentence about that.
-    fn payload(&self, tools: &Toolset) -> (TaskPayload, Option<String>) {
+    fn payload(&self, served: &Served) -> (TaskPayload, Option<String>) {
         match (&self.loaded.status, &self.outcome) {
-            (RunStatus::Finished, Some(outcome)) => ended(outcome, tools),
+            (RunStatus::Finished, Some(outcome)) => ended(outcome, served),
             (RunStatus::Finished, None) => failed("the log of the task has no end"),
             (RunStatus::Abandoned, _) => (TaskPayload::Cancelled, Some("it was given up".into())),
             (RunStatus::Parked { reason }, _) => failed(reason),
@@ -88,7 +88,7 @@ impl<'a> Shown<'a> {
 }
 
 /// The end of a run.
-fn ended(outcome: &RunOutcome, tools: &Toolset) -> (TaskPayload, Option<String>) {
+fn ended(outcome: &RunOutcome, served: &Served) -> (TaskPayload, Option<String>) {
     if outcome.finish == Finish::Cancelled {
         return (TaskPayload::Cancelled, None);
     }
@@ -107,9 +107,7 @@ fn ended(outcome: &RunOutcome, tools: &Toolset) -> (TaskPayload, Option<String>)
             {
                 return failed(&error.message);
             }
-            let tool = tools.find(&call.name);
-            let is_structured = tool.is_some_and(|it| definition::is_structured(it.definition()));
-            let result = object(&content::of(result, is_structured));
+            let result = object(&content::of(result, served.is_structured(&call.name)));
             (TaskPayload::Completed { result }, None)
         }
     }

@@ -10,12 +10,7 @@ use rmcp::{
     ErrorData,
     model::{DetailedTask, InputResponses, Task, TaskStatus},
 };
-use tokio::{
-    runtime::Handle,
-    sync::oneshot,
-    task::AbortHandle,
-    time::{sleep, timeout},
-};
+use tokio::{runtime::Handle, sync::oneshot, task::AbortHandle};
 use toolwright_core::{
     ToolCall, Toolset,
     driver::Mutex,
@@ -23,10 +18,10 @@ use toolwright_core::{
     tool::{CallUpdate, Capabilities},
 };
 use toolwright_runtime::{
-    CallOrigin, OnChanged, Recovered, RunEvent, RunHandle, Runner, RunnerBuilder,
+    CallOrigin, OnChanged, Recovered, RunEvent, RunHandle, Runner,
     store::{
-        InboxContent, InboxItem, LoadedRun, Received, RunInfo, RunStatus, Scope, Store, StoreError,
-        StoreErrorKind,
+        InboxContent, InboxItem, LoadedRun, Received, RunInfo, RunStatus, Store, StoreErrorKind,
+        TimedStore,
     },
 };
 
@@ -36,13 +31,9 @@ use super::{
 };
 use crate::service::{Served, asking::Modes, caller::Caller, scopes::Scopes};
 
-/// The least time that the store has for an answer.
-const LEAST: Duration = Duration::from_secs(1);
-
 /// Tasks of a service.
 pub(super) struct Tasks {
     runner: Runner,
-    tools: toolwright_core::ToolRegistry,
     kept_for: Option<Duration>,
     origins: Origins,
     progress: Progress,
@@ -64,17 +55,18 @@ impl Drop for Tasks {
 impl Tasks {
     pub(super) fn new(
         served: &Served,
-        place: &dyn Fn(RunnerBuilder) -> RunnerBuilder,
+        (name, store): &(String, Arc<dyn Store>),
     ) -> Result<Arc<Self>, String> {
         let origins = Origins {
             own: served.options.calls.granted(),
             has_approver: served.options.calls.has_approver(),
-            scopes: Arc::clone(&served.tasks.scopes),
+            scopes: served.scopes.clone(),
         };
         let restoring = origins.clone();
         // Whether the caller may call the tool is known before a task begins, and checked when it goes on.
         let calls = served.options.calls.clone().with_granted(Capabilities::ALL);
         let mut builder = Runner::without_model()
+            .store(&**name, Arc::clone(store))
             .registry(served.tools.clone())
             .calls(calls.with_extensions_of(&served.options.context))
             .request_extensions_of(&served.tools.snapshot())
@@ -90,10 +82,9 @@ impl Tasks {
         if let Some(time) = served.tasks.lease_time {
             builder = builder.lease_time(time);
         }
-        let runner = place(builder).build().map_err(|error| error.to_string())?;
+        let runner = builder.build().map_err(|error| error.to_string())?;
         Ok(Arc::new(Self {
             runner,
-            tools: served.tools.clone(),
             kept_for: served.tasks.kept_for,
             origins,
             progress: Progress::default(),
@@ -109,11 +100,9 @@ impl Tasks {
         self.recovery.get_or_init(|| {
             let (runner, progress) = (self.runner.clone(), Arc::clone(&self.progress));
             let recovery = async move {
-                // Scopes are set when the service over HTTP is there already.
-                sleep(SETTINGS).await;
                 let each = |run: Recovered| {
                     if let Ok(handle) = run.handle {
-                        tokio::spawn(drive(handle, Arc::clone(&progress), None));
+                        tokio::spawn(drive(handle, Arc::clone(&progress)));
                     }
                 };
                 runner.keep_recovering(each).await;
@@ -144,14 +133,24 @@ impl Tasks {
         if let Some(scopes) = scopes {
             request = request.label(SCOPES, scopes);
         }
-        let handle = request.start();
+        let mut handle = request.start();
         let id = handle.id().to_string();
-        let (tell, told) = oneshot::channel();
-        tokio::spawn(drive(handle, Arc::clone(&self.progress), Some(tell)));
+        let ((tell, told), progress) = (oneshot::channel(), Arc::clone(&self.progress));
+        tokio::spawn(async move {
+            if handle.has_begun().await {
+                // Who asked may be gone, here and below.
+                let _ = tell.send(Ok(()));
+                return drive(handle, progress).await;
+            }
+            if let Err(RunError { failure, .. }) = handle.outcome().await {
+                let failure = std::io::Error::other(failure.to_string());
+                let _ = tell.send(Err(internal(&failure)));
+            }
+        });
         told.await.map_err(|error| internal(&error))??;
         // It has begun: without its id the client would begin it again.
-        let loaded = self.load(&id, owner, u64::MAX).await;
-        let created = loaded.map_or_else(|_| SystemTime::now(), |(_, _, task)| task.info.created);
+        let found = self.find(&id, owner, u64::MAX).await;
+        let created = found.map_or_else(|_| SystemTime::now(), |it| it.loaded.info.created);
         let created = shown::timestamp(created);
         Ok(self.dated(Task::new(id, TaskStatus::Working, created.clone(), created)))
     }
@@ -159,22 +158,20 @@ impl Tasks {
     pub(super) async fn get(
         &self,
         id: &str,
-        owner: Option<String>,
+        owner: Option<&str>,
+        served: &Served,
     ) -> Result<DetailedTask, ErrorData> {
-        let (runner, run, loaded) = self.load(id, owner.as_deref(), 0).await?;
-        if self.is_expired(&loaded) {
+        let found = self.find(id, owner, 0).await?;
+        let Found { run, loaded, .. } = &found;
+        if self.is_expired(loaded) {
             // It is not there any more in any case.
-            let deleted = self
-                .store()
-                .delete_with_below(scope(owner.as_deref()), &run);
-            let _ = self.answered(deleted).await;
+            let _ = found.store.delete_with_below(run).await;
             return Err(ErrorData::invalid_params(
                 format!("the task {id} has expired"),
                 None,
             ));
         }
-        let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
-        let modes = modes(&loaded.info);
+        let (unheard, modes) = (found.unheard().await?, modes(&loaded.info));
         let is_suspended = loaded.status == RunStatus::Suspended;
         // Whoever else could decide decides in a process that drives it.
         let denials = if is_suspended && !self.origins.has_approver {
@@ -183,17 +180,17 @@ impl Tasks {
             Vec::new()
         };
         for denial in &denials {
-            self.put(&run, owner.as_deref(), denial).await?;
+            found.put(denial).await?;
         }
         let is_left = loaded.status == RunStatus::Open && loaded.held_until.is_none();
         let is_told = !(unheard.is_empty() && denials.is_empty());
         let has_news = is_suspended && is_told;
         if is_left || has_news {
-            self.wake(&runner, &run);
+            self.wake(&found);
         }
-        let progress = self.progress.lock().get(&run).cloned();
-        let shown = Shown::new(&run, &loaded, &unheard, modes)?;
-        let task = shown.task(&self.tools.snapshot(), progress);
+        let progress = self.progress.lock().get(run).cloned();
+        let shown = Shown::new(run, loaded, &unheard, modes)?;
+        let task = shown.task(served, progress);
         Ok(DetailedTask::new(self.dated(task.task), task.payload))
     }
 
@@ -206,40 +203,39 @@ impl Tasks {
     pub(super) async fn update(
         &self,
         id: &str,
-        owner: Option<String>,
-        tools: &Toolset,
+        owner: Option<&str>,
+        [all, tools]: [&Toolset; 2],
         said: &InputResponses,
     ) -> Result<(), ErrorData> {
-        let (runner, run, loaded) = self.load(id, owner.as_deref(), u64::MAX).await?;
-        let all = self.tools.snapshot();
-        let mut names = loaded.pending.iter().map(|pending| &pending.call.name);
+        let found = self.find(id, owner, u64::MAX).await?;
+        let pending = &found.loaded.pending;
+        let mut names = pending.iter().map(|pending| &pending.call.name);
         if let Some(name) =
             names.find(|name| all.find(name).is_some() && tools.find(name).is_none())
         {
             let why = format!("this caller may not decide about calls of `{name}`");
             return Err(ErrorData::invalid_params(why, None));
         }
-        let unheard = self.unheard(&run, owner.as_deref(), &loaded).await?;
-        let modes = modes(&loaded.info);
-        let items = shown::decisions(&loaded.pending, &unheard, modes, said)?;
+        let (unheard, modes) = (found.unheard().await?, modes(&found.loaded.info));
+        let items = shown::decisions(pending, &unheard, modes, said)?;
         for item in &items {
-            self.put(&run, owner.as_deref(), item).await?;
+            found.put(item).await?;
         }
         if !items.is_empty() {
-            self.wake(&runner, &run);
+            self.wake(&found);
         }
         Ok(())
     }
 
     /// Asks the call to end. A task that is over stays as it is.
-    pub(super) async fn cancel(&self, id: &str, owner: Option<String>) -> Result<(), ErrorData> {
-        let (runner, run, loaded) = self.load(id, owner.as_deref(), u64::MAX).await?;
-        if loaded.status.is_over() {
+    pub(super) async fn cancel(&self, id: &str, owner: Option<&str>) -> Result<(), ErrorData> {
+        let found = self.find(id, owner, u64::MAX).await?;
+        if found.loaded.status.is_over() {
             return Ok(());
         }
         let cancel = InboxItem::with_id("cancel", InboxContent::Cancel);
-        self.put(&run, owner.as_deref(), &cancel).await?;
-        self.wake(&runner, &run);
+        found.put(&cancel).await?;
+        self.wake(&found);
         Ok(())
     }
 
@@ -251,20 +247,11 @@ impl Tasks {
         }
     }
 
-    fn store(&self) -> &dyn Store {
-        &**self.runner.store().expect("it was built with one")
-    }
-
     /// A task of an owner, with its entries from this one on.
-    async fn load(
-        &self,
-        id: &str,
-        owner: Option<&str>,
-        from: u64,
-    ) -> Result<(Runner, RunId, LoadedRun), ErrorData> {
-        let run = RunId::new(id);
-        let loaded = self.store().load(scope(owner), &run, from);
-        let loaded = match self.answered(loaded).await {
+    async fn find(&self, id: &str, owner: Option<&str>, from: u64) -> Result<Found, ErrorData> {
+        let (run, runner) = (RunId::new(id), self.of(owner));
+        let store = runner.timed_store().expect("it was built with one");
+        let loaded = match store.load(&run, from).await {
             Err(error) if error.kind == StoreErrorKind::NotFound => return Err(unknown(id)),
             loaded => loaded.map_err(|error| internal(&error))?,
         };
@@ -276,59 +263,22 @@ impl Tasks {
         if !is_its {
             return Err(unknown(id));
         }
-        Ok((self.of(owner), run, loaded))
-    }
-
-    /// What is in the inbox of a task that waits, and was not taken.
-    async fn unheard(
-        &self,
-        run: &RunId,
-        owner: Option<&str>,
-        loaded: &LoadedRun,
-    ) -> Result<Vec<Received>, ErrorData> {
-        if loaded.pending.is_empty() {
-            return Ok(Vec::new());
-        }
-        let inbox = self.store().inbox(scope(owner), run, loaded.taken);
-        self.answered(inbox).await.map_err(|error| internal(&error))
-    }
-
-    /// Puts an item into the inbox of a task. One that is over needs none.
-    async fn put(
-        &self,
-        run: &RunId,
-        owner: Option<&str>,
-        item: &InboxItem,
-    ) -> Result<(), ErrorData> {
-        match self
-            .answered(self.store().put(scope(owner), run, item))
-            .await
-        {
-            Err(error) if matches!(error.kind, StoreErrorKind::RunIsOver) => Ok(()),
-            put => put.map_err(|error| internal(&error)),
-        }
+        Ok(Found {
+            runner,
+            store,
+            run,
+            loaded,
+        })
     }
 
     /// Goes on with a task that has something to hear, if no process does.
-    fn wake(&self, runner: &Runner, run: &RunId) {
+    fn wake(&self, found: &Found) {
         let progress = Arc::clone(&self.progress);
-        let woken = runner.wake(run, move |handle| {
-            tokio::spawn(drive(handle, Arc::clone(&progress), None));
+        let woken = found.runner.wake(&found.run, move |handle| {
+            tokio::spawn(drive(handle, Arc::clone(&progress)));
         });
         // What becomes of it, the client asks later.
         drop(woken);
-    }
-
-    async fn answered<T>(
-        &self,
-        answer: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
-        let time = self.runner.lease_time().unwrap_or_default().max(LEAST);
-        let late = |_| {
-            let message = "the store did not answer in time";
-            StoreError::new(StoreErrorKind::Unavailable, message)
-        };
-        timeout(time, answer).await.map_err(late)?
     }
 
     /// True if a task is over and its time as well.
@@ -343,6 +293,33 @@ impl Tasks {
         match self.kept_for {
             Some(time) => task.with_ttl_ms(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
             None => task,
+        }
+    }
+}
+
+/// A task of an owner, whose runner and store these are.
+struct Found {
+    runner: Runner,
+    store: TimedStore,
+    run: RunId,
+    loaded: LoadedRun,
+}
+
+impl Found {
+    /// What is in the inbox of a task that waits, and was not taken.
+    async fn unheard(&self) -> Result<Vec<Received>, ErrorData> {
+        if self.loaded.pending.is_empty() {
+            return Ok(Vec::new());
+        }
+        let inbox = self.store.inbox(&self.run, self.loaded.taken).await;
+        inbox.map_err(|error| internal(&error))
+    }
+
+    /// Puts an item into the inbox. A task that is over needs none.
+    async fn put(&self, item: &InboxItem) -> Result<(), ErrorData> {
+        match self.store.put(&self.run, item).await {
+            Err(error) if matches!(error.kind, StoreErrorKind::RunIsOver) => Ok(()),
+            put => put.map_err(|error| internal(&error)),
         }
     }
 }
@@ -371,7 +348,7 @@ struct Origins {
     own: Capabilities,
     /// True if the application answers in the place of clients.
     has_approver: bool,
-    scopes: Arc<Mutex<Scopes>>,
+    scopes: Scopes,
 }
 
 impl Origins {
@@ -384,7 +361,7 @@ impl Origins {
 
     fn known(&self, runner: &Runner, caller: Option<Caller>, modes: Modes) -> Runner {
         let origin = CallOrigin::new().with_granted(match &caller {
-            Some(caller) => self.scopes.lock().granted(self.own, caller),
+            Some(caller) => self.scopes.granted(self.own, caller),
             None => self.own,
         });
         let mut runner = runner.with_extension(origin);
@@ -398,43 +375,21 @@ impl Origins {
     }
 }
 
-/// The time for the settings of a service before its tasks go on.
-const SETTINGS: Duration = Duration::from_millis(100);
-
 /// How often a client is to ask, in milliseconds.
 const POLL: u64 = 1_000;
 
-fn scope(owner: Option<&str>) -> Scope<'_> {
-    owner.into()
-}
-
-/// Drives a run to its end, and tells when it has begun.
-async fn drive(
-    mut handle: RunHandle,
-    progress: Progress,
-    mut begun: Option<oneshot::Sender<Result<(), ErrorData>>>,
-) {
+/// Drives a run to its end.
+async fn drive(mut handle: RunHandle, progress: Progress) {
     let run = handle.id().clone();
     while let Some(event) = handle.next().await {
-        match event {
-            RunEvent::Recorded { .. } => {
-                if let Some(begun) = begun.take() {
-                    // Who asked may be gone.
-                    let _ = begun.send(Ok(()));
-                }
-            }
-            RunEvent::Update {
-                update: CallUpdate::Progress(report),
-                ..
-            } if !report.message.is_empty() => {
-                progress.lock().insert(run.clone(), report.message);
-            }
-            _ => {}
+        if let RunEvent::Update {
+            update: CallUpdate::Progress(report),
+            ..
+        } = event
+            && !report.message.is_empty()
+        {
+            progress.lock().insert(run.clone(), report.message);
         }
     }
     progress.lock().remove(&run);
-    let ended = handle.outcome().await;
-    if let (Some(begun), Err(RunError { failure, .. })) = (begun, ended) {
-        let _ = begun.send(Err(internal(&std::io::Error::other(failure.to_string()))));
-    }
 }

@@ -125,12 +125,12 @@ impl Server {
             .only_as_task("copy_notes")
             .with_extension(Arc::clone(&server.copies))
             .calls(CallOptions::new().with_granted(Capabilities::DATABASE))
+            .scope("notes:write", Capabilities::DATABASE)
             .http()
             .owner(move |visit: Visit| {
                 let admitted = visited.admit(visit.bearer());
                 async move { admitted }
             })
-            .scope("notes:write", Capabilities::DATABASE)
             .protected(about);
         let (asked, heard) = (server.clone(), server.clone());
         let hear = move |request: Request, next: Next| {
