@@ -14,13 +14,16 @@ use std::{
     time::Duration,
 };
 
-use bytes::Bytes;
+use bytes::{Buf as _, Bytes};
 use futures_util::future::BoxFuture;
 use http::{
     HeaderMap, HeaderValue, Method, Request, Response, StatusCode,
     header::{ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL, CONTENT_TYPE},
 };
-use http_body_util::{BodyExt as _, Full, Limited, combinators::BoxBody};
+use http_body_util::{
+    BodyExt as _, Full, Limited,
+    combinators::{BoxBody, UnsyncBoxBody},
+};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
@@ -93,6 +96,7 @@ struct Access {
     max_sessions: MaxSessions,
 }
 
+type Body = UnsyncBoxBody<Bytes, String>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 impl HttpService {
@@ -174,12 +178,7 @@ impl HttpService {
         self
     }
 
-    async fn answer<B>(mut self, request: Request<B>) -> Answer
-    where
-        B: http_body::Body + Send + 'static,
-        B::Data: Send + 'static,
-        B::Error: fmt::Display,
-    {
+    async fn answer(mut self, request: Request<Body>) -> Answer {
         let access = Arc::clone(&self.access);
         if request.uri().path().starts_with(authorization::WELL_KNOWN) {
             return self.metadata(&request);
@@ -201,12 +200,7 @@ impl HttpService {
     }
 
     /// Lets a request in, and answers it.
-    async fn admit<B>(&mut self, request: Request<B>, is_allowed: bool) -> Result<Answer, Refusal>
-    where
-        B: http_body::Body + Send + 'static,
-        B::Data: Send + 'static,
-        B::Error: fmt::Display,
-    {
+    async fn admit(&mut self, request: Request<Body>, is_allowed: bool) -> Result<Answer, Refusal> {
         let access = Arc::clone(&self.access);
         let peer = request.extensions().get::<SocketAddr>().copied();
         if access.owner.is_none() {
@@ -224,7 +218,7 @@ impl HttpService {
             return Ok(preflight(request.headers(), METHODS));
         }
         let Some(owner) = &access.owner else {
-            return bounded::within(access.max_sessions, "", call(&mut self.rmcp, request)).await;
+            return self.call("", request).await;
         };
         let caller = http_access::identify(owner, Visit::of(&request, peer)).await?;
         if caller.id().is_empty() {
@@ -236,37 +230,32 @@ impl HttpService {
         let granted = self.served.scopes.granted(granted, &caller);
         let id = caller.clone();
         parts.extensions.insert(Admitted { caller, granted });
-        let max = access.max_sessions;
-        let mut answer = if self.served.scopes.is_empty() || parts.method != Method::POST {
-            let request = Request::from_parts(parts, body);
-            bounded::within(max, id.id(), call(&mut self.rmcp, request)).await?
+        let body = if self.served.scopes.is_empty() || parts.method != Method::POST {
+            body
         } else {
-            let body = Limited::new(body.map_err(|error| error.to_string()), MAX_BODY)
-                .collect()
-                .await;
+            let body = Limited::new(body, MAX_BODY).collect().await;
             let too_large =
                 |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
             let body = body.map_err(too_large)?.to_bytes();
             self.served.scopes.check(&self.served, granted, &body)?;
-            let request = Request::from_parts(parts, Full::new(body));
-            bounded::within(max, id.id(), call(&mut self.rmcp, request)).await?
+            let body = Full::new(body).map_err(|never| match never {});
+            body.boxed_unsync()
         };
+        let request = Request::from_parts(parts, body);
+        let mut answer = self.call(id.id(), request).await?;
         access.sessions.mark(&mut answer, &id);
         Ok(answer)
     }
-}
 
-async fn call<B>(
-    rmcp: &mut StreamableHttpService<Handler, BoundedSessions>,
-    request: Request<B>,
-) -> Answer
-where
-    B: http_body::Body + Send + 'static,
-    B::Data: Send + 'static,
-    B::Error: fmt::Display,
-{
-    let Ok(answer) = rmcp.call(request).await;
-    answer
+    /// Answers a request that is let in. A session that it begins is one of this owner.
+    async fn call(&mut self, owner: &str, request: Request<Body>) -> Result<Answer, Refusal> {
+        let max = self.access.max_sessions;
+        let answered = async {
+            let Ok(answer) = self.rmcp.call(request).await;
+            answer
+        };
+        bounded::within(max, owner, answered).await
+    }
 }
 
 /// The answer to a browser that checks whether a page may send a request.
@@ -302,6 +291,11 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let service = self.clone();
+        let request = request.map(|body| {
+            let whole = |mut data: B::Data| data.copy_to_bytes(data.remaining());
+            let body = body.map_frame(move |frame| frame.map_data(whole));
+            body.map_err(|error| error.to_string()).boxed_unsync()
+        });
         Box::pin(async move { Ok(service.answer(request).await) })
     }
 }

@@ -7,7 +7,7 @@ use http::{
 use serde_json::json;
 use toolwright_http_access::{Refusal, is_preflight};
 
-use super::{Access, Answer, HttpService, preflight, text};
+use super::{Access, Answer, Body, HttpService, preflight, text};
 use crate::service::ServiceError;
 
 /// Where the metadata are, before the path of the resource.
@@ -69,7 +69,7 @@ impl ProtectedResource {
 
 impl HttpService {
     /// The metadata, to all who ask, from pages of each origin as well: they have nothing that is secret.
-    pub(super) fn metadata<B>(&self, request: &Request<B>) -> Answer {
+    pub(super) fn metadata(&self, request: &Request<Body>) -> Answer {
         let mut answer = match &self.access.protected {
             Some(_) if is_preflight(request) => preflight(request.headers(), "GET"),
             Some(about) if request.method() == Method::GET => self.describe(about),
