@@ -265,6 +265,8 @@ impl Client {
     /// say for which call it is, and the context is `None`: where several people use one program, give
     /// each a client of their own.
     ///
+    /// It is for the questions of servers of others: a tool of this program asks by [`ToolContext::ask`].
+    ///
     /// Without this and [`asking_in_runs`](Self::asking_in_runs), servers are told that nobody can be asked, and a question is
     /// refused with this reason. It counts for all clones, and for connections from now on: one that is open is made anew.
     #[doc(alias = "elicitation")]

@@ -111,6 +111,10 @@ impl ToolContext {
     /// whose answer comes from any process. If nobody answers in the [time](crate::run::RunConfig::pending_time) of the run,
     /// the answer is [`Decision::Deny`] with that reason. A filled form was checked against its schema.
     ///
+    /// It is for the questions of tools of this program. What a server of the Model Context Protocol asks within a call of its tool
+    /// is answered by the hook of [`Client::asking`](https://docs.rs/toolwright/latest/toolwright/mcp/struct.Client.html#method.asking),
+    /// or asked in this way too, with `Client::asking_in_runs`.
+    ///
     /// Outside of a run the approver of the call answers in place, and the time limit of the call goes on. A call that a client of
     /// the Model Context Protocol makes without a task has no checkpoints, and may run again from its beginning as well.
     ///
