@@ -140,12 +140,9 @@ impl Called {
         kept: Option<(String, Asked)>,
         cx: &ToolContext,
     ) -> Result<Answered, ToolError> {
-        let asking = &self.connection.listener.asking;
-        tokio::select! {
-            biased;
-            answered = self.made(call, kept, cx) => answered,
-            () = asking.late(self.timeout) => Err(failure::unanswered(self.timeout)),
-        }
+        let made = self.made(call, kept, cx);
+        let made = self.connection.within(self.timeout, made).await;
+        made.unwrap_or_else(|_| Err(failure::unanswered(self.timeout)))
     }
 
     async fn made(
