@@ -1,6 +1,7 @@
 //! Tools over the Model Context Protocol, on `rmcp`. Programs use it as `toolwright::mcp`.
 
 mod client;
+mod digest;
 mod requests;
 mod service;
 

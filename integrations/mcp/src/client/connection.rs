@@ -2,7 +2,6 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use bytes::Bytes;
 use rmcp::{
     RoleClient,
     model::{ListToolsRequest, PaginatedRequestParams, ProtocolVersion, ServerResult, Tool},
@@ -11,7 +10,6 @@ use rmcp::{
     },
     transport::{StreamableHttpClientTransport, TokioChildProcess, async_rw::AsyncRwTransport},
 };
-use sha2::{Digest, Sha256};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     sync::Mutex,
@@ -29,6 +27,7 @@ use super::{
     listener::Listener,
     request,
 };
+use crate::digest::digest;
 
 /// How a server is reached.
 pub(crate) enum Way {
@@ -173,12 +172,7 @@ impl Connection {
             .as_ref()
             .and_then(|server| server.server_info.as_ref());
         let name = info.map_or("", |info| &*info.name);
-        let mut digest = Sha256::new();
-        for part in [&*self.address, name] {
-            digest.update(part.len().to_le_bytes());
-            digest.update(part);
-        }
-        format!("{:x}", Bytes::copy_from_slice(&digest.finalize()))
+        digest(&[&self.address, name])
     }
 
     /// Reads the list of tools.

@@ -7,7 +7,8 @@ use toolwright_core::{
     visible,
 };
 
-use super::asking::{Asking, Modes, digest};
+use super::asking::{Asking, Modes};
+use crate::digest::digest;
 
 /// Decides about a call, or answers its question.
 pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision {

@@ -9,7 +9,6 @@ mod state;
 
 use std::{
     collections::BTreeMap,
-    fmt::Write,
     future::pending,
     hash::{BuildHasher, RandomState},
     sync::Arc,
@@ -25,7 +24,6 @@ use rmcp::{
     service::{Peer, RequestContext},
 };
 use serde::Deserialize as _;
-use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use toolwright_core::{ErrorCategory, ToolError, driver::Mutex, tool::Question};
 
@@ -33,6 +31,7 @@ use state::Known;
 pub(crate) use state::StateKey;
 
 use super::{Served, caller};
+use crate::digest::digest;
 
 /// Asks the person at the client, as the approver of a call.
 #[derive(Clone)]
@@ -242,20 +241,6 @@ pub(super) fn lacking(question: &Question) -> ToolError {
 const LACKS: &str = "client_lacks";
 const FORMS: &str = "elicitation.form";
 const URLS: &str = "elicitation.url";
-
-/// A digest of texts, in hexadecimal digits.
-pub(crate) fn digest(parts: &[&str]) -> String {
-    let mut digest = Sha256::new();
-    for part in parts {
-        digest.update(part.len().to_be_bytes());
-        digest.update(part);
-    }
-    let digest = digest.finalize();
-    digest.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
 
 /// A new id: what is hashed is known, but not the keys.
 fn new_id() -> String {

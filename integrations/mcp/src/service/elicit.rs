@@ -16,9 +16,10 @@ use toolwright_core::{
 };
 
 use super::{
-    asking::{Modes, digest, lacking},
+    asking::{Modes, lacking},
     fields::{self, Fields},
 };
+use crate::digest::digest;
 
 /// Asks a person for typed input (elicitation), by [`ToolContext::ask`]: the person at the client, or in a
 /// [run](toolwright_runtime::Runner) whoever decides about its calls. An

@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    fmt::Write as _,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -11,6 +10,8 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use rmcp::{ErrorData, model::ElicitResult};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
+
+use crate::digest::hex;
 
 /// How long a question can be answered.
 const VALID: Duration = Duration::from_secs(24 * 60 * 60);
@@ -67,11 +68,7 @@ impl StateKey {
     pub(super) fn sign(&self, about: &str, known: &Known) -> Option<String> {
         let json = serde_json::to_string(known).ok()?;
         let mac = self.mac(about, &json).finalize().into_bytes();
-        let mac = mac.iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
-        Some(format!("{mac}.{json}"))
+        Some(format!("{}.{json}", hex(&mac)))
     }
 
     /// Reads a state that was signed for the same.
