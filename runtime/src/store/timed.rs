@@ -130,30 +130,50 @@ impl TimedStore {
     }
 
     /// As [`Store::load`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn load(&self, run: &RunId, from: u64) -> Result<LoadedRun, StoreError> {
         self.answered(|| self.store.load(self.scope(), run, from))
             .await
     }
 
     /// As [`Store::list`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn list(&self, filter: &RunFilter) -> Result<Page<RunSummary>, StoreError> {
         self.answered(|| self.store.list(self.scope(), filter))
             .await
     }
 
     /// As [`Store::put`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn put(&self, run: &RunId, item: &InboxItem) -> Result<(), StoreError> {
         self.answered(|| self.store.put(self.scope(), run, item))
             .await
     }
 
     /// As [`Store::inbox`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn inbox(&self, run: &RunId, after: u64) -> Result<Vec<Received>, StoreError> {
         self.answered(|| self.store.inbox(self.scope(), run, after))
             .await
     }
 
     /// As [`Store::conversation`], from the first version on.
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn conversation(
         &self,
         id: &ConversationId,
@@ -164,6 +184,10 @@ impl TimedStore {
     }
 
     /// As [`Store::save_conversation`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn save_conversation(
         &self,
         id: &ConversationId,
@@ -174,12 +198,20 @@ impl TimedStore {
     }
 
     /// As [`Store::delete_conversation`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreError> {
         self.answered(|| self.store.delete_conversation(self.scope(), id))
             .await
     }
 
     /// As [`Store::delete_with_below`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and when the store does not answer in time or panics.
     pub async fn delete_with_below(&self, run: &RunId) -> Result<(), StoreError> {
         self.answered(|| self.store.delete_with_below(self.scope(), run))
             .await
