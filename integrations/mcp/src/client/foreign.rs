@@ -140,7 +140,7 @@ impl Called {
         kept: Option<(String, Asked)>,
         cx: &ToolContext,
     ) -> Result<Answered, ToolError> {
-        let made = self.made(call, kept, cx);
+        let made = Box::pin(self.made(call, kept, cx));
         let made = self.connection.within(self.timeout, made).await;
         made.unwrap_or_else(|_| Err(failure::unanswered(self.timeout)))
     }
@@ -153,13 +153,12 @@ impl Called {
     ) -> Result<Answered, ToolError> {
         let arguments: JsonObject = call.decode()?;
         let mut params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
-        let (mut line, server, mut asked) = match kept {
-            Some((server, asked)) => (None, server, Some(asked)),
-            None => {
-                let line = self.line().await?;
-                let server = self.connection.server(&line);
-                (Some(line), server, None)
-            }
+        let (mut line, server, mut asked) = if let Some((server, asked)) = kept {
+            (None, server, Some(asked))
+        } else {
+            let line = self.line().await?;
+            let server = self.connection.server(&line);
+            (Some(line), server, None)
         };
         let mut questions = asked.as_ref().map_or(0, |asked| asked.requests.len());
         loop {
@@ -213,7 +212,7 @@ impl Called {
         asked.is_answered = true;
         self.keep(asked, server, cx).await?;
         params.input_responses = Some(answers);
-        params.request_state = asked.state.clone();
+        params.request_state.clone_from(&asked.state);
         Ok(line)
     }
 
