@@ -233,11 +233,7 @@ impl PlainStream {
                 call,
                 asked,
                 question,
-            } => PlainEvent::ApprovalRequest {
-                approval: approval_id(&call.to_string(), asked),
-                call: call.to_string(),
-                question,
-            },
+            } => approval_request(call.to_string(), asked, question),
             Change::Decided {
                 call,
                 asked,
@@ -248,11 +244,10 @@ impl PlainStream {
                 approved: !matches!(decision, Decision::Deny { .. }),
             },
             // The call itself is sent before.
-            Change::BelowAsked(call) if call.awaits_decision() => PlainEvent::ApprovalRequest {
-                approval: approval_id(&call.place(), call.asked),
-                call: call.place(),
-                question: call.question.as_ref().map(QuestionData::from),
-            },
+            Change::BelowAsked(call) if call.awaits_decision() => {
+                let question = call.question.as_ref().map(QuestionData::from);
+                approval_request(call.place(), call.asked, question)
+            }
             Change::BelowOver(call) => PlainEvent::ToolResult {
                 call: call.place(),
                 output: Some(of_text(&told_to(&call))),
@@ -322,6 +317,14 @@ impl PlainStream {
             answer: end.answer,
             failure: shown,
         }
+    }
+}
+
+fn approval_request(call: String, asked: u32, question: Option<QuestionData>) -> PlainEvent {
+    PlainEvent::ApprovalRequest {
+        approval: approval_id(&call, asked),
+        call,
+        question,
     }
 }
 

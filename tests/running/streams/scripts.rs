@@ -203,9 +203,12 @@ async fn decided(name: &'static str, approves: [bool; 2]) -> Told {
         .into(),
         reply([text("Done.")]).into(),
     ];
-    let resolve = |call: &PendingCall| match approves[usize::from(call.id.index > 0)] {
-        true => call.approve(),
-        false => call.deny("too much"),
+    let resolve = |call: &PendingCall| {
+        if approves[usize::from(call.id.index > 0)] {
+            call.approve()
+        } else {
+            call.deny("too much")
+        }
     };
     resumed(name, script, resolve).await
 }
