@@ -91,6 +91,12 @@ struct Preregistered {
     secret: Option<String>,
 }
 
+impl Preregistered {
+    fn is_at(&self, issuer: &str) -> bool {
+        issuer.trim_end_matches('/') == self.issuer.trim_end_matches('/')
+    }
+}
+
 type Browser = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What clones share.

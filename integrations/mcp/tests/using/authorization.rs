@@ -708,6 +708,46 @@ async fn clones_with_other_settings_refresh_a_token_once() {
 }
 
 #[tokio::test]
+async fn a_refresh_token_goes_to_the_issuer_of_its_tokens_alone() {
+    let server = Server::start().await;
+    let kept = Kept::default();
+    let authorization = server.authorization().store(kept.clone());
+    let client = Client::http_authorized(&authorization).await.unwrap();
+    let tools = client.toolset().await.unwrap();
+    // A clone has got them from another one for the same client.
+    for text in kept.0.lock().unwrap().values_mut() {
+        let mut tokens: Value = serde_json::from_str(text).unwrap();
+        tokens["credentials"]["issuer"] = json!("https://login.example.com");
+        tokens["credentials"]["token_received_at"] = json!(0);
+        *text = tokens.to_string();
+    }
+    testing::call(&tools, "read_note", json!({})).await.unwrap();
+    server.with(|state| {
+        let kinds = state.grants.iter().map(|grant| &*grant["grant_type"]);
+        let kinds: Vec<_> = kinds.collect();
+        assert_eq!(kinds, ["authorization_code", "authorization_code"]);
+    });
+}
+
+#[tokio::test]
+async fn a_request_uses_no_tokens_without_end() {
+    let server = Server::start().await;
+    server.with(|state| {
+        state.behaviour.issues_nothing = true;
+        state.behaviour.lifetime = Some(0);
+    });
+    let connecting = Client::http_authorized(&server.authorization()).await;
+    assert_eq!(
+        refused(connecting.unwrap_err()),
+        AuthorizationError::Refused
+    );
+    server.with(|state| {
+        let sent = state.visits.len();
+        assert!((3..20).contains(&sent), "{sent}");
+    });
+}
+
+#[tokio::test]
 async fn tokens_that_were_not_saved_are_saved_by_the_next_request() {
     let server = Server::start().await;
     let store = Troubled::default();

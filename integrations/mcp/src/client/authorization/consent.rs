@@ -15,8 +15,13 @@ use toolwright_core::driver::caught;
 use tracing::{Dispatch, instrument::WithSubscriber};
 
 use super::{
-    Asked, Authorization, AuthorizationError, Joined, discovery::in_time, failure::shown,
-    loopback::Loopback, renewal::Standing, tokens::Registered, under_way,
+    Asked, Authorization, AuthorizationError, Joined,
+    discovery::in_time,
+    failure::shown,
+    loopback::Loopback,
+    renewal::{Refresher, Standing},
+    tokens::Registered,
+    under_way,
 };
 
 /// Those that are under way, by their state.
@@ -25,6 +30,8 @@ pub(super) struct Consents(HashMap<String, Arc<Consent>>);
 
 struct Consent {
     manager: Arc<AuthorizationManager>,
+    issuer: Option<String>,
+    client: String,
     scopes: Vec<String>,
     begun: Instant,
     /// How often the tokens were forgotten before. What was begun before is not to bring them back.
@@ -163,9 +170,13 @@ impl Authorization {
             }
         };
         self.shared.consents.lock().0.remove(&state);
-        let manager = Some(Arc::clone(&consent.manager));
+        let refresher = Refresher {
+            manager: Arc::clone(&consent.manager),
+            issuer: consent.issuer.clone(),
+            client: consent.client.clone(),
+        };
         *self.shared.standing.lock() = Standing {
-            manager,
+            refresher: Some(refresher),
             consented: consent.scopes.clone(),
             is_untried: true,
             ..Standing::default()
@@ -260,6 +271,7 @@ impl Authorization {
             secret: client.client_secret.clone(),
             redirect: redirect.to_owned(),
         };
+        let id = client.client_id.clone();
         let configured = manager.configure_client(client);
         configured.map_err(|error| AuthorizationError::registration(&error))?;
         manager.set_credential_store(self.keeper(registered));
@@ -269,6 +281,8 @@ impl Authorization {
         let state = Returned::of(&address).state.unwrap_or_default();
         let consent = Consent {
             manager: Arc::new(manager),
+            issuer: metadata.issuer,
+            client: id,
             scopes,
             begun: Instant::now(),
             forgotten,

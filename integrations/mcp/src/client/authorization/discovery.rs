@@ -103,14 +103,10 @@ impl Authorization {
         let registered = self.settings.registered.as_ref();
         let found = metadata.issuer.as_deref().unwrap_or_default();
         match registered {
-            Some(registered)
-                if found.trim_end_matches('/') != registered.issuer.trim_end_matches('/') =>
-            {
-                Err(AuthorizationError::Issuer {
-                    registered: registered.issuer.clone(),
-                    found: shown(found),
-                })
-            }
+            Some(registered) if !registered.is_at(found) => Err(AuthorizationError::Issuer {
+                registered: registered.issuer.clone(),
+                found: shown(found),
+            }),
             registered => Ok(registered),
         }
     }

@@ -24,8 +24,7 @@ use crate::client::asking::Asking;
 /// What is known of the authorisation.
 #[derive(Default)]
 pub(super) struct Standing {
-    /// It refreshes tokens.
-    pub(super) manager: Option<Arc<AuthorizationManager>>,
+    pub(super) refresher: Option<Refresher>,
     /// The scopes for which a person was asked.
     pub(super) consented: Vec<String>,
     /// Whether no request has used the token of the last consent yet.
@@ -36,6 +35,13 @@ pub(super) struct Standing {
     pub(super) verdict: Option<AuthorizationError>,
     /// The last refusal, if no consent came after it.
     pub(super) refusal: Option<Refusal>,
+}
+
+/// What refreshes the tokens that one authorization server has issued for one client.
+pub(super) struct Refresher {
+    pub(super) manager: Arc<AuthorizationManager>,
+    pub(super) issuer: Option<String>,
+    pub(super) client: String,
 }
 
 /// Why the server did not execute a request.
@@ -55,10 +61,13 @@ pub(super) enum Refusal {
 pub(super) struct Tried {
     is_refreshed: bool,
     asked: u8,
+    renewed: u8,
 }
 
 /// How often a person is asked for one request: a server that names other scopes each time has no end.
 const MAX_ASKED: u8 = 2;
+/// How many tokens follow the first one for one request: tokens whose time is over at once have no end either.
+const MAX_RENEWED: u8 = 4;
 /// How often requests ask a person in an hour: a server that takes each token once has no end either.
 const MAX_PAGES: usize = 8;
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -124,7 +133,7 @@ impl Authorization {
         let Some(kept) = self.kept().await? else {
             return Ok(None);
         };
-        let configured = self.shared.standing.lock().manager.clone();
+        let configured = self.refresher(&kept);
         // Only a refresh needs to know the authorization server.
         let manager = match &configured {
             Some(manager) => Arc::clone(manager),
@@ -158,6 +167,11 @@ impl Authorization {
         tried: &mut Tried,
         limits: Option<&Asking>,
     ) -> Result<String, AuthorizationError> {
+        if tried.renewed >= MAX_RENEWED {
+            self.shared.standing.lock().refusal = Some(refusal.clone());
+            return Err(refusal.in_vain());
+        }
+        tried.renewed += 1;
         if self.acts_alone() {
             let before = (sent.map(str::to_owned), refusal.clone(), tried.clone());
             tried.asked += 1;
@@ -215,8 +229,7 @@ impl Authorization {
         let Some(kept) = self.kept().await? else {
             return Ok((None, true));
         };
-        let configured = self.shared.standing.lock().manager.clone();
-        let manager = match configured {
+        let manager = match self.refresher(&kept) {
             Some(manager) => manager,
             None => match self.configured(&kept).await? {
                 Some(manager) => manager,
@@ -282,9 +295,27 @@ impl Authorization {
         Ok(())
     }
 
+    /// The tokens that are kept. A program that acts for itself does not use those of a person or of another program.
     pub(super) async fn kept(&self) -> Result<Option<Tokens>, AuthorizationError> {
         let kept = self.settings.safe.tokens(&self.settings.server).await;
-        kept.map_err(|error| AuthorizationError::Store(error.to_string()))
+        let kept = kept.map_err(|error| AuthorizationError::Store(error.to_string()))?;
+        let is_own = |kept: &Tokens| {
+            let registered = self.settings.registered.as_ref();
+            registered.is_some_and(|own| {
+                own.client == kept.client_id() && kept.issuer().is_some_and(|it| own.is_at(it))
+            })
+        };
+        Ok(kept.filter(|kept| !self.acts_alone() || is_own(kept)))
+    }
+
+    /// What refreshes these tokens. A clone with the same store may have put those of another authorization server there, which
+    /// this one must not get.
+    fn refresher(&self, kept: &Tokens) -> Option<Arc<AuthorizationManager>> {
+        let standing = self.shared.standing.lock();
+        let refresher = standing.refresher.as_ref()?;
+        let is_its =
+            refresher.client == kept.client_id() && refresher.issuer.as_deref() == kept.issuer();
+        is_its.then(|| Arc::clone(&refresher.manager))
     }
 
     /// What reads the kept token and asks nobody.
@@ -325,7 +356,11 @@ impl Authorization {
         set.map_err(|error| AuthorizationError::failed(&error))?;
         manager.set_credential_store(self.keeper(Registered { secret, redirect }));
         let manager = Arc::new(manager);
-        self.shared.standing.lock().manager = Some(Arc::clone(&manager));
+        self.shared.standing.lock().refresher = Some(Refresher {
+            manager: Arc::clone(&manager),
+            issuer: kept.issuer().map(str::to_owned),
+            client: kept.client_id().to_owned(),
+        });
         Ok(Some(manager))
     }
 }

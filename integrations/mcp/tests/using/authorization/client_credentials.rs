@@ -106,6 +106,26 @@ async fn a_token_that_the_server_never_takes_is_got_once() {
 }
 
 #[tokio::test]
+async fn a_program_does_not_use_the_token_of_a_person() {
+    let server = Server::start().await;
+    let kept = Kept::default();
+    let person = server.authorization().store(kept.clone());
+    Client::http_authorized(&person).await.unwrap();
+    server.with(|state| state.visits.clear());
+    let program = server.program().store(kept.clone());
+    let client = Client::http_authorized(&program).await.unwrap();
+    assert_eq!(read(&client).await, "read");
+    server.with(|state| {
+        let granted = &state.grants[1];
+        assert_eq!(granted["grant_type"], "client_credentials");
+        assert_eq!(granted["scope"], "notes:read");
+        let of_person = Some("hidden-access-3".to_owned());
+        assert!(state.tokens.contains_key("hidden-access-3"));
+        assert!(!state.visits.contains(&of_person), "{:?}", state.visits);
+    });
+}
+
+#[tokio::test]
 async fn a_secret_goes_to_its_own_authorization_server_alone() {
     let server = Server::start().await;
     let of = || Authorization::client_credentials(server.resource());
