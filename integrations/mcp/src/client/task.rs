@@ -64,17 +64,15 @@ enum Unanswered {
     Refused(String),
     /// The answer is none, and will not be one.
     Wrong(ToolError),
-    /// Somebody has to authorise first. The task goes on at the server.
-    Unauthorized(ToolError),
+    /// Somebody has to authorise first, or authorisation fails, which may be over soon. The task goes on at the server.
+    Unauthorized { error: ToolError, is_passing: bool },
 }
 
 impl Unanswered {
     fn unauthorized(refused: &AuthorizationError) -> Self {
-        let error = failure::unauthorized_task(refused);
-        if refused.is_passing() {
-            Self::Failed(error)
-        } else {
-            Self::Unauthorized(error)
+        Self::Unauthorized {
+            error: failure::unauthorized_task(refused),
+            is_passing: refused.is_passing(),
         }
     }
 }
@@ -268,8 +266,13 @@ impl Task {
                 Ok(answer) => return Ok(Ok(answer)),
                 Err(Unanswered::Refused(why)) => return Ok(Err(why)),
                 Err(Unanswered::Failed(_)) if failures < MAX_FAILURES => failures += 1,
+                Err(Unanswered::Unauthorized { is_passing, .. })
+                    if is_passing && failures < MAX_FAILURES =>
+                {
+                    failures += 1;
+                }
                 Err(Unanswered::Wrong(error) | Unanswered::Failed(error)) => return Err(error),
-                Err(Unanswered::Unauthorized(error)) => {
+                Err(Unanswered::Unauthorized { error, .. }) => {
                     // Cancelling it needs authorisation as well.
                     self.is_over = true;
                     return Err(error);
