@@ -230,7 +230,7 @@ impl Authorization {
     }
 
     /// Lets the server name an authorization server in a private network, such as `sso.corp` at `10.0.0.9`. Without this, only
-    /// public addresses are reached; a server on this machine may name this machine, and one at a private address private ones.
+    /// public addresses are reached; a server at `localhost` or `127.0.0.1` may name this machine, and one whose address is a private one in digits private ones.
     pub fn in_private_network(mut self) -> Self {
         self.settings.private = true;
         self.settings.network = Arc::default();

@@ -29,14 +29,14 @@ pub(crate) fn unanswered(limit: Duration) -> ToolError {
 /// What a person has to do is in the log: a model cannot do it.
 fn unauthorized(refused: &AuthorizationError) -> ToolError {
     let text =
-        "the server of this tool wants the authorisation of a person, so the call was not made";
+        "this program is not authorised at the server of this tool, so the call was not made";
     ToolError::new(ErrorCategory::PermissionDenied, text).with_log(refused.to_string())
 }
 
 /// The call was made, and nobody can ask for its task.
 pub(crate) fn unauthorized_task(refused: &AuthorizationError) -> ToolError {
-    let text = "the server of this tool wants the authorisation of a person, so its result is not known here; its task goes \
-                on, and may have its effect";
+    let text = "this program is not authorised at the server of this tool, so its result is not known here; its task goes on, \
+                and may have its effect";
     ToolError::new(ErrorCategory::PermissionDenied, text).with_log(refused.to_string())
 }
 

@@ -72,7 +72,7 @@ pub enum AuthorizationError {
     #[error("the server refuses the token that its authorization server has issued for it")]
     Refused,
     /// The server wants scopes that were asked for already, or does not say which.
-    #[error("the server wants the scopes `{0}`, and a person was asked for them already")]
+    #[error("the server wants the scopes `{0}`, which were asked for already")]
     Scopes(String),
     /// The store of tokens failed.
     #[error("the store of tokens failed: {0}")]
@@ -110,6 +110,12 @@ impl AuthorizationError {
             AuthError::CredentialStoreError(text) => Self::Store(text.clone()),
             AuthError::AuthorizationRequired => Self::Needed,
             AuthError::PkceUnsupported => Self::Metadata(shown(error)),
+            AuthError::TokenExchangeFailed(text)
+            | AuthError::TokenRefreshFailed(text)
+            | AuthError::TokenRefreshRejected(text) => Self::Failed(unissued(text)),
+            AuthError::ClientCredentialsError(text) if text.starts_with("Token exchange") => {
+                Self::Failed(unissued(text))
+            }
             _ => Self::Failed(shown(error)),
         }
     }
@@ -124,6 +130,23 @@ impl AuthorizationError {
 
     pub(super) fn registration(error: &AuthError) -> Self {
         Self::Registration(shown(error))
+    }
+}
+
+/// The code of an error of OAuth in a text of `rmcp`.
+pub(super) fn code_of(text: &str) -> Option<&str> {
+    let (_, answered) = text.split_once("Server returned error response: ")?;
+    answered.split([':', ' ']).next()
+}
+
+/// Why there is no token. Of what an authorization server answers, the code alone is shown: the rest may repeat a secret.
+fn unissued(text: &str) -> String {
+    match code_of(text) {
+        Some(code) => format!("the authorization server answers `{}`", shown(code)),
+        None if text.ends_with("Request failed") => {
+            "the authorization server does not answer".to_owned()
+        }
+        None => "the answer of the authorization server is not a token of OAuth".to_owned(),
     }
 }
 

@@ -15,7 +15,7 @@ use tracing::{Dispatch, instrument::WithSubscriber};
 use super::{
     Authorization, AuthorizationError,
     discovery::in_time,
-    failure::{is_unauthorized, shown, without_secrets},
+    failure::{code_of, is_unauthorized, shown, without_secrets},
     tokens::{Registered, Tokens},
     under_way,
 };
@@ -382,9 +382,7 @@ fn is_rejected(error: &AuthError) -> bool {
     match error {
         AuthError::AuthorizationRequired | AuthError::TokenRefreshRejected(_) => true,
         AuthError::TokenRefreshFailed(text) => {
-            let answered = text.strip_prefix("Server returned error response: ");
-            let error = answered.and_then(|text| text.split([':', ' ']).next());
-            error.is_some_and(|error| !PASSING.contains(&error))
+            code_of(text).is_some_and(|code| !PASSING.contains(&code))
         }
         _ => false,
     }
