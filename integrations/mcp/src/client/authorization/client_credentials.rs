@@ -36,14 +36,16 @@ impl Authorization {
             .await;
         // It is for the absence of a person.
         scopes.retain(|scope| scope != "offline_access" || self.settings.scopes.contains(scope));
-        let resource = self.server()?.to_string();
+        let resource = self.resource()?;
         let config = config(registered, &scopes, resource)?;
         let failed = |error: AuthError| AuthorizationError::failed(&error);
         manager
             .validate_client_credentials_metadata(&config)
             .and_then(|()| manager.configure_client_credentials(&config))
             .map_err(failed)?;
-        manager.set_credential_store(self.keeper(Registered::default()));
+        let mut keeper = self.keeper(Registered::default());
+        keeper.scopes.clone_from(&scopes);
+        manager.set_credential_store(keeper);
         let exchange = manager.exchange_client_credentials(&config);
         let exchanged = exchange.with_subscriber(Dispatch::none()).await;
         exchanged.map_err(failed)?;
@@ -53,7 +55,23 @@ impl Authorization {
             ..Standing::default()
         };
         let token = manager.get_access_token().with_subscriber(Dispatch::none());
-        token.await.map_err(failed)
+        token.await.map_err(|error| match error {
+            AuthError::AuthorizationRequired => {
+                AuthorizationError::Failed("the token is over as soon as it is issued".to_owned())
+            }
+            error => failed(error),
+        })
+    }
+
+    /// What the token is for: the address of the server, without what may be a secret.
+    fn resource(&self) -> Result<String, AuthorizationError> {
+        let mut server = self.server()?;
+        server.set_query(None);
+        server.set_fragment(None);
+        // An address of HTTP has a place for both.
+        let _ = server.set_username("");
+        let _ = server.set_password(None);
+        Ok(server.to_string())
     }
 }
 

@@ -64,6 +64,7 @@ impl Authorization {
             safe: Arc::clone(&self.settings.safe),
             server: self.settings.server.clone(),
             client,
+            scopes: Vec::new(),
         }
     }
 

@@ -217,6 +217,8 @@ pub(super) struct Keeper {
     pub(super) safe: Arc<Safe>,
     pub(super) server: String,
     pub(super) client: Registered,
+    /// Those that a token has whose answer names none.
+    pub(super) scopes: Vec<String>,
 }
 
 // As the macro of the trait writes it.
@@ -234,7 +236,7 @@ impl CredentialStore for Keeper {
 
     fn save<'s, 'f>(
         &'s self,
-        credentials: StoredCredentials,
+        mut credentials: StoredCredentials,
     ) -> BoxFuture<'f, Result<(), AuthError>>
     where
         's: 'f,
@@ -242,6 +244,9 @@ impl CredentialStore for Keeper {
     {
         Box::pin(async move {
             let client = self.client.clone();
+            if credentials.granted_scopes.is_empty() {
+                credentials.granted_scopes.clone_from(&self.scopes);
+            }
             let tokens = Tokens {
                 credentials,
                 client,

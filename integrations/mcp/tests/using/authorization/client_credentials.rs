@@ -97,6 +97,33 @@ async fn missing_scopes_are_added() {
 }
 
 #[tokio::test]
+async fn scopes_that_the_answer_does_not_name_are_those_asked_for() {
+    let server = Server::start().await;
+    server.with(|state| state.behaviour.names_no_scopes = true);
+    let program = server.program().scopes(["notes:read"]);
+    let kept = Kept::default();
+    Client::http_authorized(&program.store(kept.clone()))
+        .await
+        .unwrap();
+    let client = Client::http_authorized(&server.program().store(kept)).await;
+    let tools = client.unwrap().toolset().await.unwrap();
+    server.with(|state| state.behaviour.wants = Some("notes:write"));
+    testing::call(&tools, "read_note", json!({})).await.unwrap();
+    server.with(|state| assert_eq!(state.grants[1]["scope"], "notes:read notes:write"));
+}
+
+#[tokio::test]
+async fn a_token_is_for_an_address_without_its_query() {
+    let server = Server::start().await;
+    let address = server.resource().replace("//", "//ada:hidden@") + "?key=hidden#top";
+    let program = Authorization::client_credentials(address)
+        .registered(&server.address, "notes")
+        .secret(SECRET);
+    let _ = Client::http_authorized(&program).await;
+    server.with(|state| assert_eq!(state.grants[0]["resource"], server.resource()));
+}
+
+#[tokio::test]
 async fn a_token_that_the_server_never_takes_is_got_once() {
     let server = Server::start().await;
     server.with(|state| state.behaviour.issues_nothing = true);

@@ -87,6 +87,8 @@ pub(crate) struct Behaviour {
     pub(crate) wants: Option<&'static str>,
     /// Tokens have the scope `notes:read` alone, whatever a person grants.
     pub(crate) grants_no_more: bool,
+    /// Does not say which scopes tokens have.
+    pub(crate) names_no_scopes: bool,
     /// Tokens are refused by the resource.
     pub(crate) issues_nothing: bool,
     /// Answers requests for tokens with this error.
@@ -298,7 +300,10 @@ impl State {
             if !is_known {
                 return json_of(
                     StatusCode::UNAUTHORIZED,
-                    &json!({"error": "invalid_client"}),
+                    &json!({
+                        "error": "invalid_client",
+                        "error_description": asked.get("client_secret"),
+                    }),
                 );
             }
             asked.get("scope").cloned().unwrap_or_default()
@@ -324,6 +329,9 @@ impl State {
         let mut answer = json!({
             "access_token": token, "token_type": "Bearer", "scope": scopes, "expires_in": lifetime,
         });
+        if self.behaviour.names_no_scopes {
+            answer["scope"] = Value::Null;
+        }
         if asked["grant_type"] != "client_credentials" {
             let refresh = self.made("refresh");
             answer["refresh_token"] = refresh.clone().into();
