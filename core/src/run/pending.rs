@@ -315,7 +315,7 @@ impl Resolution {
     }
 
     /// Returns true if it was made for this call, and is what the call waits for. A denial holds also where the approval was
-    /// asked for again since.
+    /// asked for again since; an answer is for the one question that was read.
     pub fn is_for(&self, pending: &PendingCall) -> bool {
         let waits_for = match self.resolved {
             Resolved::Decision(_) if self.question.is_some() => WaitsFor::Question,
@@ -323,7 +323,7 @@ impl Resolution {
             Resolved::Answer(_) => WaitsFor::Answer,
         };
         pending.waits_for == waits_for
-            && (!self.lets_run() || self.asked == pending.asked)
+            && (self.asked == pending.asked || self.question.is_none() && !self.lets_run())
             && self.question == pending.question_key
             && self.run_id == pending.run_id
             && self.id == pending.id

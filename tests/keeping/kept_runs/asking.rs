@@ -299,12 +299,20 @@ async fn an_answer_is_for_the_question_that_was_read() {
     });
     let tools = only(tool.expect("is sound"));
     let run = suspended(runner(&tools)).await;
+    let late = [
+        run.pending()[0].approve_with("{}"),
+        run.pending()[0].deny("no"),
+    ];
     files.store(300, Ordering::SeqCst);
     let opened = Decision::approve_with("{}");
     let outcome = resumed(&next(&tools), run, opened.clone()).await;
     let run = outcome.expect("goes on").suspended.expect("it asks again");
     let question = run.pending()[0].question.as_ref().expect("it is one");
     assert_eq!(question.message, "Delete 300 files?");
+    for said in late {
+        let again = next(&tools).resume(run.clone()).decide([said]).start();
+        assert!(matches!(again.await, Err(ResumeError::NotPending { .. })));
+    }
     let outcome = resumed(&next(&tools), run, opened).await.expect("goes on");
     assert_eq!(results(&outcome), "300: {}");
 }
