@@ -45,7 +45,7 @@ pub(crate) fn tool(
     let settings = &client.settings;
     let asks = client.connection.listener.asking.is_possible();
     let asking = asks.then_some(settings.timeout.saturating_add(asking::LONGEST));
-    policy.timeout = asking.max(has_tasks.then_some(settings.task_timeout));
+    policy.timeout = has_tasks.then_some(settings.task_timeout).or(asking);
     let called = Called {
         connection: Arc::clone(&client.connection),
         timeout: client.settings.timeout,

@@ -115,8 +115,8 @@ impl Asking {
                 about,
                 id,
                 known,
+                questions: Mutex::new(read.clone()),
                 read,
-                questions: Mutex::default(),
                 asked: Mutex::default(),
                 is_over: Notify::new(),
             })
@@ -205,7 +205,7 @@ impl Asking {
         by.is_over.notified().await;
         let (questions, asked) = (by.questions.lock().clone(), by.asked.lock().clone());
         let mut known = by.known.clone();
-        // Not what the client said about other things, and not what is asked again.
+        // What this attempt has not come to stays, but not what the client said about other things, and not what is asked again.
         known.retain(|key, _| questions.contains_key(key) && !asked.contains_key(key));
         let known = Known::new(by.id.clone(), known, questions);
         InputRequiredResult::new(Some(asked), by.key.sign(&by.about, &known))

@@ -299,8 +299,8 @@ async fn a_server_that_is_away_does_not_lose_the_answer() {
     let store = MemoryStore::new();
     let waits = begun(&store, tools(&server).await, go()).await;
 
-    let (away, served) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(None)));
-    let (is_away, serving) = (Arc::clone(&away), Arc::clone(&served));
+    let (away, open) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(None)));
+    let (is_away, opened) = (Arc::clone(&away), Arc::clone(&open));
     let there = server.clone();
     let client = Client::pipe(move || {
         if is_away.load(Ordering::Relaxed) > 0 {
@@ -309,12 +309,12 @@ async fn a_server_that_is_away_does_not_lose_the_answer() {
         }
         let (here, pipe) = tokio::io::duplex(1 << 16);
         let task = tokio::spawn(there.clone().serve(pipe));
-        *serving.lock().unwrap() = Some(task);
+        *opened.lock().unwrap() = Some(task);
         Ok(tokio::io::split(here))
     });
     let client = client.await.unwrap().asking_in_runs();
     let tools = client.toolset().await.unwrap();
-    served.lock().unwrap().take().unwrap().abort();
+    open.lock().unwrap().take().unwrap().abort();
     away.store(5, Ordering::Relaxed);
     // All else runs before the clock does: the client notices the end.
     tokio::time::sleep(Duration::from_millis(1)).await;

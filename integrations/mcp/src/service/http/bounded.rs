@@ -156,7 +156,7 @@ impl Known {
         going
     }
 
-    /// Whose sessions are too many: those of the owner, or of who has most of all.
+    /// Whose sessions are too many: those of the owner, or of who has most of all and does not use one.
     fn crowded(&self, asker: &Asker) -> Option<Arc<str>> {
         let mut counts: HashMap<&Arc<str>, usize> = HashMap::new();
         for session in self.sessions.values() {
@@ -165,9 +165,13 @@ impl Known {
         if counts.get(&asker.owner) > Some(&asker.max.max_sessions_of_owner) {
             return Some(Arc::clone(&asker.owner));
         }
-        let most = counts.into_iter().max_by_key(|(_, count)| *count);
-        let most = most.filter(|_| self.sessions.len() > asker.max.max_sessions);
-        most.map(|(owner, _)| Arc::clone(owner))
+        if self.sessions.len() <= asker.max.max_sessions {
+            return None;
+        }
+        let idle = self.sessions.values().filter(|session| session.open == 0);
+        let owners = idle.map(|session| &session.owner);
+        let most = owners.max_by_key(|owner| counts.get(owner));
+        Some(Arc::clone(most.unwrap_or(&asker.owner)))
     }
 }
 
