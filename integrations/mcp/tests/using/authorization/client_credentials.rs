@@ -99,7 +99,7 @@ async fn missing_scopes_are_added() {
 #[tokio::test]
 async fn scopes_that_the_answer_does_not_name_are_those_asked_for() {
     let server = Server::start().await;
-    server.with(|state| state.behaviour.names_no_scopes = true);
+    server.with(|state| state.behaviour.answer = Some(json!({"scope": null})));
     let program = server.program().scopes(["notes:read"]);
     let kept = Kept::default();
     Client::http_authorized(&program.store(kept.clone()))

@@ -87,8 +87,8 @@ pub(crate) struct Behaviour {
     pub(crate) wants: Option<&'static str>,
     /// Tokens have the scope `notes:read` alone, whatever a person grants.
     pub(crate) grants_no_more: bool,
-    /// Does not say which scopes tokens have.
-    pub(crate) names_no_scopes: bool,
+    /// In the place of the members of the answer for a token.
+    pub(crate) answer: Option<Value>,
     /// Tokens are refused by the resource.
     pub(crate) issues_nothing: bool,
     /// Answers requests for tokens with this error.
@@ -232,14 +232,7 @@ impl State {
             "code_challenge_methods_supported": ["S256"],
             "authorization_response_iss_parameter_supported": true,
         });
-        for (key, value) in self
-            .behaviour
-            .metadata
-            .iter()
-            .flat_map(|it| it.as_object().unwrap())
-        {
-            metadata[key] = value.clone();
-        }
+        replace(&mut metadata, self.behaviour.metadata.as_ref());
         json_of(StatusCode::OK, &metadata)
     }
 
@@ -329,9 +322,7 @@ impl State {
         let mut answer = json!({
             "access_token": token, "token_type": "Bearer", "scope": scopes, "expires_in": lifetime,
         });
-        if self.behaviour.names_no_scopes {
-            answer["scope"] = Value::Null;
-        }
+        replace(&mut answer, self.behaviour.answer.as_ref());
         if asked["grant_type"] != "client_credentials" {
             let refresh = self.made("refresh");
             answer["refresh_token"] = refresh.clone().into();
@@ -364,6 +355,12 @@ pub(crate) async fn sent_back(address: &str) -> String {
 fn form(text: &str) -> Form {
     let url = Url::parse(&format!("http://localhost/?{text}")).unwrap();
     url.query_pairs().into_owned().collect()
+}
+
+fn replace(object: &mut Value, members: Option<&Value>) {
+    for (key, value) in members.iter().flat_map(|it| it.as_object().unwrap()) {
+        object[key] = value.clone();
+    }
 }
 
 fn json_of(status: StatusCode, value: &Value) -> Response {
