@@ -172,3 +172,19 @@ async fn beyond_the_sessions_of_all_who_has_most_loses_one() {
         assert!(owner.is_there(session).await);
     }
 }
+
+#[tokio::test]
+async fn an_owner_whose_sessions_are_in_use_keeps_nobody_out() {
+    let gate = Arc::new(Semaphore::new(0));
+    let address = serve(service(&gate).max_sessions(100, 3)).await;
+    let [ada, bob, eve] = ["ada", "bob", "eve"].map(|name| Requests::new(&address, name));
+    let mut open = Vec::new();
+    for _ in 0..2 {
+        let session = ada.begin().await;
+        open.push(ada.begin_call(&session).await);
+    }
+    let of_bob = bob.begin().await;
+    let of_eve = eve.begin().await;
+    assert!(eve.is_there(&of_eve).await);
+    assert!(!bob.is_there(&of_bob).await);
+}

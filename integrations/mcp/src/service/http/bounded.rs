@@ -156,7 +156,8 @@ impl Known {
         going
     }
 
-    /// Whose sessions are too many: those of the owner, or of who has most of all and does not use one.
+    /// Whose sessions are too many: those of the owner; or beyond the number of all, of whoever has most, not fewer than the
+    /// owner, and does not use one.
     fn crowded(&self, asker: &Asker) -> Option<Arc<str>> {
         let mut counts: HashMap<&Arc<str>, usize> = HashMap::new();
         for session in self.sessions.values() {
@@ -169,7 +170,9 @@ impl Known {
             return None;
         }
         let idle = self.sessions.values().filter(|session| session.open == 0);
+        let own = counts.get(&asker.owner);
         let owners = idle.map(|session| &session.owner);
+        let owners = owners.filter(|owner| counts.get(owner) >= own);
         let most = owners.max_by_key(|owner| counts.get(owner));
         Some(Arc::clone(most.unwrap_or(&asker.owner)))
     }
