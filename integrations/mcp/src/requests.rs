@@ -1,10 +1,10 @@
-//! The requests of the other side that have no answer yet.
+//! Requests that have no answer yet.
 
 use std::{collections::HashSet, sync::Arc};
 
 use rmcp::{
-    model::{JsonRpcMessage, RequestId},
-    service::{ServiceRole, TxJsonRpcMessage},
+    model::{CancelledNotification, CancelledNotificationParam, JsonRpcMessage, RequestId},
+    service::{Peer, RequestHandle, ServiceRole, TxJsonRpcMessage},
 };
 use tokio::sync::Notify;
 use toolwright_core::driver::Mutex;
@@ -39,6 +39,35 @@ impl Requests {
     pub(crate) async fn below(&self, max: usize) {
         while self.len() >= max {
             self.0.answered.notified().await;
+        }
+    }
+}
+
+/// A request to the other side. Dropped without an answer, because the call was cancelled or is late, it tells the other side.
+pub(crate) struct Unanswered<R: ServiceRole>(Option<(Peer<R>, RequestId)>);
+
+impl<R: ServiceRole> Unanswered<R> {
+    pub(crate) fn new(handle: &RequestHandle<R>) -> Self {
+        Self(Some((handle.peer.clone(), handle.id.clone())))
+    }
+
+    /// Nobody waits for an answer any more.
+    pub(crate) fn end(mut self) {
+        self.0 = None;
+    }
+}
+
+impl<R: ServiceRole> Drop for Unanswered<R> {
+    fn drop(&mut self) {
+        let Some((peer, id)) = self.0.take() else {
+            return;
+        };
+        let reason = Some("the call was cancelled".to_owned());
+        let params = CancelledNotificationParam::new(Some(id), reason);
+        // Dropped by the end of the runtime, there is nobody to send it.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let sent = CancelledNotification::new(params);
+            runtime.spawn(async move { peer.send_notification(sent.into()).await });
         }
     }
 }

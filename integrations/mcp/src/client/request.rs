@@ -2,11 +2,12 @@
 
 use rmcp::{
     RoleClient,
-    model::{CancelledNotificationParam, ClientRequest, RequestId, ServerResult},
-    service::{Peer, PeerRequestOptions, RequestHandle, ServiceError},
+    model::{ClientRequest, ServerResult},
+    service::{PeerRequestOptions, RequestHandle, ServiceError},
 };
 
 use super::line::Line;
+use crate::requests::Unanswered;
 
 /// What a server answered; `None` if it has gone. The request may have had its effect then.
 pub(crate) type Answer = Option<ServerResult>;
@@ -37,30 +38,13 @@ pub(crate) async fn answer(
     line: &Line,
     handle: RequestHandle<RoleClient>,
 ) -> Result<Answer, ServiceError> {
-    let mut unanswered = Unanswered(Some((line.peer.clone(), handle.id.clone())));
+    let unanswered = Unanswered::new(&handle);
     let answer = tokio::select! {
         // What came before the end counts.
         biased;
         answer = handle.await_response() => answer.map(Some),
         () = line.over.cancelled() => Ok(None),
     };
-    unanswered.0 = None;
+    unanswered.end();
     answer
-}
-
-/// A request without an answer. Dropped, because the call was cancelled or is late, it tells the server.
-struct Unanswered(Option<(Peer<RoleClient>, RequestId)>);
-
-impl Drop for Unanswered {
-    fn drop(&mut self) {
-        let Some((peer, id)) = self.0.take() else {
-            return;
-        };
-        let reason = Some("the call was cancelled".to_owned());
-        let sent = CancelledNotificationParam::new(Some(id), reason);
-        // Dropped by the end of the runtime, there is nobody to send it.
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { peer.notify_cancelled(sent).await });
-        }
-    }
 }

@@ -17,11 +17,12 @@ use std::{
 use rmcp::{
     ErrorData, RoleServer,
     model::{
-        ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult,
+        ClientCapabilities, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult,
         ElicitationCapability, FormElicitationCapability, InputRequest, InputRequests,
-        InputRequiredResult, InputResponses, ProtocolVersion, UrlElicitationCapability,
+        InputRequiredResult, InputResponses, ProtocolVersion, ServerRequest,
+        UrlElicitationCapability,
     },
-    service::{Peer, RequestContext},
+    service::{Peer, PeerRequestOptions, RequestContext},
 };
 use serde::Deserialize as _;
 use tokio::sync::Notify;
@@ -31,7 +32,7 @@ use state::Known;
 pub(crate) use state::StateKey;
 
 use super::{Served, caller};
-use crate::digest::digest;
+use crate::{digest::digest, requests::Unanswered};
 
 /// Asks the person at the client, as the approver of a call.
 #[derive(Clone)]
@@ -173,8 +174,18 @@ impl Asking {
     ) -> Result<ElicitResult, String> {
         match &self.0.way {
             Way::Request(peer) => {
-                let answer = peer.create_elicitation(question).await;
-                answer.map_err(|error| error.to_string())
+                let request = ServerRequest::ElicitRequest(ElicitRequest::new(question));
+                let options = PeerRequestOptions::no_options();
+                let sent = peer.send_cancellable_request(request, options).await;
+                let handle = sent.map_err(|error| error.to_string())?;
+                // A call that ends before leaves no question behind.
+                let unanswered = Unanswered::new(&handle);
+                let answer = handle.await_response().await;
+                unanswered.end();
+                match answer.map_err(|error| error.to_string())? {
+                    ClientResult::ElicitResult(answer) => Ok(answer),
+                    _ => Err("its answer is not one to a question".to_owned()),
+                }
             }
             Way::Result(by) => {
                 let text = serde_json::to_string(&question).unwrap_or_default();

@@ -6,7 +6,8 @@ use tokio::{
     task::JoinHandle,
     time::timeout,
 };
-use toolwright_mcp::{Service, ServiceError};
+use toolwright::{ToolError, ToolInput, tool, toolset};
+use toolwright_mcp::{Elicit, Elicited, Service, ServiceError};
 
 use super::{call, deep, initialize, request, service, text};
 
@@ -22,6 +23,10 @@ const TIME: Duration = Duration::from_secs(60);
 
 impl Line {
     async fn begin(service: Service) -> Self {
+        Self::begin_as(service, json!({})).await
+    }
+
+    async fn begin_as(service: Service, capabilities: Value) -> Self {
         let (here, there) = tokio::io::duplex(1 << 16);
         let (reader, writer) = tokio::io::split(here);
         let serving = async move { service.serve(tokio::io::split(there)).await };
@@ -30,7 +35,9 @@ impl Line {
             writer,
             served: tokio::spawn(serving),
         };
-        line.send(initialize()).await;
+        let mut initialize = initialize();
+        initialize["params"]["capabilities"] = capabilities;
+        line.send(initialize).await;
         line.answer("begin").await;
         line.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
             .await;
@@ -72,6 +79,40 @@ impl Line {
         drop((self.reader, self.writer));
         timeout(TIME, self.served).await.unwrap().unwrap()
     }
+}
+
+#[derive(serde::Deserialize, ToolInput)]
+struct Size {
+    /// The size.
+    size: u8,
+}
+
+/// Ask a person for the size.
+#[tool]
+async fn ask_size(#[context] ask: Elicit<Size>) -> Result<String, ToolError> {
+    Ok(match ask.form("Which size?").await? {
+        Elicited::Accepted(Size { size }) => size.to_string(),
+        _ => "no size".to_owned(),
+    })
+}
+
+/// A person would fill in a form that nobody reads, and `rmcp` keeps a place for the answer.
+#[tokio::test]
+async fn a_call_that_ends_takes_its_question_back() {
+    let service = Service::new(toolset![ask_size]);
+    let mut line = Line::begin_as(service, json!({"elicitation": {}})).await;
+    line.send(call("c", "ask_size", json!({}))).await;
+    let asked = line.next().await;
+    assert_eq!(asked["method"], "elicitation/create");
+    line.send(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "c"}}))
+        .await;
+    let taken_back = line.next().await;
+    assert_eq!(
+        taken_back["method"], "notifications/cancelled",
+        "{taken_back}"
+    );
+    assert_eq!(taken_back["params"]["requestId"], asked["id"]);
+    line.leave().await.unwrap();
 }
 
 /// Numbers that look random, the same in each run.
