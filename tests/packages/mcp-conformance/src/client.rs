@@ -15,6 +15,8 @@ type Failure = Box<dyn std::error::Error>;
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
+    // `reqwest`, which opens the pages, has no TLS of its own here.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let url = env::args().nth(1).ok_or("the address is missing")?;
     let client = Client::http_authorized(&authorization(url).await?).await?;
     let client = client.asking(async |question, _| answer(&question));
