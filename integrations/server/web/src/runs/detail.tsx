@@ -1,6 +1,6 @@
 // One run: what it was, its log step by step, and its stream played again.
 
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 
 import { fixturePath, getLog, getRun } from "../api/runs.ts";
 import { addressOf } from "../api/request.ts";
@@ -15,14 +15,25 @@ import { Replay } from "./replay.tsx";
 import { StatusBadge } from "./status_badge.tsx";
 import { Summary } from "./summary.tsx";
 
+/** The time between two looks at a run until it has taken an answer. */
+const AGAIN_MS = 700;
+
 export function RunDetail({ id, sequence }: { id: string; sequence: number | null }) {
-  const run = useLoaded(id, (signal) => getRun(id, signal));
+  const [awaited, setAwaited] = useState(0);
+  const run = useLoaded(id, (signal) => getRun(id, signal), awaited > 0 ? AGAIN_MS : null);
   const log = useLoaded(id, (signal) => getLog(id, signal));
   const [reloadRun, reloadLog] = [run.reload, log.reload];
   const reload = useCallback(() => {
     reloadRun();
     reloadLog();
   }, [reloadRun, reloadLog]);
+  const awaits = useCallback(
+    (more: number) => {
+      setAwaited((awaited) => awaited + more);
+      reload();
+    },
+    [reload],
+  );
   return (
     <article className="detail wide">
       <a className="back always" href={hrefOf({ area: "runs", id: null, sequence: null })}>
@@ -48,7 +59,7 @@ export function RunDetail({ id, sequence }: { id: string; sequence: number | nul
       {run.state === "loading" && <Loading what="the run" />}
       {run.state === "failed" && <Failed retry={run.reload}>{run.error}</Failed>}
       {run.value && <Summary run={run.value} />}
-      {run.value && <Questions run={run.value} onAnswered={reload} />}
+      {run.value && <Questions run={run.value} onAwaited={awaits} />}
       <Tabs
         label="Views of the run"
         tabs={[

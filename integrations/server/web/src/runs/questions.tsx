@@ -7,13 +7,13 @@ import { answerQuestion, type PendingCall, type RunDetails } from "../api/runs.t
 import { parseJson } from "../json/parse.ts";
 import { QuestionForm } from "../message/question.tsx";
 
-/** The time between two looks at a run whose call was answered, until it asks no more. */
-const AGAIN_MS = 700;
+/** It is told how many more answers the run has to take: one, or one less. */
+export type OnAwaited = (more: 1 | -1) => void;
 
-export function Questions({ run, onAnswered }: { run: RunDetails; onAnswered: () => void }) {
+export function Questions({ run, onAwaited }: { run: RunDetails; onAwaited: OnAwaited }) {
   return (run.pending ?? []).map((call) =>
     call.question === null ? null : (
-      <Asked key={`${call.call} ${call.asked}`} run={run.id} call={call} question={call.question} onAnswered={onAnswered} />
+      <Asked key={`${call.call} ${call.asked}`} run={run.id} call={call} question={call.question} onAwaited={onAwaited} />
     ),
   );
 }
@@ -22,17 +22,17 @@ interface AskedProps {
   run: string;
   call: PendingCall;
   question: NonNullable<PendingCall["question"]>;
-  onAnswered: () => void;
+  onAwaited: OnAwaited;
 }
 
-function Asked({ run, call, question, onAnswered }: AskedProps) {
+function Asked({ run, call, question, onAwaited }: AskedProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isAnswered, setAnswered] = useState(false);
   useEffect(() => {
     if (!isAnswered) return undefined;
-    const timer = setInterval(onAnswered, AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isAnswered, onAnswered]);
+    onAwaited(1);
+    return () => onAwaited(-1);
+  }, [isAnswered, onAwaited]);
   const answer = (answer: string | null) => {
     const { mistake } = parseJson(answer ?? "null");
     if (mistake !== null) {

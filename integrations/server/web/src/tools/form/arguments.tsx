@@ -34,7 +34,11 @@ const WORDS = {
   },
 } as const;
 
-const DEFAULTS = { emptyObjectFields: "populateRequiredDefaults", arrayMinItems: { populate: "requiredOnly" } } as const;
+const DEFAULTS = {
+  arguments: { emptyObjectFields: "populateRequiredDefaults", arrayMinItems: { populate: "requiredOnly" } },
+  // The form may be that of a stranger, with any number of items.
+  answer: { emptyObjectFields: "populateRequiredDefaults", arrayMinItems: { populate: "never" } },
+} as const;
 
 const UI: UiSchema<unknown, RJSFSchema> = { "ui:submitButtonOptions": { norender: true }, "ui:options": { label: false } };
 
@@ -62,7 +66,7 @@ export function Arguments({ what = "arguments", schema, text, onText, onSubmit }
               noValidate
               noHtml5Validate
               showErrorList={false}
-              experimental_defaultFormStateBehavior={DEFAULTS}
+              experimental_defaultFormStateBehavior={DEFAULTS[what]}
               onChange={({ formData }) => {
                 if (mistake === null && !isSame(formData, value)) onText(pretty(formData ?? {}));
               }}
