@@ -48,7 +48,11 @@ impl Authorization {
         manager.set_credential_store(keeper);
         let exchange = manager.exchange_client_credentials(&config);
         let exchanged = exchange.with_subscriber(Dispatch::none()).await;
-        exchanged.map_err(failed)?;
+        if let Err(error) = exchanged {
+            // What the server misses and nobody grants is not asked for again by each request.
+            self.shared.standing.lock().refusal = None;
+            return Err(failed(error));
+        }
         *self.shared.standing.lock() = Standing {
             consented: scopes,
             is_untried: true,

@@ -218,13 +218,14 @@ impl Tasks {
         }
         let (unheard, modes) = (found.unheard().await?, modes(&found.loaded.info));
         let items = shown::decisions(pending, &unheard, modes, said)?;
+        let mut put = Ok(());
         for item in &items {
-            found.put(item).await?;
+            put = put.and(found.put(item).await);
         }
         if !items.is_empty() {
             self.wake(&found);
         }
-        Ok(())
+        put
     }
 
     /// Asks the call to end. A task that is over stays as it is.
@@ -315,10 +316,17 @@ impl Found {
         inbox.map_err(|error| internal(&error))
     }
 
-    /// Puts an item into the inbox. A task that is over needs none.
+    /// Puts an item into the inbox. A task that is over needs none, and what was answered by somebody else is not asked any more.
     async fn put(&self, item: &InboxItem) -> Result<(), ErrorData> {
         match self.store.put(&self.run, item).await {
-            Err(error) if matches!(error.kind, StoreErrorKind::RunIsOver) => Ok(()),
+            Err(error)
+                if matches!(
+                    error.kind,
+                    StoreErrorKind::RunIsOver | StoreErrorKind::Exists
+                ) =>
+            {
+                Ok(())
+            }
             put => put.map_err(|error| internal(&error)),
         }
     }
