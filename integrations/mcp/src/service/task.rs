@@ -112,7 +112,8 @@ impl Service {
         self.with(|served| served.tasks.kept_for = Some(time))
     }
 
-    /// Sets how long the lease of a process on a task is valid without renewal: see [`RunnerBuilder::lease_time`].
+    /// Sets how long the lease of a process on a task is valid without renewal: see
+    /// [`RunnerBuilder::lease_time`](toolwright_runtime::RunnerBuilder::lease_time).
     pub fn lease_time(self, time: Duration) -> Self {
         self.with(|served| served.tasks.lease_time = Some(time))
     }
