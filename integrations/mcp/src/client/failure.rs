@@ -1,8 +1,8 @@
 //! Why a call of a server has no result.
 
-use std::time::Duration;
+use std::{error::Error, iter::successors, time::Duration};
 
-use rmcp::service::ServiceError;
+use rmcp::{service::ServiceError, transport::streamable_http_client::StreamableHttpError};
 use toolwright_core::{ErrorCategory, ToolError};
 
 use super::{ClientError, asking::Unasked, authorization::AuthorizationError, connection::Stale};
@@ -30,7 +30,12 @@ pub(crate) fn unanswered(limit: Duration) -> ToolError {
 fn unauthorized(refused: &AuthorizationError) -> ToolError {
     let text =
         "this program is not authorised at the server of this tool, so the call was not made";
-    ToolError::new(ErrorCategory::PermissionDenied, text).with_log(refused.to_string())
+    let category = if refused.is_passing() {
+        ErrorCategory::NetworkError
+    } else {
+        ErrorCategory::PermissionDenied
+    };
+    ToolError::new(category, text).with_log(refused.to_string())
 }
 
 /// The call was made, and nobody can ask for its task.
@@ -58,9 +63,29 @@ pub(crate) fn lost() -> ToolError {
     ToolError::new(ErrorCategory::NetworkError, text)
 }
 
+/// Whether the server has certainly not heard of the request, and may hear it soon.
+pub(crate) fn is_unsent(error: &ServiceError) -> bool {
+    match AuthorizationError::of(error) {
+        Some(refused) => refused.is_passing(),
+        None => is_unconnected(error),
+    }
+}
+
+/// Whether there was no connection to send it on. Each request over HTTP has its own.
+fn is_unconnected(error: &(dyn Error + 'static)) -> bool {
+    successors(Some(error), |&error| error.source()).any(|error| {
+        let error = error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
+        matches!(error, Some(StreamableHttpError::Client(error)) if error.is_connect())
+    })
+}
+
 pub(crate) fn of_service(error: &ServiceError) -> ToolError {
     if let Some(refused) = AuthorizationError::of(error) {
         return unauthorized(&refused);
+    }
+    if is_unconnected(error) {
+        let text = "the server of this tool cannot be reached, so the call was not made";
+        return ToolError::new(ErrorCategory::NetworkError, text).with_log(error.to_string());
     }
     match error {
         // Written for whoever called.

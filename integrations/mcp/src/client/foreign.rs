@@ -161,16 +161,29 @@ impl Called {
             (Some(line), server, None)
         };
         let mut questions = asked.as_ref().map_or(0, |asked| asked.requests.len());
+        let mut backoff = Backoff::default();
         loop {
             let line = match (&mut asked, line.take()) {
                 (None, Some(line)) => line,
                 (None, None) => self.line().await?,
-                (Some(asked), _) => self.fill(&mut params, asked, &server, cx).await?,
+                (Some(asked), _) => {
+                    self.fill(&mut params, asked, cx).await?;
+                    let line = self.line_again(&mut backoff, &server).await?;
+                    asked.is_answered = true;
+                    self.keep(asked, &server, cx).await?;
+                    line
+                }
             };
-            let result = self
-                .send(&line, params.clone(), cx)
-                .await
-                .map_err(|error| failure::of_service(&error))?;
+            let result = match (self.send(&line, params.clone(), cx).await, &mut asked) {
+                // An answer of a person is not lost because the server is away.
+                (Err(error), Some(asked)) if failure::is_unsent(&error) => {
+                    tracing::debug!(%error, "a server that has begun a call is tried again");
+                    asked.is_answered = false;
+                    self.keep(asked, &server, cx).await?;
+                    continue;
+                }
+                (sent, _) => sent.map_err(|error| failure::of_service(&error))?,
+            };
             let required = match result {
                 Some(ServerResult::CallToolResult(result)) => return Ok(Answered::Result(result)),
                 Some(ServerResult::CreateTaskResult(created)) => {
@@ -181,6 +194,7 @@ impl Called {
                 Some(_) => return Err(failure::of_service(&ServiceError::UnexpectedResponse)),
                 None => return Err(failure::of_service(&ServiceError::TransportClosed)),
             };
+            params.input_responses = None;
             let before = asked.map_or(0, |asked| asked.before + 1);
             if before == MAX_ROUNDS {
                 return Err(failure::too_many_questions());
@@ -195,25 +209,22 @@ impl Called {
         }
     }
 
-    /// Puts the answers to the questions of the server into the request, and gives the way to it: the connection may have ended
-    /// while a person was asked.
+    /// Puts the answers to the questions of the server into the request, if they are not there.
     async fn fill(
         &self,
         params: &mut CallToolRequestParams,
-        asked: &mut Asked,
-        server: &str,
+        asked: &Asked,
         cx: &ToolContext,
-    ) -> Result<Line, ToolError> {
+    ) -> Result<(), ToolError> {
+        if params.input_responses.is_some() {
+            return Ok(());
+        }
         let asking = &self.connection.listener.asking;
         let round = asked.before.to_string();
         let answers = asking.answer_all(asked.requests.clone(), &round, cx);
-        let answers = answers.await.map_err(|why| failure::unasked(&why))?;
-        let line = self.line_again(server).await?;
-        asked.is_answered = true;
-        self.keep(asked, server, cx).await?;
-        params.input_responses = Some(answers);
+        params.input_responses = Some(answers.await.map_err(|why| failure::unasked(&why))?);
         params.request_state.clone_from(&asked.state);
-        Ok(line)
+        Ok(())
     }
 
     /// Records what the server has asked, where the call may end until the answer is there.
@@ -230,10 +241,9 @@ impl Called {
         cx.checkpoint(text).await
     }
 
-    /// The way to the server that has begun the call. Until the limit of the call it is tried again: an answer of a person is
-    /// not lost because the server is away.
-    async fn line_again(&self, server: &str) -> Result<Line, ToolError> {
-        let mut backoff = Backoff::default();
+    /// The way to the server that has begun the call, and may have gone while a person was asked. Until the limit of the call it
+    /// is tried again.
+    async fn line_again(&self, backoff: &mut Backoff, server: &str) -> Result<Line, ToolError> {
         loop {
             backoff.wait().await;
             match self.line().await {

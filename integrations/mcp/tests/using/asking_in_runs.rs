@@ -94,7 +94,7 @@ fn named(name: &str) -> Decision {
     Decision::approve_with(json!({"name": name}).to_string())
 }
 
-fn asked(keys: &[&str]) -> Value {
+pub(super) fn asked(keys: &[&str]) -> Value {
     let schema =
         json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
     let params = json!({"mode": "form", "message": "Who are you?", "requestedSchema": schema});

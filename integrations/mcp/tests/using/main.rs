@@ -8,6 +8,7 @@ mod calls;
 mod hostile;
 mod lists;
 mod npm;
+mod outages;
 mod over_http;
 mod programs;
 mod resumed_tasks;

@@ -68,13 +68,13 @@ impl Server {
     }
 }
 
-fn response(status: StatusCode, kind: &str, body: impl Into<Body>) -> Response {
+pub(super) fn response(status: StatusCode, kind: &str, body: impl Into<Body>) -> Response {
     let response = Response::builder().status(status);
     let response = response.header("content-type", kind);
     response.body(body.into()).unwrap()
 }
 
-fn result(asked: &Value, result: &Value) -> Response {
+pub(super) fn result(asked: &Value, result: &Value) -> Response {
     let body = json!({"jsonrpc": "2.0", "id": asked["id"], "result": result});
     response(StatusCode::OK, "application/json", body.to_string())
 }
