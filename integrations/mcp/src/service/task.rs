@@ -132,20 +132,22 @@ impl TaskSettings {
 }
 
 impl Served {
-    /// The tasks, if there is a store.
+    /// The tasks, if there is a store. Those of processes that are gone are looked for from now on; outside of tokio, from the
+    /// next use on.
     fn tasks(&self) -> Option<Result<&Arc<Tasks>, ErrorData>> {
         let place = self.tasks.place.as_ref()?;
         let made = self.tasks.made.get_or_init(|| Tasks::new(self, place));
+        if let Ok(tasks) = made {
+            tasks.recover();
+        }
         let made = made.as_ref();
         Some(made.map_err(|error| ErrorData::internal_error(error.clone(), None)))
     }
 
-    /// Begins to look for tasks of processes that are gone, if there is a store. It does nothing outside of tokio, and is done
-    /// again with the first request.
+    /// Begins to look for tasks of processes that are gone, if there is a store. Outside of tokio, the first request about a task
+    /// does.
     pub(crate) fn recover_tasks(&self) {
-        if let Some(Ok(tasks)) = self.tasks() {
-            tasks.recover();
-        }
+        let _ = self.tasks();
     }
 
     /// The task of a call; `None` if it is to be answered with its result.

@@ -118,7 +118,6 @@ impl Tasks {
         caller: Option<&Caller>,
         modes: Modes,
     ) -> Result<Task, ErrorData> {
-        self.recover();
         let owner = caller.map(Caller::id);
         let (mut runner, scopes) = (self.of(owner), caller.map(Caller::scopes));
         let caller = owner.zip(scopes.as_deref());
