@@ -241,6 +241,33 @@ async fn the_approver_answers_and_nobody_is_asked_without_one() {
 }
 
 #[tokio::test]
+async fn a_question_that_is_asked_twice_at_once_is_read_once() {
+    let tool = DynamicTool::builder("pay", "Asks, and then pays.");
+    let tool = tool.build(async |_: ToolCall, cx: ToolContext| {
+        let ask = || cx.ask("size", form("Which size?"));
+        let (one, other) = tokio::join!(ask(), ask());
+        Ok::<_, ToolError>(format!("{}, {}", text(&one?), text(&other?)))
+    });
+    let read = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&read);
+    let approver = move |_: ApprovalRequest| {
+        let read = count.fetch_add(1, Ordering::SeqCst);
+        async move {
+            tokio::task::yield_now().await;
+            Decision::approve_with(format!(r#"{{"size": {read}}}"#))
+        }
+    };
+    let calls = CallOptions::default().with_approver(approver);
+    let options = DispatchOptions::default().with_calls(calls);
+    let call = [ToolCall::new("a", "pay", "{}")];
+    let tools = only(tool.expect("is sound"));
+    let dispatched = tools.dispatch_with(&call, &options).await;
+    let said = dispatched[0].to_model_text();
+    assert_eq!(said, r#"{"size": 0}, {"size": 0}"#);
+    assert_eq!(read.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
 async fn an_approval_comes_before_the_question() {
     let ran = Ran::default();
     let tools = only(asking(ToolPolicy::default().with_approval(), 1, &ran));

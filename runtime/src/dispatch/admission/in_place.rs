@@ -3,7 +3,7 @@
 use std::{pin::pin, sync::Arc};
 
 use futures_util::future::{Either, select};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 
 use super::approval::{Approver, decide};
 use crate::dispatch::AttemptStart;
@@ -27,7 +27,7 @@ pub(crate) struct InPlace {
 struct Asked {
     key: String,
     question: Question,
-    answer: Option<Decision>,
+    answer: Arc<OnceCell<Decision>>,
 }
 
 impl InPlace {
@@ -50,31 +50,39 @@ impl InPlace {
         }
     }
 
-    /// The answer that is there. A key is that of one question.
-    fn known(&self, key: &str, question: &Question) -> Result<Option<Decision>, Unasked> {
+    /// The place of an answer. A key is that of one question.
+    fn answer(&self, key: &str, question: &Question) -> Result<Arc<OnceCell<Decision>>, Unasked> {
         let mut asked = self.asked.lock();
         if let Some(first) = asked.iter().find(|asked| asked.key == key) {
             if first.question != *question {
                 let why = format!("another question of the call has the key `{key}`");
                 return Err(Unasked::Invalid(why));
             }
-            return Ok(first.answer.clone());
+            return Ok(Arc::clone(&first.answer));
         }
         if asked.len() >= MAX_QUESTIONS {
             return Err(Unasked::TooMany(MAX_QUESTIONS));
         }
+        let answer = Arc::default();
         asked.push(Asked {
             key: key.to_owned(),
             question: question.clone(),
-            answer: None,
+            answer: Arc::clone(&answer),
         });
-        Ok(None)
+        Ok(answer)
     }
 
-    fn answered(&self, key: &str, answer: &Decision) {
-        let mut asked = self.asked.lock();
-        if let Some(asked) = asked.iter_mut().find(|asked| asked.key == key) {
-            asked.answer = Some(answer.clone());
+    /// Asks the approver, as long as an attempt runs: what the tool has started beside itself may ask as well, and nobody reads
+    /// that answer any more.
+    async fn decided(&self, request: ApprovalRequest) -> Result<Decision, Unasked> {
+        let over = || Unasked::Failed("the attempt is over".to_owned());
+        if self.attempts.is_closed() {
+            return Err(over());
+        }
+        let answer = pin!(decide(Some(Arc::clone(&self.approver)), request));
+        match select(answer, pin!(self.attempts.closed())).await {
+            Either::Left((answer, _)) => Ok(answer),
+            Either::Right(_) => Err(over()),
         }
     }
 }
@@ -90,25 +98,13 @@ impl CallDriver for InPlace {
             if let Some(why) = defect(&question) {
                 return Err(Unasked::Invalid(why));
             }
-            if let Some(known) = self.known(&key, &question)? {
-                return Ok(known);
-            }
+            let answer = self.answer(&key, &question)?;
             let request = ApprovalRequest::new(self.call.clone(), self.effects)
                 .with_context(cx.clone())
                 .with_question(&*key, question);
-            let over = || Unasked::Failed("the attempt is over".to_owned());
-            if self.attempts.is_closed() {
-                return Err(over());
-            }
-            let answer = pin!(decide(Some(Arc::clone(&self.approver)), request));
-            // What the tool has started beside itself may ask as well, and nobody reads that answer any more.
-            match select(answer, pin!(self.attempts.closed())).await {
-                Either::Left((answer, _)) => {
-                    self.answered(&key, &answer);
-                    Ok(answer)
-                }
-                Either::Right(_) => Err(over()),
-            }
+            // Asked twice at once, a person reads it once.
+            let answer = answer.get_or_try_init(|| self.decided(request));
+            answer.await.cloned()
         })
     }
 }
