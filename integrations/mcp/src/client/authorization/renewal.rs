@@ -295,17 +295,21 @@ impl Authorization {
         Ok(())
     }
 
-    /// The tokens that are kept. A program that acts for itself does not use those of a person or of another program.
+    /// The tokens that are kept. A program that acts for itself does not use those of a person or of another program, nor a
+    /// person those of a program.
     pub(super) async fn kept(&self) -> Result<Option<Tokens>, AuthorizationError> {
         let kept = self.settings.safe.tokens(&self.settings.server).await;
         let kept = kept.map_err(|error| AuthorizationError::Store(error.to_string()))?;
         let is_own = |kept: &Tokens| {
+            if !self.acts_alone() {
+                return kept.is_of_person();
+            }
             let registered = self.settings.registered.as_ref();
             registered.is_some_and(|own| {
                 own.client == kept.client_id() && kept.issuer().is_some_and(|it| own.is_at(it))
             })
         };
-        Ok(kept.filter(|kept| !self.acts_alone() || is_own(kept)))
+        Ok(kept.filter(is_own))
     }
 
     /// What refreshes these tokens. A clone with the same store may have put those of another authorization server there, which

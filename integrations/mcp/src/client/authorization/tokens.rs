@@ -40,6 +40,11 @@ impl Tokens {
         &self.credentials.client_id
     }
 
+    /// A program that acts for itself has nowhere to come back to.
+    pub(super) fn is_of_person(&self) -> bool {
+        !self.client.redirect.is_empty()
+    }
+
     pub(super) fn client(&self) -> &Registered {
         &self.client
     }

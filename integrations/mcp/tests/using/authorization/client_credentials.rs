@@ -133,7 +133,7 @@ async fn a_token_that_the_server_never_takes_is_got_once() {
 }
 
 #[tokio::test]
-async fn a_program_does_not_use_the_token_of_a_person() {
+async fn neither_a_program_nor_a_person_uses_the_token_of_the_other() {
     let server = Server::start().await;
     let kept = Kept::default();
     let person = server.authorization().store(kept.clone());
@@ -149,6 +149,16 @@ async fn a_program_does_not_use_the_token_of_a_person() {
         let of_person = Some("hidden-access-3".to_owned());
         assert!(state.tokens.contains_key("hidden-access-3"));
         assert!(!state.visits.contains(&of_person), "{:?}", state.visits);
+    });
+    drop(client);
+    let of_program = server.with(|state| std::mem::take(&mut state.visits).pop());
+    assert!(matches!(of_program, Some(Some(_))));
+    let client = Client::http_authorized(&person).await.unwrap();
+    assert_eq!(read(&client).await, "read");
+    server.with(|state| {
+        let of_program = of_program.unwrap();
+        assert!(!state.visits.contains(&of_program), "{:?}", state.visits);
+        assert_eq!(state.grants[2]["grant_type"], "authorization_code");
     });
 }
 
