@@ -159,7 +159,7 @@ impl Client {
     #[doc(alias = "oauth")]
     pub async fn http_authorized(authorization: &Authorization) -> Result<Self, ClientError> {
         let (authorization, address) = (authorization.clone(), authorization.address().to_owned());
-        let acts_alone = authorization.acts_alone();
+        let (acts_alone, has_browser) = (authorization.acts_alone(), authorization.has_browser());
         let mut connection = Connection::new(address, move |asking| {
             let http = http_client::new().map_err(ClientError::Http)?;
             let client = Authorized::new(http, authorization.clone(), asking.clone())?;
@@ -169,6 +169,9 @@ impl Client {
             Ok(Way::Authorized(transport))
         });
         connection.listener.acts_alone = acts_alone;
+        if has_browser {
+            connection.listener.asking.set_signs_in();
+        }
         Self::of(connection).reached().await
     }
 
@@ -311,11 +314,12 @@ impl Client {
         self
     }
 
-    /// Sets the time limit of a call of a server that has the extension `io.modelcontextprotocol/tasks`; one hour by default.
-    /// It is that of the tools that are listed from now on, in the place of
-    /// [`CallOptions::timeout`](toolwright_runtime::CallOptions::timeout), and begins anew when a run is resumed.
+    /// Sets the time limit of a task, with which a server that has the extension `io.modelcontextprotocol/tasks` may answer a
+    /// call; one hour by default, without the time in which a person is asked. With [`timeout`](Self::timeout), it takes the
+    /// place of [`CallOptions::timeout`](toolwright_runtime::CallOptions::timeout) for the tools of such a server that are listed
+    /// from now on. It begins anew when a run is resumed.
     ///
-    /// Such a server may answer a call with a task. The result is asked for as often as the server wants: at most every 100
+    /// The result is asked for as often as the server wants: at most every 100
     /// milliseconds, at least every minute. A connection that is lost is opened again, and the same task is asked for. In
     /// a run, the id of the task is in the log: another process that resumes the run asks for the result, and the call is never
     /// made again. A call that is cancelled or late cancels its task.

@@ -29,8 +29,16 @@ type Asker =
 pub(crate) struct Asking {
     asker: Arc<Mutex<Option<Asker>>>,
     in_runs: Arc<AtomicBool>,
-    /// The questions that wait.
-    open: watch::Sender<usize>,
+    /// A call may wait until a person has signed in.
+    signs_in: Arc<AtomicBool>,
+    waiting: watch::Sender<Waiting>,
+}
+
+/// What waits for a person.
+#[derive(Default)]
+struct Waiting {
+    questions: usize,
+    sign_ins: usize,
 }
 
 /// Why there is no answer.
@@ -83,8 +91,18 @@ impl Asking {
         self.in_runs.load(Ordering::Relaxed)
     }
 
+    /// Whether a person answers questions.
     pub(crate) fn is_possible(&self) -> bool {
         self.is_in_runs() || self.asker.lock().is_some()
+    }
+
+    pub(crate) fn set_signs_in(&self) {
+        self.signs_in.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a call may wait for a person.
+    pub(crate) fn may_wait(&self) -> bool {
+        self.signs_in.load(Ordering::Relaxed) || self.is_possible()
     }
 
     /// Waits until this time has passed, without the time in which a person is asked, up to an hour of it.
@@ -104,19 +122,20 @@ impl Asking {
     }
 
     /// Lets the limits of calls stand still as long as it lives.
-    pub(crate) fn pause(&self) -> Open<'_> {
-        self.open.send_modify(|count| *count += 1);
-        Open(&self.open)
+    pub(crate) fn sign_in(&self) -> SignIn<'_> {
+        self.waiting.send_modify(|waiting| waiting.sign_ins += 1);
+        SignIn(&self.waiting)
     }
 
-    /// Waits until no question is open, and then until one is.
+    /// Waits until nothing waits for a person, and then until something does.
     async fn idle(&self) {
         // It lives as long as this.
-        let _ = self.open.subscribe().wait_for(|open| *open == 0).await;
+        let _ = self.waiting.subscribe().wait_for(Waiting::is_none).await;
     }
 
     async fn busy(&self) {
-        let _ = self.open.subscribe().wait_for(|open| *open > 0).await;
+        let is_any = |waiting: &Waiting| !waiting.is_none();
+        let _ = self.waiting.subscribe().wait_for(is_any).await;
     }
 
     /// Asks the hook, which answers in this process.
@@ -126,7 +145,7 @@ impl Asking {
         context: Option<ToolContext>,
     ) -> Result<ElicitResult, Unasked> {
         let person = self.asker.lock().clone().ok_or(Unasked::Nobody)?;
-        let _open = Open::new(&self.open).ok_or(Unasked::TooMany)?;
+        let _asked = Asked::new(&self.waiting).ok_or(Unasked::TooMany)?;
         let question = question(request)?;
         if defect(&question).is_some() {
             return Ok(ElicitResult::new(ElicitationAction::Decline));
@@ -151,7 +170,7 @@ impl Asking {
         if defect(&question).is_some() {
             return Ok(ElicitResult::new(ElicitationAction::Decline));
         }
-        let open = Open::new(&self.open).ok_or(Unasked::TooMany)?;
+        let open = Asked::new(&self.waiting).ok_or(Unasked::TooMany)?;
         let decision = tokio::time::timeout(LONGEST, context.ask(key, question.clone())).await;
         drop(open);
         match decision {
@@ -227,22 +246,53 @@ fn answer(decision: &Decision, question: &Question) -> ElicitResult {
     }
 }
 
-/// A question that waits.
-pub(crate) struct Open<'a>(&'a watch::Sender<usize>);
-
-impl<'a> Open<'a> {
-    fn new(open: &'a watch::Sender<usize>) -> Option<Self> {
-        let has_room = open.send_if_modified(|count| {
-            let has_room = *count < MAX_OPEN;
-            *count += usize::from(has_room);
-            has_room
-        });
-        has_room.then_some(Self(open))
+impl Waiting {
+    fn is_none(&self) -> bool {
+        self.questions + self.sign_ins == 0
     }
 }
 
-impl Drop for Open<'_> {
+/// A question that waits.
+struct Asked<'a>(&'a watch::Sender<Waiting>);
+
+impl<'a> Asked<'a> {
+    fn new(waiting: &'a watch::Sender<Waiting>) -> Option<Self> {
+        let has_room = waiting.send_if_modified(|waiting| {
+            let has_room = waiting.questions < MAX_OPEN;
+            waiting.questions += usize::from(has_room);
+            has_room
+        });
+        has_room.then(|| Self(waiting))
+    }
+}
+
+impl Drop for Asked<'_> {
     fn drop(&mut self) {
-        self.0.send_modify(|count| *count -= 1);
+        self.0.send_modify(|waiting| waiting.questions -= 1);
+    }
+}
+
+/// A request that waits until a person has signed in.
+pub(crate) struct SignIn<'a>(&'a watch::Sender<Waiting>);
+
+impl Drop for SignIn<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|waiting| waiting.sign_ins -= 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Asked, Asking, MAX_OPEN};
+
+    #[test]
+    fn who_waits_for_a_sign_in_takes_no_room_of_questions() {
+        let asking = Asking::default();
+        let signing_in: Vec<_> = (0..MAX_OPEN).map(|_| asking.sign_in()).collect();
+        let asked: Vec<_> = (0..MAX_OPEN).map(|_| Asked::new(&asking.waiting)).collect();
+        assert!(asked.iter().all(Option::is_some));
+        assert!(Asked::new(&asking.waiting).is_none());
+        drop((asked, signing_in));
+        assert!(asking.waiting.borrow().is_none());
     }
 }

@@ -277,6 +277,11 @@ impl Authorization {
     }
 
     /// Whether the program acts for itself, and no person is asked.
+    /// Whether a request may wait until a person has signed in.
+    pub(crate) fn has_browser(&self) -> bool {
+        self.settings.browser.is_some()
+    }
+
     pub(crate) fn acts_alone(&self) -> bool {
         self.settings.redirect.is_none()
     }

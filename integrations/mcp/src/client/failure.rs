@@ -26,6 +26,14 @@ pub(crate) fn unanswered(limit: Duration) -> ToolError {
     ToolError::new(ErrorCategory::ExecutionTimeout, text)
 }
 
+/// The task is cancelled at the server.
+pub(crate) fn late_task(limit: Duration) -> ToolError {
+    let text = format!(
+        "the task of the call did not end within {limit:?}, and was cancelled; it may have had its effect"
+    );
+    ToolError::new(ErrorCategory::ExecutionTimeout, text)
+}
+
 /// What a person has to do is in the log: a model cannot do it.
 fn unauthorized(refused: &AuthorizationError) -> ToolError {
     let text =

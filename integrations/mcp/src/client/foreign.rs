@@ -41,14 +41,19 @@ pub(crate) fn tool(
     } else {
         ToolPolicy::default()
     };
-    // A call ends before, by the limit of its answer, where it has no task and asks nobody.
+    // A call ends before, by the limits of its answer and of its task, which stand still while a person is asked.
     let settings = &client.settings;
-    let asks = client.connection.listener.asking.is_possible();
-    let asking = asks.then_some(settings.timeout.saturating_add(asking::LONGEST));
-    policy.timeout = has_tasks.then_some(settings.task_timeout).or(asking);
+    let task = has_tasks.then_some(settings.task_timeout);
+    let waits = client.connection.listener.asking.may_wait();
+    let person = waits.then_some(asking::LONGEST);
+    if task.is_some() || person.is_some() {
+        let most = [task, person].into_iter().flatten();
+        policy.timeout = Some(most.fold(settings.timeout, Duration::saturating_add));
+    }
     let called = Called {
         connection: Arc::clone(&client.connection),
         timeout: client.settings.timeout,
+        task_timeout: client.settings.task_timeout,
         name: tool.name.clone(),
         fingerprint: shown.fingerprint(),
         may_repeat: policy.effects != Effects::Write,
@@ -73,6 +78,7 @@ pub(crate) fn tool(
 struct Called {
     connection: Arc<Connection>,
     timeout: Duration,
+    task_timeout: Duration,
     /// The name that the server knows.
     name: Cow<'static, str>,
     /// The definition that the model was shown, by its name at the server.
@@ -105,7 +111,7 @@ impl Called {
                 ..
             }) => {
                 let task = Task::kept(self.server(), self.fingerprint, server, task, cx);
-                return answer::of(task.result().await?, self.check.as_ref());
+                return answer::of(task.result(self.task_timeout).await?, self.check.as_ref());
             }
             Some(Checkpoint {
                 server,
@@ -123,7 +129,7 @@ impl Called {
             Answered::Result(result) => result,
             Answered::Task(mut task) => {
                 task.keep().await?;
-                task.result().await?
+                task.result(self.task_timeout).await?
             }
         };
         answer::of(result, self.check.as_ref())

@@ -164,16 +164,17 @@ impl Task {
         keeping.await
     }
 
-    /// Asks for the result until it is there. The limit is that of the call.
+    /// Asks for the result until it is there, without the time in which a person is asked.
     ///
     /// # Cancel safety
     ///
     /// See [`Task`].
-    pub(crate) async fn result(mut self) -> Result<CallToolResult, ToolError> {
-        let cx = self.cx.clone();
+    pub(crate) async fn result(mut self, limit: Duration) -> Result<CallToolResult, ToolError> {
+        let (cx, connection) = (self.cx.clone(), Arc::clone(&self.connection));
         let result = tokio::select! {
             biased;
             result = self.followed() => result,
+            () = connection.listener.asking.late(limit) => Err(failure::late_task(limit)),
             () = cx.cancelled() => {
                 let text = "the call was cancelled, and its task at the server with it; it may have had its effect";
                 Err(ToolError::cancelled(text))

@@ -104,7 +104,7 @@ pub(super) fn asked(keys: &[&str]) -> Value {
         .collect()
 }
 
-fn requires(state: &str, keys: &[&str]) -> Say {
+pub(super) fn requires(state: &str, keys: &[&str]) -> Say {
     Say::Result(
         json!({"resultType": "input_required", "inputRequests": asked(keys), "requestState": state}),
     )

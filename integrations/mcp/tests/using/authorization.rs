@@ -16,7 +16,7 @@ use std::{
 use futures_util::{future::join_all, poll};
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
-use toolwright::{ErrorCategory, testing, tool::BoxFuture};
+use toolwright::{Dispatch as _, ErrorCategory, ToolCall, testing, tool::BoxFuture};
 use toolwright_mcp::{
     Authorization, AuthorizationError, Client, ClientError, Servers, TokenStore, TokenStoreError,
     Tokens,
@@ -358,12 +358,16 @@ async fn a_person_may_take_longer_than_a_call() {
     });
     let client = Client::http_authorized(&authorization).await.unwrap();
     is_slow.store(true, Ordering::Relaxed);
-    let tools = client.timeout(limit).toolset().await.unwrap();
+    // No call is a task here.
+    let client = client.timeout(limit).task_timeout(Duration::ZERO);
+    let tools = client.toolset().await.unwrap();
     server.with(|state| {
         state.tokens.clear();
         state.refresh_tokens.clear();
     });
-    testing::call(&tools, "read_note", json!({})).await.unwrap();
+    let call = [ToolCall::new("1", "read_note", "{}")];
+    let results = tools.dispatch(&call).await;
+    assert!(!results[0].is_error(), "{results:?}");
 }
 
 #[tokio::test]

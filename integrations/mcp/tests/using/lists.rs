@@ -101,7 +101,7 @@ async fn a_registry_follows_whether_there_are_tasks() {
     };
     let time = Duration::from_secs(60);
     tokio::time::timeout(time, following).await.unwrap();
-    assert_eq!(limits, [None, Some(60 * time), None]);
+    assert_eq!(limits, [None, Some(61 * time), None]);
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ use toolwright::{
 use toolwright_mcp::Client;
 
 use super::{
+    asking_in_runs::{asked, requires},
     scripted,
     task_server::{Say, TaskServer, completed, task, working},
 };
@@ -263,6 +264,26 @@ async fn a_call_that_is_cancelled_or_late_cancels_its_task() {
     let text = text(&client).await;
     assert!(text.contains("5s"), "{text}");
     server.hears("tasks/cancel", 2).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_time_of_a_person_is_none_of_the_call_or_its_task() {
+    let server = TaskServer::scripted(|method, number| match (method, number) {
+        ("tools/call", 0) => requires("s1", &["a"]),
+        ("tasks/get", 0) => {
+            let asked = json!({"inputRequests": asked(&["b"])});
+            Say::Result(task("input_required", asked))
+        }
+        ("tasks/get", _) => completed("seven"),
+        _ => TaskServer::agrees(method),
+    });
+    let limit = Duration::from_secs(60);
+    let client = server.client().await.timeout(limit).task_timeout(limit);
+    let client = client.asking(move |_, _| async move {
+        tokio::time::sleep(limit * 2).await;
+        Decision::approve_with(r#"{"name": "Ada"}"#)
+    });
+    assert_eq!(text(&client).await, "seven");
 }
 
 #[tokio::test(start_paused = true)]

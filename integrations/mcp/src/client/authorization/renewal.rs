@@ -188,7 +188,7 @@ impl Authorization {
             return Ok(token);
         }
         let limits = limits.ok_or(AuthorizationError::Needed)?;
-        let _paused = limits.pause();
+        let _paused = limits.sign_in();
         let asked = {
             let mut asking = self.shared.asking.lock().await;
             if let Some(asked) = asking.as_ref().and_then(under_way) {
