@@ -1,10 +1,15 @@
 //! Tools that ask the person at the client.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use toolwright::{
-    ToolError, ToolInput, Toolset,
+    ToolContext, ToolError, ToolInput, Toolset,
+    approval::Decision,
     mcp::{Elicit, Elicited},
-    tool, toolset,
+    schema::Schema,
+    tool,
+    tool::Question,
+    toolset,
 };
 
 pub(crate) fn tools() -> Toolset {
@@ -101,41 +106,31 @@ async fn test_elicitation_sep1034_defaults(
     Ok(format!("Elicitation completed: {}", shown(answer)))
 }
 
-#[derive(Debug, Deserialize, Serialize, ToolInput)]
-#[serde(rename_all = "lowercase")]
-enum Untitled {
-    Option1,
-    Option2,
-    Option3,
-}
-
-#[derive(Debug, Deserialize, Serialize, ToolInput)]
-#[serde(rename_all = "lowercase")]
-enum Titled {
-    /// First Option
-    Value1,
-    /// Second Option
-    Value2,
-    /// Third Option
-    Value3,
-}
-
-#[derive(Debug, Deserialize, Serialize, ToolInput)]
-#[serde(rename_all = "camelCase")]
-struct Choices {
-    untitled_single: Untitled,
-    titled_single: Titled,
-    untitled_multi: Vec<Untitled>,
-    titled_multi: Vec<Titled>,
-}
-
-/// Ask for choices.
+/// Ask for choices, one of them in the form of earlier versions (`enumNames`), which no type of ours has.
 #[tool(read_only)]
-async fn test_elicitation_sep1330_enums(
-    #[context] ask: Elicit<Choices>,
-) -> Result<String, ToolError> {
-    let answer = ask.form("Please choose").await?;
-    Ok(format!("Elicitation completed: {}", shown(answer)))
+async fn test_elicitation_sep1330_enums(#[context] cx: &ToolContext) -> Result<String, ToolError> {
+    let values = ["value1", "value2", "value3"];
+    let labels = ["First Option", "Second Option", "Third Option"];
+    let titled: Vec<_> = values
+        .iter()
+        .zip(labels)
+        .map(|(value, title)| json!({"const": value, "title": title}))
+        .collect();
+    let properties = json!({
+        "untitledSingle": {"type": "string", "enum": values},
+        "titledSingle": {"type": "string", "oneOf": titled},
+        "legacyEnum": {"type": "string", "enum": values, "enumNames": labels},
+        "untitledMulti": {"type": "array", "items": {"type": "string", "enum": values}},
+        "titledMulti": {"type": "array", "items": {"anyOf": titled}},
+    });
+    let form = Schema::from_value(&json!({"type": "object", "properties": properties}));
+    let answer = cx.ask("choices", Question::form("Please choose", form));
+    Ok(match answer.await? {
+        Decision::ApproveWith { arguments } => {
+            format!("Elicitation completed: action=accept, content={arguments}")
+        }
+        _ => "Elicitation completed: action=decline".to_owned(),
+    })
 }
 
 #[derive(Debug, Deserialize, Serialize, ToolInput)]
