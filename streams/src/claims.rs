@@ -36,15 +36,15 @@ pub(super) struct Waiting {
     approvals: BTreeMap<String, PendingCall>,
     /// Those that wait for the application, by the id of the call.
     answers: BTreeMap<String, PendingCall>,
-    /// The decisions so far: true for an approval.
-    decided: BTreeMap<String, bool>,
+    /// The decisions so far, by the same ids.
+    decided: BTreeMap<String, Decision>,
     /// The approvals of calls of runs below that no longer wait.
     over: BTreeSet<String>,
 }
 
 /// The reason why a claim is refused.
 pub(super) enum Refused {
-    /// It is against a decision that was taken before.
+    /// Another decision was taken before.
     Decided,
     /// It is about no approval of the run.
     Unknown,
@@ -86,13 +86,17 @@ impl Waiting {
                 answers.insert(id, call);
             }
         }
-        let decided = reading.decisions().iter().map(|((call, asked), approved)| {
-            let id = approval_id(&tool_call_id(reading, *call), *asked);
-            (id, *approved)
-        });
         let below = reading.decided_below().iter();
-        let below = below.map(|((id, asked), approved)| (approval_id(id, *asked), *approved));
-        let decided = decided.chain(below).collect();
+        let below = below.map(|((id, asked), decision)| (approval_id(id, *asked), decision));
+        let own = reading.decisions().iter().map(|((call, asked), decision)| {
+            let id = approval_id(&tool_call_id(reading, *call), *asked);
+            (id, decision)
+        });
+        // What the log has counts, whatever else was sent.
+        let decided = below.chain(own);
+        let decided = decided
+            .map(|(id, decision)| (id, decision.clone()))
+            .collect();
         let over = reading.over_below();
         let over = over.map(|(id, asked)| approval_id(id, *asked)).collect();
         Self {
@@ -116,19 +120,22 @@ impl Waiting {
                 Err(error) => Err(Refused::Unfit(error.message)),
             };
         }
-        let is_approved = !matches!(decision, Decision::Deny { .. });
-        match self.decided.get(id) {
-            Some(approved) if *approved == is_approved => Ok(None),
-            Some(_) => Err(Refused::Decided),
-            None if self.over.contains(id) => Ok(None),
-            None => Err(Refused::Unknown),
+        match (self.decided.get(id), decision) {
+            // A page shows an approval without its arguments and an answer without its values, and sends what it shows.
+            (Some(Decision::ApproveWith { .. }), Decision::Approve) => Ok(None),
+            (Some(first), _) if first == decision => Ok(None),
+            (Some(_), _) => Err(Refused::Decided),
+            (None, _) if self.over.contains(id) => Ok(None),
+            (None, _) => Err(Refused::Unknown),
         }
     }
 
-    /// Returns true if a call waits for the answer to a question of this id.
-    pub(super) fn is_question(&self, id: &str) -> bool {
-        let call = self.approvals.get(id);
-        call.is_some_and(|call| call.question.is_some())
+    /// Returns true if a call waits for the answer to a question of this id, or has had one.
+    pub(super) fn takes_answer(&self, id: &str) -> bool {
+        match self.approvals.get(id) {
+            Some(call) => call.question.is_some(),
+            None => matches!(self.decided.get(id), Some(Decision::ApproveWith { .. })),
+        }
     }
 
     /// The call with this id, if it waits for the application.

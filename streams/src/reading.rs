@@ -40,8 +40,8 @@ pub(super) struct Reading {
     unread: BTreeMap<CallId, ToolCall>,
     /// How often an approval was asked for before the last time, of each call that needed one.
     asked: BTreeMap<CallId, u32>,
-    /// Those that were decided, by call and how often it was asked for before.
-    decided: BTreeMap<(CallId, u32), bool>,
+    /// The decisions so far, by call and how often it was asked for before.
+    decided: BTreeMap<(CallId, u32), Decision>,
     /// The calls of the run that wait, as they were when they began to.
     waiting: BTreeMap<CallId, PendingCall>,
     denied: BTreeSet<CallId>,
@@ -50,8 +50,8 @@ pub(super) struct Reading {
     below: BTreeMap<CallId, Below>,
     /// The calls of runs below that wait.
     waiting_below: WaitingBelow,
-    /// Decisions about them, by their id for clients and how often they were asked about before: true for an approval.
-    decided_below: BTreeMap<(String, u32), bool>,
+    /// Decisions about them, by their id for clients and how often they were asked about before.
+    decided_below: BTreeMap<(String, u32), Decision>,
 }
 
 /// The step under way.
@@ -108,8 +108,8 @@ impl Reading {
         !self.waiting.is_empty() || self.waiting_below.is_suspended()
     }
 
-    /// The decisions so far, by call and how often it was asked for before: true for an approval.
-    pub(super) fn decisions(&self) -> &BTreeMap<(CallId, u32), bool> {
+    /// The decisions so far, by call and how often it was asked for before.
+    pub(super) fn decisions(&self) -> &BTreeMap<(CallId, u32), Decision> {
         &self.decided
     }
 
@@ -121,14 +121,13 @@ impl Reading {
                 continue;
             };
             let call = format!("{}:{}", said.run_id(), said.id());
-            let is_approved = !matches!(decision, Decision::Deny { .. });
             let known = self.decided_below.entry((call, said.asked()));
-            known.or_insert(is_approved);
+            known.or_insert_with(|| decision.clone());
         }
     }
 
     /// The decisions about calls of runs below that are known.
-    pub(super) fn decided_below(&self) -> &BTreeMap<(String, u32), bool> {
+    pub(super) fn decided_below(&self) -> &BTreeMap<(String, u32), Decision> {
         &self.decided_below
     }
 
@@ -288,8 +287,7 @@ impl Reading {
 
     fn say_decided(&mut self, call: CallId, decision: &Decision, out: &mut Vec<Change>) {
         let asked = self.asked.get(&call).copied().unwrap_or_default();
-        let is_denied = matches!(decision, Decision::Deny { .. });
-        self.decided.insert((call, asked), !is_denied);
+        self.decided.insert((call, asked), decision.clone());
         out.push(Change::Decided {
             call,
             asked,

@@ -1,9 +1,6 @@
 //! Decisions and answers as items of an inbox.
 
-use toolwright_core::{
-    Decision,
-    run::{PendingCall, Resolution},
-};
+use toolwright_core::run::{PendingCall, Resolution};
 use toolwright_runtime::{
     RunEvent,
     store::{InboxContent, InboxItem},
@@ -22,14 +19,13 @@ pub(crate) fn catch_up(stream: &mut UiMessageStream, events: &[RunEvent]) {
     }
 }
 
-/// The item of an inbox. The same decision about the same question has the same id, whoever sends it and however often. Of
-/// answers, the first one counts, and another one is refused by the store.
+/// The item of an inbox. All that is said about one question, one approval or one external call has the same id: the first one
+/// counts, however often it is sent, and another one is refused by the store.
 pub(crate) fn item(resolution: Resolution) -> InboxItem {
     // There may be items for calls of runs below in an inbox as well.
     let call = format!("{}:{}", resolution.run_id(), resolution.id());
     let id = match resolution.decision() {
-        Some(Decision::Deny { .. }) => format!("deny {call} {}", resolution.asked()),
-        Some(_) => format!("approve {call} {}", resolution.asked()),
+        Some(_) => format!("decide {call} {}", resolution.asked()),
         None => format!("answer {call}"),
     };
     InboxItem::with_id(id, InboxContent::Resolution(resolution))

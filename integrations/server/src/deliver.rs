@@ -128,7 +128,9 @@ impl Sender {
                     drop(self.wake());
                 }
                 return Err(match (error.kind, item.content()) {
-                    (StoreErrorKind::Exists, InboxContent::Resolution(_)) => Failure::not_waiting(),
+                    (StoreErrorKind::Exists, InboxContent::Resolution(said)) => {
+                        Failure::decided_before(&format!("{}:{}", said.run_id(), said.id()))
+                    }
                     _ => error.into(),
                 });
             }

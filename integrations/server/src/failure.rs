@@ -78,9 +78,14 @@ impl Failure {
         Self::conflict("not_running", "no such run is in progress")
     }
 
-    /// The call does not wait, or was decided or answered otherwise.
+    /// The call does not wait.
     pub(crate) fn not_waiting() -> Self {
         Self::conflict("not_waiting", "the call does not wait for this")
+    }
+
+    /// The call was decided or answered before, and otherwise.
+    pub(crate) fn decided_before(id: &str) -> Self {
+        ChatRequestError::DecidedBefore(id.to_owned()).into()
     }
 
     /// The answer to a question does not fit it. The call waits on.

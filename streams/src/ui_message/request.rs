@@ -121,8 +121,8 @@ pub enum ChatRequestError {
     /// A decision is for an approval that was not requested. Respond with the status 409.
     #[error("unknown approval `{0}`")]
     UnknownApproval(String),
-    /// Another decision was made before. Respond with the status 409.
-    #[error("the approval `{0}` was decided already")]
+    /// Another decision was made before, or another answer given. Respond with the status 409.
+    #[error("another decision or answer came first: {0}")]
     DecidedBefore(String),
     /// The call that the client shows is not the one that waits: its id, its tool or its arguments are others.
     #[error("the call of the approval `{0}` differs from the one that the client shows")]

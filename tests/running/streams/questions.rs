@@ -6,6 +6,7 @@ use toolwright::{
     run::Resolution,
     streams::{
         AgUiStream, Frame, PlainStream, UiMessageStream,
+        ag_ui::{AgUiRequest, AgUiRequestContent},
         ui_message::{ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits},
     },
 };
@@ -109,35 +110,75 @@ async fn other_clients_have_the_question_with_the_request() {
     }
 }
 
-/// What becomes of what a chat client says after so many streams.
-fn claimed(told: &Told, parts: usize, approval: &Value) -> Result<Decision, ChatRequestError> {
+/// The bounds of these requests.
+fn limits() -> ChatRequestLimits {
+    ChatRequestLimits {
+        answer_bytes: 64,
+        ..ChatRequestLimits::default()
+    }
+}
+
+/// The id of the first question of the call, or of the second one.
+fn question_id(told: &Told, question: usize) -> String {
+    let number = if question == 1 { "" } else { "-1" };
+    format!("{}:0.0:approval{number}", told.run_id())
+}
+
+/// What becomes of what a chat client says about a question after so many streams.
+fn claimed(
+    told: &Told,
+    parts: usize,
+    question: usize,
+    approval: &Value,
+) -> Result<Vec<Resolution>, ChatRequestError> {
     let mut stream = UiMessageStream::new(told.run_id());
     for event in told.parts[..parts].iter().flatten() {
         stream.catch_up(event);
     }
-    let call = stream.waiting()[0].tool_call_id();
+    let call = format!("{}:0.0", told.run_id());
     let mut approval = approval.clone();
-    let number = if parts == 1 { "" } else { "-1" };
-    approval["id"] = format!("{call}:approval{number}").into();
+    approval["id"] = question_id(told, question).into();
     let part = json!({
         "type": "tool-order_shirt", "toolCallId": call, "state": "approval-responded", "input": {"colour": "red"},
         "approval": approval,
     });
     let message = json!({"id": told.run_id(), "role": "assistant", "parts": [part]});
     let body = json!({"id": "chat", "messages": [message], "trigger": "submit-message"});
-    let limits = ChatRequestLimits {
-        answer_bytes: 64,
-        ..ChatRequestLimits::default()
-    };
-    let request = ChatRequest::from_json(body.to_string().as_bytes(), &limits)?;
+    let request = ChatRequest::from_json(body.to_string().as_bytes(), &limits())?;
     let ChatRequestContent::Approvals(claims) = request.content else {
         panic!("it has a decision")
     };
-    let [resolution] = &claims.check(&stream)?[..] else {
-        panic!("it is one")
+    claims.check(&stream)
+}
+
+/// As [`claimed`], of a client of AG-UI.
+fn resumed(
+    told: &Told,
+    parts: usize,
+    question: usize,
+    payload: &Value,
+) -> Result<Vec<Resolution>, ChatRequestError> {
+    let mut stream = AgUiStream::new("t", "r");
+    for event in told.parts[..parts].iter().flatten() {
+        stream.catch_up(event);
+    }
+    let id = question_id(told, question);
+    let entry = json!({"interruptId": id, "status": "resolved", "payload": payload});
+    let body = json!({"threadId": "t", "runId": "r", "messages": [], "resume": [entry]});
+    let request = AgUiRequest::from_json(body.to_string().as_bytes(), &limits())?;
+    let AgUiRequestContent::Claims(claims) = request.content else {
+        panic!("it has a decision")
+    };
+    claims.check(&stream)
+}
+
+/// The only decision, which answers a question.
+fn only(resolutions: &[Resolution]) -> Decision {
+    let [resolution] = resolutions else {
+        panic!("{resolutions:?}")
     };
     assert!(Resolution::answers_question(resolution));
-    Ok(resolution.decision().expect("it is one").clone())
+    resolution.decision().expect("it is one").clone()
 }
 
 #[tokio::test(start_paused = true)]
@@ -160,7 +201,8 @@ async fn the_reason_of_an_approval_is_the_answer() {
             Decision::deny("no"),
         ),
     ] {
-        assert_eq!(claimed(&told, parts, &approval), Ok(decision), "{approval}");
+        let claimed = claimed(&told, parts, parts, &approval).expect("it fits");
+        assert_eq!(only(&claimed), decision, "{approval}");
     }
     // A click on what looks like an approval answers nothing, and neither does a reason in words.
     for (parts, reason) in [
@@ -172,11 +214,38 @@ async fn the_reason_of_an_approval_is_the_answer() {
         (2, Value::Null),
         (2, json!(r#"{"size":"S"}"#)),
     ] {
-        let refused = claimed(&told, parts, &json!({"approved": true, "reason": reason}));
+        let approval = json!({"approved": true, "reason": reason});
+        let refused = claimed(&told, parts, parts, &approval);
         let is_unfit = matches!(refused, Err(ChatRequestError::Unfit(_)));
         assert!(is_unfit, "{reason}: {refused:?}");
     }
     let long = json!({"approved": true, "reason": format!("{{{}}}", " ".repeat(64))});
-    let refused = claimed(&told, 1, &long);
+    let refused = claimed(&told, 1, 1, &long);
     assert_eq!(refused, Err(ChatRequestError::AnswerTooLong { max: 64 }));
+}
+
+/// Two pages show one question. The answer of the first, `{"size":"M"}`, is in the log when that of the second comes.
+#[tokio::test(start_paused = true)]
+async fn another_answer_to_a_question_is_refused() {
+    let told = asked().await;
+    let same = Err(ChatRequestError::NothingNew);
+    let other = Err(ChatRequestError::DecidedBefore(question_id(&told, 1)));
+    for (approved, answer, expected) in [
+        (true, r#"{"size":"M"}"#, &same),
+        (true, r#"{"size":"S"}"#, &other),
+        (true, "{}", &other),
+        (false, "no", &other),
+        // As a page shows that it was answered.
+        (true, "", &same),
+    ] {
+        let approval = json!({"approved": approved, "reason": answer});
+        let claimed = claimed(&told, 2, 1, &approval);
+        assert_eq!(claimed, *expected, "useChat: {approval}");
+        let mut payload = approval;
+        if let Ok(answer) = serde_json::from_str::<Value>(answer) {
+            payload["answer"] = answer;
+        }
+        let resumed = resumed(&told, 2, 1, &payload);
+        assert_eq!(resumed, *expected, "AG-UI: {payload}");
+    }
 }

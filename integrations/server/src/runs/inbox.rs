@@ -295,10 +295,11 @@ async fn said_before(
             && let Some(is_same) = is_same(said)
             && is_at(visitor, run, place, said).await?
         {
-            if is_same {
-                return Ok(received.item);
-            }
-            break;
+            return if is_same {
+                Ok(received.item)
+            } else {
+                Err(Failure::decided_before(place))
+            };
         }
     }
     Err(Failure::not_waiting())

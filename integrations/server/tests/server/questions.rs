@@ -88,16 +88,19 @@ async fn a_question_is_shown_and_answered_in_its_chat() {
         }
         assert_eq!(stored(&rig).await, message, "the call waits on");
 
-        let decided = decided(&message, approved, reason);
-        let events = post(rig.address, "/chat", &decided).await.events().await;
+        let answer = decided(&message, approved, reason);
+        let events = post(rig.address, "/chat", &answer).await.events().await;
         let result = events
             .iter()
             .find(|it| it["type"] == "tool-output-available");
         assert_eq!(result.expect("it ran")["output"], output);
         assert_eq!(events.last().expect("it ends")["finishReason"], "stop");
-        // Sent twice it counts once.
-        let again = post(rig.address, "/chat", &decided).await.events().await;
+        // Sent twice it counts once, and another page hears that its own one does not count.
+        let again = post(rig.address, "/chat", &answer).await.events().await;
         assert_eq!(again.last().expect("it ends")["finishReason"], "stop");
+        let other = decided(&message, true, r#"{"size":"S"}"#);
+        let refused = post(rig.address, "/chat", &other).await.refusal().await;
+        assert_eq!(refused, (409, "not_waiting".to_owned()));
         let message = stored(&rig).await;
         assert_eq!(part(&message, "tool-order_shirt")["output"], output);
         rig.stop().await;
@@ -121,6 +124,9 @@ async fn a_question_is_answered_by_the_id_of_its_run() {
     let refused = decide(json!({"size": 1})).await.refusal().await;
     assert_eq!(refused, (400, "unfit".to_owned()));
     assert_eq!(decide(json!({"size": "S"})).await.status, 202);
+    assert_eq!(decide(json!({"size": "S"})).await.status, 202);
+    let other = decide(json!({"size": "M"})).await.refusal().await;
+    assert_eq!(other, (409, "not_waiting".to_owned()));
     let stream = get(rig.address, "/chat/c/stream").await.events().await;
     assert_eq!(stream.last().expect("it ends")["finishReason"], "stop");
     rig.stop().await;

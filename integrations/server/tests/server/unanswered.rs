@@ -237,8 +237,12 @@ async fn another_decision_about_a_call_is_refused_and_the_same_one_is_not() {
     let first = tokio::spawn(async move { post(address, &first.0, &first.1).await.status });
     let appended = timeout(PATIENCE, store.asked(Asked::Append, appends + 1)).await;
     appended.expect("the run goes on");
-    let other = post(rig.address, &path, &deny("it is mine")).await;
-    assert_eq!(other.refusal().await, (409, "not_waiting".to_owned()));
+    let approve = json!({"decisions": [{"call": "0.0", "decision": "approve"}]});
+    for other in [deny("it is mine"), approve] {
+        let refused = post(rig.address, &path, &other).await;
+        let expected = (409, "not_waiting".to_owned());
+        assert_eq!(refused.refusal().await, expected, "{other}");
+    }
     let same = post(rig.address, &path, &deny("it is needed")).await;
     assert_eq!(same.status, 202);
     store.hold(None);

@@ -122,7 +122,7 @@ impl ApprovalClaims {
             } => {
                 let answers = *decision == Decision::Approve
                     && !answer.is_empty()
-                    && waiting.is_question(approval_id);
+                    && waiting.takes_answer(approval_id);
                 if answers && answer.len() > self.answer_bytes {
                     let max = self.answer_bytes;
                     return Err(ChatRequestError::AnswerTooLong { max });
