@@ -88,7 +88,7 @@ impl Failure {
         ChatRequestError::DecidedBefore(id.to_owned()).into()
     }
 
-    /// The answer to a question does not fit it. The call waits on.
+    /// The answer to a question does not fit it. The call waits on. Add to which question it was.
     pub(crate) fn unfit(reason: &str) -> Self {
         let message = format!("the answer to a question does not fit: {reason}");
         Self::new(StatusCode::BAD_REQUEST, "unfit", message)
@@ -204,7 +204,7 @@ impl From<ChatRequestError> for Failure {
             | ChatRequestError::NoMessage
             | ChatRequestError::Part(_)
             | ChatRequestError::Empty => Self::bad_request(error.to_string()),
-            ChatRequestError::Unfit(reason) => Self::unfit(reason),
+            ChatRequestError::Unfit { id, reason } => Self::unfit(reason).with("approvalId", id),
             _ => Self::conflict("not_waiting", error.to_string()),
         }
     }

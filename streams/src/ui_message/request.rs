@@ -139,9 +139,14 @@ pub enum ChatRequestError {
         /// The longest answer, in bytes.
         max: usize,
     },
-    /// A filled form does not fit the question of a call: the place in it, and what was expected there.
-    #[error("the answer to a question does not fit: {0}")]
-    Unfit(String),
+    /// A filled form does not fit the question of a call.
+    #[error("the answer to the question `{id}` does not fit: {reason}")]
+    Unfit {
+        /// The id of the question: that of its approval or interrupt.
+        id: String,
+        /// The place in the form, and what was expected there.
+        reason: String,
+    },
     /// There is nothing that is new.
     #[error("the request has no new decision and no new answer")]
     NothingNew,
@@ -254,7 +259,10 @@ const SHORT_BYTES: usize = 4096;
 pub(crate) fn refused(id: &str) -> impl FnOnce(Refused) -> ChatRequestError {
     move |why| match why {
         Refused::Decided => ChatRequestError::DecidedBefore(short(id).to_owned()),
-        Refused::Unfit(reason) => ChatRequestError::Unfit(reason),
+        Refused::Unfit(reason) => {
+            let id = short(id).to_owned();
+            ChatRequestError::Unfit { id, reason }
+        }
         Refused::Unknown => ChatRequestError::UnknownApproval(short(id).to_owned()),
     }
 }

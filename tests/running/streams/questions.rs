@@ -216,8 +216,12 @@ async fn the_reason_of_an_approval_is_the_answer() {
     ] {
         let approval = json!({"approved": true, "reason": reason});
         let refused = claimed(&told, parts, parts, &approval);
-        let is_unfit = matches!(refused, Err(ChatRequestError::Unfit(_)));
-        assert!(is_unfit, "{reason}: {refused:?}");
+        let refused = refused.expect_err("does not fit");
+        let ChatRequestError::Unfit { id, .. } = &refused else {
+            panic!("{reason}: {refused:?}")
+        };
+        assert_eq!(*id, question_id(&told, parts));
+        assert!(refused.to_string().contains(id), "{refused}");
     }
     let long = json!({"approved": true, "reason": format!("{{{}}}", " ".repeat(64))});
     let refused = claimed(&told, 1, 1, &long);

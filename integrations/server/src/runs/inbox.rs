@@ -211,7 +211,8 @@ pub(crate) async fn decide(
             return Err(Failure::bad_request(message));
         }
         if let Err(error) = call.check(&decision) {
-            return Err(Failure::unfit(&error.message));
+            let failure = Failure::unfit(&error.message);
+            return Err(failure.with("call", &decided.call));
         }
         // Whoever sends an approval once more has not seen what the tool is now.
         let approves = !matches!(decision, Decision::Deny { .. });

@@ -83,8 +83,13 @@ async fn a_question_is_shown_and_answered_in_its_chat() {
 
         for unfit in ["", r#"{"size":"XL"}"#, "M"] {
             let refused = post(rig.address, "/chat", &decided(&message, true, unfit)).await;
-            let expected = (400, "unfit".to_owned());
-            assert_eq!(refused.refusal().await, expected, "{unfit}");
+            assert_eq!(refused.status, 400, "{unfit}");
+            let error = &refused.json().await["error"];
+            assert_eq!(
+                (&error["code"], &error["approvalId"]),
+                (&json!("unfit"), &shown["id"]),
+                "{unfit}"
+            );
         }
         assert_eq!(stored(&rig).await, message, "the call waits on");
 
@@ -121,8 +126,13 @@ async fn a_question_is_answered_by_the_id_of_its_run() {
         let body = json!({"decisions": [decision]});
         post(rig.address, &format!("/runs/{run}/decisions"), &body).await
     };
-    let refused = decide(json!({"size": 1})).await.refusal().await;
-    assert_eq!(refused, (400, "unfit".to_owned()));
+    let refused = decide(json!({"size": 1})).await;
+    assert_eq!(refused.status, 400);
+    let error = &refused.json().await["error"];
+    assert_eq!(
+        (&error["code"], &error["call"]),
+        (&json!("unfit"), &waiting["call"])
+    );
     assert_eq!(decide(json!({"size": "S"})).await.status, 202);
     assert_eq!(decide(json!({"size": "S"})).await.status, 202);
     let other = decide(json!({"size": "M"})).await.refusal().await;
