@@ -14,14 +14,6 @@ use toolwright_core::{
     tool::{Decision, OutputPart, ToolOutput},
 };
 
-/// The answer of a call of an external tool: an output, or the text of an error, which the model reads.
-pub(super) fn answer(call: &PendingCall, result: &Result<JsonText, String>) -> Resolution {
-    match result {
-        Ok(output) => call.answer(output_of(output)),
-        Err(text) => call.fail(ToolError::new(ErrorCategory::Unknown, text.as_str())),
-    }
-}
-
 /// An output of one part: a text if it is a string, and else JSON.
 fn output_of(output: &JsonText) -> ToolOutput {
     match serde_json::from_str::<String>(output.as_str()) {
@@ -40,6 +32,8 @@ pub(super) struct Waiting {
     decided: BTreeMap<String, Decision>,
     /// The approvals of calls of runs below that no longer wait.
     over: BTreeSet<String>,
+    /// The longest answer, in bytes.
+    answer_bytes: usize,
 }
 
 /// The reason why a claim is refused.
@@ -50,6 +44,8 @@ pub(super) enum Refused {
     Unknown,
     /// It does not fit the form of the question, for this reason.
     Unfit(String),
+    /// It is longer than an answer may be: this many bytes.
+    TooLong(usize),
 }
 
 /// The claims of a request that are new, in the order of the calls: one a call.
@@ -76,7 +72,7 @@ impl Checked {
 }
 
 impl Waiting {
-    pub(super) fn of(reading: &Reading) -> Self {
+    pub(super) fn of(reading: &Reading, answer_bytes: usize) -> Self {
         let (mut approvals, mut answers) = (BTreeMap::new(), BTreeMap::new());
         for call in reading.waiting() {
             let id = call.tool_call_id();
@@ -104,6 +100,7 @@ impl Waiting {
             answers,
             decided,
             over,
+            answer_bytes,
         }
     }
 
@@ -113,6 +110,9 @@ impl Waiting {
         id: &str,
         decision: &Decision,
     ) -> Result<Option<&PendingCall>, Refused> {
+        if let Decision::ApproveWith { arguments } = decision {
+            self.check_length(arguments)?;
+        }
         if let Some(call) = self.approvals.get(id) {
             let fits = call.check(decision);
             return match fits {
@@ -139,7 +139,32 @@ impl Waiting {
     }
 
     /// The call with this id, if it waits for the application.
-    pub(super) fn answer(&self, tool_call_id: &str) -> Option<&PendingCall> {
+    pub(super) fn external(&self, tool_call_id: &str) -> Option<&PendingCall> {
         self.answers.get(tool_call_id)
+    }
+
+    /// The answer of a call of an external tool: an output, or the text of an error, which the model reads.
+    pub(super) fn answer(
+        &self,
+        call: &PendingCall,
+        result: &Result<JsonText, String>,
+    ) -> Result<Resolution, Refused> {
+        match result {
+            Ok(output) => {
+                self.check_length(output.as_str())?;
+                Ok(call.answer(output_of(output)))
+            }
+            Err(text) => {
+                self.check_length(text)?;
+                Ok(call.fail(ToolError::new(ErrorCategory::Unknown, text.as_str())))
+            }
+        }
+    }
+
+    fn check_length(&self, answer: &str) -> Result<(), Refused> {
+        if answer.len() > self.answer_bytes {
+            return Err(Refused::TooLong(self.answer_bytes));
+        }
+        Ok(())
     }
 }

@@ -204,6 +204,13 @@ impl From<ChatRequestError> for Failure {
             | ChatRequestError::NoMessage
             | ChatRequestError::Part(_)
             | ChatRequestError::Empty => Self::bad_request(error.to_string()),
+            ChatRequestError::TooManyClaims { .. } | ChatRequestError::AnswerTooLong { .. } => {
+                Self::new(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    "too_large",
+                    error.to_string(),
+                )
+            }
             ChatRequestError::Unfit { id, reason } => Self::unfit(reason).with("approvalId", id),
             _ => Self::conflict("not_waiting", error.to_string()),
         }

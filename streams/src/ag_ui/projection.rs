@@ -121,9 +121,9 @@ impl AgUiStream {
         approval_id(&call.tool_call_id(), call.asked)
     }
 
-    /// The calls that wait, by the ids that clients know.
-    pub(super) fn waiting_by_id(&self) -> Waiting {
-        Waiting::of(&self.reading)
+    /// The calls that wait, by the ids that clients know, for answers of so many bytes at most.
+    pub(super) fn waiting_by_id(&self, answer_bytes: usize) -> Waiting {
+        Waiting::of(&self.reading, answer_bytes)
     }
 
     /// Takes the resolutions that are in the inbox of the run, oldest first. The log of a run has no decisions about calls of

@@ -265,9 +265,9 @@ impl UiMessageStream {
             .map(Cow::Owned)
     }
 
-    /// The calls that wait, by the ids that clients know.
-    pub(super) fn waiting_by_id(&self) -> Waiting {
-        Waiting::of(&self.reading)
+    /// The calls that wait, by the ids that clients know, for answers of so many bytes at most.
+    pub(super) fn waiting_by_id(&self, answer_bytes: usize) -> Waiting {
+        Waiting::of(&self.reading, answer_bytes)
     }
 
     fn start(&mut self, frames: &mut Frames) {

@@ -25,7 +25,7 @@ pub struct ChatRequestLimits {
     pub files: usize,
     /// The most decisions and outputs of calls in one step; 1024 by default.
     pub claims: usize,
-    /// The longest answer of a call of an external tool, in bytes; 1 MiB by default.
+    /// The longest answer to a question, and of a call of an external tool, in bytes; 1 MiB by default.
     pub answer_bytes: usize,
 }
 
@@ -263,6 +263,7 @@ pub(crate) fn refused(id: &str) -> impl FnOnce(Refused) -> ChatRequestError {
             let id = short(id).to_owned();
             ChatRequestError::Unfit { id, reason }
         }
+        Refused::TooLong(max) => ChatRequestError::AnswerTooLong { max },
         Refused::Unknown => ChatRequestError::UnknownApproval(short(id).to_owned()),
     }
 }

@@ -106,7 +106,13 @@ async fn other_clients_have_the_question_with_the_request() {
         let interrupt = &frames.last().expect("it ends")["outcome"]["interrupts"][0];
         assert_eq!(interrupt["message"], question["message"]);
         assert_eq!(interrupt["metadata"]["question"], question);
-        assert_eq!(interrupt["responseSchema"]["properties"]["answer"], answer);
+        let schema = &interrupt["responseSchema"];
+        assert_eq!(schema["properties"]["answer"], answer);
+        // A denial needs none.
+        assert_eq!(schema["required"], json!(["approved"]));
+        let approved = json!({"properties": {"approved": {"const": true}}});
+        let needs_answer = json!({"required": ["answer"]});
+        assert_eq!((&schema["if"], &schema["then"]), (&approved, &needs_answer));
     }
 }
 
@@ -226,6 +232,13 @@ async fn the_reason_of_an_approval_is_the_answer() {
     let long = json!({"approved": true, "reason": format!("{{{}}}", " ".repeat(64))});
     let refused = claimed(&told, 1, 1, &long);
     assert_eq!(refused, Err(ChatRequestError::AnswerTooLong { max: 64 }));
+    // AG-UI has it as JSON, with what stands between.
+    let long = json!({"approved": true, "answer": {"size": "S".repeat(64)}});
+    let refused = resumed(&told, 1, 1, &long);
+    assert_eq!(refused, Err(ChatRequestError::AnswerTooLong { max: 64 }));
+    let answer = json!({"approved": true, "answer": {"size": "S"}});
+    let taken = resumed(&told, 1, 1, &answer).expect("it fits");
+    assert_eq!(only(&taken), Decision::approve_with(r#"{"size":"S"}"#));
 }
 
 /// Two pages show one question. The answer of the first, `{"size":"M"}`, is in the log when that of the second comes.

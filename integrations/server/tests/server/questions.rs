@@ -91,6 +91,9 @@ async fn a_question_is_shown_and_answered_in_its_chat() {
                 "{unfit}"
             );
         }
+        let long = format!("{{{}}}", " ".repeat(1 << 20));
+        let refused = post(rig.address, "/chat", &decided(&message, true, &long)).await;
+        assert_eq!(refused.refusal().await, (413, "too_large".to_owned()));
         assert_eq!(stored(&rig).await, message, "the call waits on");
 
         let answer = decided(&message, approved, reason);

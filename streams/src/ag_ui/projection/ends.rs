@@ -134,16 +134,18 @@ fn success() -> AgUiOutcome {
     }
 }
 
-/// The schema of a decision, with the form of a question.
+/// The schema of a decision, with the form of a question, without which an approval answers nothing.
 fn response_schema(call: &PendingCall) -> JsonText {
     let form = call.question.as_ref().map(|question| {
         let opened = r#"{"type":"object","maxProperties":0}"#;
         let form = question.schema().map_or(opened, Schema::as_str);
-        format!(r#","answer":{form}"#)
+        let answered =
+            r#","if":{"properties":{"approved":{"const":true}}},"then":{"required":["answer"]}"#;
+        (format!(r#","answer":{form}"#), answered)
     });
-    let form = form.unwrap_or_default();
+    let (form, answered) = form.unwrap_or_default();
     JsonText::new(format!(
-        r#"{{"type":"object","properties":{{"approved":{{"type":"boolean"}},"reason":{{"type":"string"}}{form}}},"required":["approved"]}}"#,
+        r#"{{"type":"object","properties":{{"approved":{{"type":"boolean"}},"reason":{{"type":"string"}}{form}}},"required":["approved"]{answered}}}"#,
     ))
     .unwrap_or_else(|_| unreachable!("it is JSON"))
 }

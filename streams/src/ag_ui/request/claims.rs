@@ -7,7 +7,7 @@ use toolwright_json::JsonText;
 use super::Message;
 use crate::{
     AgUiStream,
-    claims::{Checked, answer},
+    claims::Checked,
     ui_message::{
         ChatRequestError, ChatRequestLimits,
         request::{malformed, raw_list, refused, short},
@@ -126,7 +126,7 @@ impl AgUiClaims {
     /// When a decision is about no approval of the run, or against one that was taken before; when an answer is too long, or
     /// neither a text nor a list of parts; when there is nothing that is new. Nothing of such a request is to be taken.
     pub fn check(&self, stream: &AgUiStream) -> Result<Vec<Resolution>, ChatRequestError> {
-        let waiting = stream.waiting_by_id();
+        let waiting = stream.waiting_by_id(self.answer_bytes);
         let mut checked = Checked::default();
         for (id, decision) in &self.decisions {
             if let Some(call) = waiting.approval(id, decision).map_err(refused(id))? {
@@ -140,10 +140,10 @@ impl AgUiClaims {
             }
         }
         for (id, claimed) in &self.answers {
-            let Some(call) = waiting.answer(id) else {
+            let Some(call) = waiting.external(id) else {
                 continue;
             };
-            let claim = answer(call, &read(claimed, self.answer_bytes)?);
+            let claim = waiting.answer(call, &read(claimed)?).map_err(refused(id))?;
             checked.take(claim).map_err(refused(id))?;
         }
         let checked = checked.into_resolutions();
@@ -154,28 +154,16 @@ impl AgUiClaims {
     }
 }
 
-/// An answer of at most this many bytes.
-fn read(
-    claimed: &Result<Box<str>, String>,
-    max: usize,
-) -> Result<Result<JsonText, String>, ChatRequestError> {
-    let too_long = ChatRequestError::AnswerTooLong { max };
+/// An answer. It is about as long as what came.
+fn read(claimed: &Result<Box<str>, String>) -> Result<Result<JsonText, String>, ChatRequestError> {
     match claimed {
-        Err(text) if text.len() > max => Err(too_long),
         Err(text) => Ok(Err(text.clone())),
-        Ok(content) => {
-            let text = text_of(content, max)?;
-            let output = JsonText::of(&text).map_err(malformed)?;
-            if output.as_str().len() > max {
-                return Err(too_long);
-            }
-            Ok(Ok(output))
-        }
+        Ok(content) => Ok(Ok(JsonText::of(&text_of(content)?).map_err(malformed)?)),
     }
 }
 
 /// The text of a content, which is a text or a list of parts.
-fn text_of(content: &str, max: usize) -> Result<String, ChatRequestError> {
+fn text_of(content: &str) -> Result<String, ChatRequestError> {
     if let Ok(text) = serde_json::from_str(content) {
         return Ok(text);
     }
@@ -183,9 +171,6 @@ fn text_of(content: &str, max: usize) -> Result<String, ChatRequestError> {
     let mut text = String::new();
     raw_list::each(parts, |part| {
         let piece: Piece = serde_json::from_str(part.get()).map_err(malformed)?;
-        if text.len() + piece.text.len() > max {
-            return Err(ChatRequestError::AnswerTooLong { max });
-        }
         text += &piece.text;
         Ok(())
     })?;

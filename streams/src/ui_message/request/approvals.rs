@@ -8,7 +8,7 @@ use toolwright_json::JsonText;
 
 use super::{ChatRequestError, ChatRequestLimits, refused, short};
 use crate::{
-    claims::{Checked, Waiting, answer},
+    claims::{Checked, Waiting},
     ui_message::UiMessageStream,
 };
 use toolwright_core::{
@@ -90,10 +90,10 @@ impl ApprovalClaims {
         if self.message_id != stream.message_id() {
             return Err(ChatRequestError::OtherMessage);
         }
-        let waiting = stream.waiting_by_id();
+        let waiting = stream.waiting_by_id(self.answer_bytes);
         let mut checked = Checked::default();
         for claim in &self.claims {
-            let Some((id, call, new)) = self.new_claim(claim, &waiting)? else {
+            let Some((id, call, new)) = claim.news(&waiting)? else {
                 continue;
             };
             if !claim.shows(call, stream) {
@@ -107,14 +107,15 @@ impl ApprovalClaims {
         }
         Ok(checked)
     }
+}
 
-    /// The id that a claim is about, the call that waits for it, and what it says; `None` if it says nothing new.
-    fn new_claim<'a>(
-        &self,
-        claim: &'a Claim,
+impl Claim {
+    /// The id that it is about, the call that waits for it, and what it says; `None` if it says nothing new.
+    fn news<'a>(
+        &'a self,
         waiting: &'a Waiting,
     ) -> Result<Option<(&'a str, &'a PendingCall, Resolution)>, ChatRequestError> {
-        match &claim.what {
+        match &self.what {
             Claimed::Decision {
                 approval_id,
                 decision,
@@ -123,10 +124,6 @@ impl ApprovalClaims {
                 let answers = *decision == Decision::Approve
                     && !answer.is_empty()
                     && waiting.takes_answer(approval_id);
-                if answers && answer.len() > self.answer_bytes {
-                    let max = self.answer_bytes;
-                    return Err(ChatRequestError::AnswerTooLong { max });
-                }
                 let answered = answers.then(|| Decision::approve_with(answer));
                 let decision = answered.as_ref().unwrap_or(decision);
                 let call = waiting.approval(approval_id, decision);
@@ -134,24 +131,16 @@ impl ApprovalClaims {
                 Ok(call.map(|call| (approval_id.as_str(), call, call.decide(decision.clone()))))
             }
             Claimed::Answer(result) => {
-                let Some(call) = waiting.answer(&claim.tool_call_id) else {
+                let id = self.tool_call_id.as_str();
+                let Some(call) = waiting.external(id) else {
                     return Ok(None);
                 };
-                let bytes = match result {
-                    Ok(output) => output.as_str().len(),
-                    Err(text) => text.len(),
-                };
-                if bytes > self.answer_bytes {
-                    let max = self.answer_bytes;
-                    return Err(ChatRequestError::AnswerTooLong { max });
-                }
-                Ok(Some((&claim.tool_call_id, call, answer(call, result))))
+                let answer = waiting.answer(call, result).map_err(refused(id))?;
+                Ok(Some((id, call, answer)))
             }
         }
     }
-}
 
-impl Claim {
     /// Returns true if the client shows this call, with the arguments that were sent last.
     fn shows(&self, call: &PendingCall, stream: &UiMessageStream) -> bool {
         let is_same = match (&self.input, stream.input(call)) {
