@@ -147,8 +147,8 @@ impl HttpService {
     /// Without [`owner`](Self::owner), all callers are one.
     ///
     /// Beyond one of them the session that was used least recently ends, of the owner, or of who has most of all; its client
-    /// begins another one. A session for which a connection is open does not end so. Where all are, a new one is refused by
-    /// 429.
+    /// begins another one. A session for which a connection is open does not end so. A new one is refused by 429 where
+    /// only owners with fewer sessions have one without an open connection.
     pub fn max_sessions(self, of_owner: usize, all: usize) -> Self {
         let max = MaxSessions {
             max_sessions_of_owner: of_owner,
