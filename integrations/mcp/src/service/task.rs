@@ -1,5 +1,6 @@
 //! Calls as tasks: the extension `io.modelcontextprotocol/tasks`. A task is a run of the store with one given call.
 
+mod expiry;
 mod failure;
 mod shown;
 mod tasks;
@@ -107,6 +108,10 @@ impl Service {
 
     /// Sets the time from the beginning of a task after which its result is deleted, and its approval is refused if nobody
     /// has decided; no limit by default.
+    ///
+    /// A client finds no result from then on. A process that serves deletes it, with its arguments and the runs of
+    /// [sub-agents](toolwright_runtime::SubAgent) below it, a tenth of the time later at the latest, with at least a second and at
+    /// most an hour. Runs of the store with another name stay.
     #[doc(alias = "ttl")]
     pub fn tasks_kept_for(self, time: Duration) -> Self {
         self.with(|served| served.tasks.kept_for = Some(time))
@@ -132,13 +137,13 @@ impl TaskSettings {
 }
 
 impl Served {
-    /// The tasks, if there is a store. Those of processes that are gone are looked for from now on; outside of tokio, from the
-    /// next use on.
+    /// The tasks, if there is a store. Those of processes that are gone, and those whose time is over, are looked for from now on;
+    /// outside of tokio, from the next use on.
     fn tasks(&self) -> Option<Result<&Arc<Tasks>, ErrorData>> {
         let place = self.tasks.place.as_ref()?;
         let made = self.tasks.made.get_or_init(|| Tasks::new(self, place));
         if let Ok(tasks) = made {
-            tasks.recover();
+            tasks.keep_up();
         }
         let made = made.as_ref();
         Some(made.map_err(|error| ErrorData::internal_error(error.clone(), None)))

