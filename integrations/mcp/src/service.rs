@@ -88,8 +88,11 @@ const PAGE: NonZeroUsize = NonZeroUsize::new(1_000).expect("it is not 0");
 impl Service {
     /// Serves these tools. A [`ToolRegistry`] may change while it is served: its clients are told.
     pub fn new(tools: impl Into<ToolRegistry>) -> Self {
+        let tools = tools.into();
+        // Calls in place and tasks, however the tools change, have one rate limiter.
+        let calls = CallOptions::new().with_rate_limiter_of(&tools.snapshot());
         let served = Served {
-            tools: tools.into(),
+            tools,
             seen: Seen::default(),
             tool_meta: BTreeMap::new(),
             prompts: Vec::new(),
@@ -97,7 +100,7 @@ impl Service {
             name: "toolwright".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             instructions: None,
-            options: DispatchOptions::new(),
+            options: DispatchOptions::from(calls),
             page: PAGE,
             fresh: Duration::ZERO,
             scopes: Scopes::default(),
@@ -125,7 +128,9 @@ impl Service {
 
     /// Sets the settings of calls: limits, grants, approvals, redaction.
     pub fn calls(self, calls: CallOptions) -> Self {
-        self.with(|served| served.options.calls = calls)
+        self.with(|served| {
+            served.options.calls = calls.with_rate_limiter_of(&served.tools.snapshot());
+        })
     }
 
     /// Makes a scope of the [caller](Caller::with_scopes) what grants these capabilities over HTTP: a tool that requires one of

@@ -5,7 +5,7 @@ use std::{fmt, future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 use super::{Approver, OutputPolicy, OversizedOutput, RateLimiter, Redact};
 use crate::{TimeLimit, random};
 use toolwright_core::{
-    Leniency,
+    Leniency, Toolset,
     driver::Extensions,
     run::RunConfig,
     tool::{ApprovalPolicy, Backoff, Capabilities, ToolContext},
@@ -151,6 +151,19 @@ impl CallOptions {
     pub fn with_rate_limiter(mut self, limiter: RateLimiter) -> Self {
         self.rate_limiter = Some(limiter);
         self
+    }
+
+    /// Sets the rate limiter to that which the batches of a [`Toolset`] share, unless one is set: for a
+    /// [`Runner`](crate::Runner) whose tools are called by batches as well.
+    pub fn with_rate_limiter_of(mut self, tools: &Toolset) -> Self {
+        self.rate_limiter = Some(self.limiter(Some(tools)));
+        self
+    }
+
+    /// The rate limiter of calls of a set: the one that is set, or that of the set.
+    pub(super) fn limiter(&self, set: Option<&Toolset>) -> RateLimiter {
+        let own = || set.map(|set| RateLimiter::clone(&set.kept()));
+        self.rate_limiter.clone().or_else(own).unwrap_or_default()
     }
 
     /// Puts a value into the context of every call, for tools to find by its type. A value of the same type is

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use toolwright::{ToolContext, ToolError, tool, toolset};
 use toolwright_mcp::Service;
 
-use crate::support::{Client, texts, versions};
+use crate::support::{Client, clients, texts, versions};
 
 /// Count to a number, and tell how far it is.
 #[tool]
@@ -103,6 +103,27 @@ async fn without_a_person_it_is_refused() {
             texts(&result)[0].contains("cannot ask a person"),
             "{result:?}"
         );
+    }
+}
+
+/// Search, but not often.
+#[tool(read_only, rate_limit("1/min", fail))]
+fn search_slowly() -> &'static str {
+    "found"
+}
+
+#[tokio::test]
+async fn clients_share_a_rate_limit() {
+    let service = Service::new(toolset![search_slowly]);
+    for (number, client) in clients(&service).await.iter().enumerate() {
+        let result = client.call("search_slowly", json!({})).await;
+        let text = texts(&result)[0];
+        if number == 0 {
+            assert_eq!(text, "found");
+            continue;
+        }
+        assert_eq!(result.is_error, Some(true));
+        assert!(text.contains("was called too often"), "{text}");
     }
 }
 

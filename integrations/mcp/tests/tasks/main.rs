@@ -22,6 +22,7 @@ mod kept_runs {
     #[path = "../../../integrations/mcp/tests/tasks/killing/serving.rs"]
     mod serving;
 }
+mod limits;
 mod owners;
 #[path = "../../../../tests/support/postgres_server.rs"]
 mod postgres_server;

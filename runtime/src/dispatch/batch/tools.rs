@@ -49,8 +49,6 @@ impl<'a> Tools<'a> {
 
     /// Returns the rate limiter of the calls: the one that is set, or that of the tools.
     pub(super) fn limiter(&self) -> RateLimiter {
-        let own = || self.set.map(|set| RateLimiter::clone(&set.kept()));
-        let limiter = self.options.rate_limiter.clone().or_else(own);
-        limiter.unwrap_or_default()
+        self.options.limiter(self.set)
     }
 }
