@@ -14,7 +14,7 @@ use rmcp::{
     model::{ClientJsonRpcMessage, ServerJsonRpcMessage},
     transport::streamable_http_server::session::{
         ServerSseMessage, SessionId, SessionManager,
-        local::{LocalSessionManager, LocalSessionManagerError},
+        local::{LocalSessionManager, LocalSessionManagerError, SessionError},
     },
 };
 use toolwright_core::driver::Mutex;
@@ -131,14 +131,22 @@ impl Known {
         }
     }
 
-    /// Adds a session, and gives those that have to go for it. If they are not enough, it is the new one.
-    fn add(&mut self, id: &SessionId, asker: &Asker) -> Vec<SessionId> {
+    /// Adds a session. There may be too many then.
+    fn add(&mut self, id: &SessionId, asker: &Asker) {
+        self.clock += 1;
         let session = Session {
             owner: Arc::clone(&asker.owner),
-            used: 0,
-            open: 1,
+            used: self.clock,
+            open: 0,
         };
         self.sessions.insert(id.clone(), session);
+    }
+
+    /// Makes room for a session that was added, and gives those that have to go for it. If they are not enough, it is one of
+    /// them.
+    fn make_room(&mut self, id: &SessionId, asker: &Asker) -> Vec<SessionId> {
+        // It is in use meanwhile.
+        self.change(id, |session| session.open += 1);
         let mut going = Vec::new();
         while let Some(owner) = self.crowded(asker) {
             let idle = self.sessions.iter();
@@ -186,14 +194,18 @@ impl SessionManager for BoundedSessions {
         let (id, transport) = self.sessions.create_session().await?;
         let asker = ASKER.try_with(Clone::clone);
         let asker = asker.unwrap_or_else(|_| unreachable!("requests are answered `within`"));
-        let going = self.known.lock().add(&id, &asker);
-        let is_refused = going.contains(&id);
-        for going in going {
-            if let Some(handle) = self.sessions.sessions.write().await.remove(&going) {
-                // A session whose stream nobody reads hears it late.
-                tokio::spawn(async move { handle.close().await });
-            }
+        // It counts before this waits: the request may be dropped there.
+        self.known.lock().add(&id, &asker);
+        let mut sessions = self.sessions.sessions.write().await;
+        let mut known = self.known.lock();
+        let going = known.make_room(&id, &asker);
+        let is_refused = !known.sessions.contains_key(&id);
+        drop(known);
+        for handle in going.iter().filter_map(|id| sessions.remove(id)) {
+            // A session whose stream nobody reads hears it late.
+            tokio::spawn(async move { handle.close().await });
         }
+        drop(sessions);
         if is_refused {
             asker.is_refused.store(true, Relaxed);
             return Err(LocalSessionManagerError::SessionNotFound(id));
@@ -215,8 +227,19 @@ impl SessionManager for BoundedSessions {
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
-        self.known.lock().sessions.remove(id);
-        self.sessions.close_session(id).await
+        let closed = {
+            let mut sessions = self.sessions.sessions.write().await;
+            self.known.lock().sessions.remove(id);
+            sessions.remove(id)
+        };
+        match closed {
+            Some(closed) => match closed.close().await {
+                // It has ended by itself.
+                Ok(()) | Err(SessionError::SessionServiceTerminated) => Ok(()),
+                Err(error) => Err(error.into()),
+            },
+            None => Ok(()),
+        }
     }
 
     async fn create_stream(
@@ -251,5 +274,73 @@ impl SessionManager for BoundedSessions {
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
         let stream = self.sessions.resume(id, last_event_id).await?;
         Ok(self.open(id, stream))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+
+    use futures_util::future::poll_immediate;
+
+    use super::*;
+
+    impl BoundedSessions {
+        /// Begins a session of an owner of which there may be only one.
+        async fn begin(&self) -> bool {
+            let max = MaxSessions {
+                max_sessions_of_owner: 1,
+                max_sessions: 1,
+            };
+            within(max, "ada", self.create_session()).await.is_ok()
+        }
+
+        /// The numbers of sessions that live, and that are counted.
+        async fn numbers(&self) -> (usize, usize) {
+            let sessions = self.sessions.sessions.read().await;
+            (sessions.len(), self.known.lock().sessions.len())
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_dropped_request_leaves_counts() {
+        let sessions = BoundedSessions::new(LocalSessionManager::default());
+        assert!(sessions.begin().await);
+        {
+            // The request comes to the lock, and after its first step somebody else has it.
+            let held = sessions.sessions.sessions.read().await;
+            let mut request = pin!(sessions.begin());
+            assert!(poll_immediate(&mut request).await.is_none());
+            let mut other = pin!(sessions.sessions.sessions.read());
+            assert!(poll_immediate(&mut other).await.is_none());
+            drop(held);
+            assert!(poll_immediate(&mut request).await.is_none());
+        }
+        let (live, counted) = sessions.numbers().await;
+        assert_eq!((live, counted), (2, 2));
+        assert!(sessions.begin().await);
+        assert_eq!(sessions.numbers().await, (1, 1));
+    }
+
+    #[tokio::test]
+    async fn a_session_whose_end_is_dropped_counts() {
+        let sessions = BoundedSessions::new(LocalSessionManager::default());
+        assert!(sessions.begin().await);
+        let id = sessions
+            .known
+            .lock()
+            .sessions
+            .keys()
+            .next()
+            .cloned()
+            .unwrap();
+        {
+            let _held = sessions.sessions.sessions.read().await;
+            let mut end = pin!(sessions.close_session(&id));
+            assert!(poll_immediate(&mut end).await.is_none());
+        }
+        assert_eq!(sessions.numbers().await, (1, 1));
+        sessions.close_session(&id).await.unwrap();
+        assert_eq!(sessions.numbers().await, (0, 0));
     }
 }
