@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod agents;
 mod client;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../../../../tests/support/exhaustive.rs"]

@@ -157,7 +157,12 @@ fn asked<'a>(
 
 /// The key of a question, which no other one of the task has.
 fn key(call: &PendingCall) -> String {
-    format!("approval {} {}", call.place(), call.asked)
+    let asked = call.asked;
+    if call.path.is_empty() {
+        return format!("approval {} {asked}", call.id);
+    }
+    // A call can have several agents at work: each has a run of its own.
+    format!("approval {} {asked}", call.tool_call_id())
 }
 
 /// The question for a client that can ask in these ways, or why it cannot ask it.
