@@ -46,7 +46,10 @@ fn delete_file(path: String) -> String {
 async fn order_shirt(#[context] cx: &ToolContext) -> Result<String, ToolError> {
     let form = r#"{"type": "object", "required": ["size"], "properties": {
         "size": {"type": "integer", "title": "Size", "minimum": 36, "maximum": 52},
-        "colour": {"type": "string", "title": "Colour", "enum": ["red", "blue"]}
+        "colour": {"type": "string", "title": "Colour", "default": "red", "oneOf": [
+            {"const": "red", "title": "Red as a brick"}, {"const": "blue", "title": "Blue as the sea"}
+        ]},
+        "gift": {"type": "boolean", "title": "As a gift", "default": true}
     }}"#;
     let question = Question::form("Which shirt?", Schema::from_text(form)?);
     Ok(match cx.ask("shirt", question).await? {

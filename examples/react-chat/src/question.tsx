@@ -3,7 +3,15 @@ import type { SubmitEvent } from "react";
 
 import { visible, type Question as Asked } from "./parts.ts";
 
-type Field = { type?: string; title?: string; description?: string; enum?: string[]; default?: string | number };
+type Choice = { const: string; title?: string };
+type Field = {
+  type?: string;
+  title?: string;
+  description?: string;
+  enum?: string[];
+  oneOf?: Choice[];
+  default?: string | number | boolean;
+};
 type Form = { properties?: Record<string, Field>; required?: string[] };
 
 type Props = { tool: string; asked: Asked; isOpen: boolean; answer: (values: object | null) => void };
@@ -22,16 +30,25 @@ export function Question({ tool, asked, isOpen, answer }: Props) {
         <b>{tool}</b> asks: {visible(asked.message)}
       </p>
       {asked.url !== undefined && <Address url={asked.url} />}
-      {fields.map(([name, { type, title, description, enum: choices, default: start }]) => {
-        const given = { name, required: form.required?.includes(name) && type !== "boolean", defaultValue: start };
+      {fields.map(([name, { type, title, description, enum: values, oneOf, default: start }]) => {
+        const choices = oneOf ?? values?.map((value): Choice => ({ const: value }));
+        const given = { name, required: form.required?.includes(name) && type !== "boolean" };
+        const text = start === undefined ? undefined : String(start);
         return (
           <p key={name}>
             <label>
               {title ?? name}{" "}
               {choices ? (
-                <select {...given}>{["", ...choices].map((choice) => <option key={choice}>{choice}</option>)}</select>
+                <select {...given} defaultValue={text}>
+                  <option />
+                  {choices.map(({ const: value, title }) => (
+                    <option key={value} value={value}>{title ?? value}</option>
+                  ))}
+                </select>
+              ) : type === "boolean" ? (
+                <input {...given} type="checkbox" defaultChecked={start === true} />
               ) : (
-                <input {...given} type={INPUTS[type ?? ""] ?? "text"} step="any" />
+                <input {...given} type={isNumber(type) ? "number" : "text"} step="any" defaultValue={text} />
               )}
             </label>{" "}
             {description}
@@ -44,7 +61,7 @@ export function Question({ tool, asked, isOpen, answer }: Props) {
   );
 }
 
-const INPUTS: Record<string, string> = { number: "number", integer: "number", boolean: "checkbox" };
+const isNumber = (type?: string) => type === "number" || type === "integer";
 
 /** Nothing but the user opens it. The text of an address can hide its host. */
 function Address({ url }: { url: string }) {
@@ -61,7 +78,7 @@ function valuesOf(data: FormData, fields: [string, Field][]) {
   const values = fields.map(([name, { type }]) => {
     const text = String(data.get(name) ?? "");
     if (type === "boolean") return [name, data.has(name)];
-    return [name, text === "" ? undefined : INPUTS[type ?? ""] === "number" ? Number(text) : text];
+    return [name, text === "" ? undefined : isNumber(type) ? Number(text) : text];
   });
   return Object.fromEntries(values);
 }

@@ -159,7 +159,9 @@ inBrowser(
       await ask(page, "Order a shirt.");
       await page.getByText("order_shirt asks: Which shirt?").waitFor();
       assert.equal(await page.getByRole("button", { name: "Approve" }).count(), 0);
-      await page.getByLabel("Colour").selectOption("blue");
+      assert.equal(await page.getByLabel("Colour").inputValue(), "red");
+      await page.getByLabel("Colour").selectOption({ label: "Blue as the sea" });
+      assert.ok(await page.getByLabel("As a gift").isChecked());
       await page.getByLabel("Size").fill("99");
       await look("react-question");
       expectRefusal(400);
@@ -168,7 +170,7 @@ inBrowser(
       assert.equal(await page.getByLabel("Size").inputValue(), "99");
       await page.getByLabel("Size").fill("40");
       await page.getByRole("button", { name: "Answer", exact: true }).click();
-      await page.getByText('That gave: ordered {"size":40,"colour":"blue"}').waitFor();
+      await page.getByText('That gave: ordered {"size":40,"colour":"blue","gift":true}').waitFor();
     },
 
     "requests that are lost are sent again, and count once": async ({ page, open, expectRefusal }) => {
