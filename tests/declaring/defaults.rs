@@ -254,6 +254,11 @@ const FIXED: &[(&str, &str, &str)] = &[
         "MAX_QUESTIONS",
     ),
     (
+        "answers to a form of `Elicit` that do not fit its type",
+        "integrations/mcp/src/service/elicit.rs",
+        "ANSWERS",
+    ),
+    (
         "refused answers to a question of a task",
         "integrations/mcp/src/client/task/question.rs",
         "MAX_REFUSED",

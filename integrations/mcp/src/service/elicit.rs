@@ -10,7 +10,7 @@ use std::{
 
 use toolwright_core::{
     __private::check_form,
-    Schema, ToolCall, ToolContext, ToolError,
+    ErrorCategory, Schema, ToolCall, ToolContext, ToolError,
     schema::{Describe, Start},
     tool::{Decision, ExtensionType, FromContext, Question, Unasked},
 };
@@ -105,6 +105,9 @@ pub struct Elicit<T> {
     answer: PhantomData<fn() -> T>,
 }
 
+/// The most answers to a form that may not fit its type.
+const ANSWERS: u32 = 3;
+
 /// What the person at the client has answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Elicited<T> {
@@ -170,7 +173,7 @@ impl<T: Fields> Elicit<T> {
 
     /// The same with a name for its question. A client knows a question by its name: a program can answer it without being
     /// asked. An answer is for the question that was read: where its text has changed since, it is asked again. The second
-    /// question that is asked by this value has the name with `-2`. Without a name, a question has one that nobody can know
+    /// question that is asked by this value has the name with `-2`, also where a form is asked again. Without a name, a question has one that nobody can know
     /// before.
     ///
     /// Two questions of a call have two names. Outside of a run, another text with the same name is an error of `form` and `url`;
@@ -185,26 +188,39 @@ impl<T: Fields> Elicit<T> {
         }
     }
 
-    /// Shows a form with the fields of `T` and a message.
+    /// Shows a form with the fields of `T` and a message. A form cannot show all that a type wants, such as a pattern: if an answer
+    /// does not fit the type, the person is asked again, with the reason below the message.
     ///
     /// # Errors
     ///
-    /// `InvalidArguments`, when the answer does not fit the type, with what was expected, and those of [`ToolContext::ask`].
+    /// `InvalidArguments`, when the third answer does not fit the type either, with what was expected, and those of
+    /// [`ToolContext::ask`].
     ///
     /// # Cancel safety
     ///
     /// As [`ToolContext::ask`].
     pub async fn form(&self, message: impl Into<String>) -> Result<Elicited<T>, ToolError> {
+        let message = message.into();
         let schema = form::of(<T::Body<Start> as Describe>::node());
-        let question = Question::form(message, Schema::from_value(&schema));
-        Ok(match self.ask(question).await? {
-            Elicited::Accepted(form) => {
-                let answer = ToolCall::new("", "the answer of the user", form);
-                Elicited::Accepted(fields::read(answer)?)
+        let mut question = Question::form(&*message, Schema::from_value(&schema));
+        let mut left = ANSWERS;
+        loop {
+            let form = match self.ask(question.clone()).await? {
+                Elicited::Accepted(form) => form,
+                Elicited::Declined { reason } => return Ok(Elicited::Declined { reason }),
+                Elicited::Unsupported => return Ok(Elicited::Unsupported),
+            };
+            left -= 1;
+            match fields::read(ToolCall::new("", "the answer of the user", form)) {
+                Ok(input) => return Ok(Elicited::Accepted(input)),
+                Err(error) if error.category == ErrorCategory::InvalidArguments && left > 0 => {
+                    // Its text follows from the answer, so that it is the same question when the call runs again.
+                    question.message =
+                        format!("{message}\n\nThe answer did not fit: {}", error.message);
+                }
+                Err(error) => return Err(error),
             }
-            Elicited::Declined { reason } => Elicited::Declined { reason },
-            Elicited::Unsupported => Elicited::Unsupported,
-        })
+        }
     }
 }
 

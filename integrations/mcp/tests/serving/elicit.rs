@@ -141,6 +141,36 @@ async fn an_answer_is_checked() {
     }
 }
 
+/// The form takes 10 hours, since it has no limit that is not reached.
+#[tokio::test]
+async fn an_answer_that_fits_the_form_alone_is_asked_for_again() {
+    let answer =
+        |hours: f64| json!({"guests": 3, "part": "bar", "diets": [], "hours": hours, "loud": true});
+    let service = Service::new(toolset![book_table]);
+    let mends = person(move |question| {
+        let message = question["message"].as_str().unwrap();
+        assert!(message.starts_with("Who comes?"), "{message}");
+        let hours = if message.contains("hours") { 2.0 } else { 10.0 };
+        (ElicitationAction::Accept, Some(answer(hours)))
+    });
+    for result in call(&service, mends, "book_table").await {
+        assert!(result.starts_with("Accepted(Party"), "{result}");
+        assert!(result.contains("hours: 2.0"), "{result}");
+    }
+    let asked = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&asked);
+    let insists = person(move |_| {
+        *count.lock().unwrap() += 1;
+        (ElicitationAction::Accept, Some(answer(10.0)))
+    });
+    for result in call(&service, insists, "book_table").await {
+        assert!(result.contains("hours"), "{result}");
+        assert!(!result.contains("Accepted"), "{result}");
+    }
+    // Three times each.
+    assert_eq!(*asked.lock().unwrap(), 4 * 3);
+}
+
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
 
