@@ -338,7 +338,7 @@ where
     let deadline = time.begin();
     let cx = cx.into_context(&call.id, deadline.at(), clock);
     if cx.is_cancelled() {
-        return AttemptEnd::not_begun(failed);
+        return AttemptEnd::not_begun(failed, cx.attempt(), rules.policy.effects);
     }
     // The closure may panic before it gives a future, so that it is called inside.
     let work = async {

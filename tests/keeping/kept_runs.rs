@@ -5,6 +5,7 @@ mod allowed_tools;
 mod asked_anew;
 mod asking;
 mod asking_beside;
+mod begun;
 mod clocks;
 mod conversations;
 mod crashing;

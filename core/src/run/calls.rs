@@ -59,6 +59,17 @@ impl Run {
         self.round_of(id)?.failed(id)
     }
 
+    /// The error of a call that may not start, or not go on, for this reason: one that has started before may have taken
+    /// effect.
+    #[doc(hidden)]
+    pub fn refused(&self, id: CallId, error: ToolError) -> ToolError {
+        let before = self.attempt(id) - u32::from(self.is_running(id));
+        match self.round_of(id) {
+            Some(round) => round.refused(id, before, error),
+            None => error,
+        }
+    }
+
     /// Returns true if a call is delayed: see [`delayed`](Self::delayed).
     pub fn is_delayed(&self, id: CallId) -> bool {
         self.state_of(id) == Some(CallState::Delayed)

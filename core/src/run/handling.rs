@@ -99,7 +99,8 @@ impl Run {
             Signal::ApprovalRevoked(call) => Record::ApprovalRevoked { call },
             Signal::CallRefused(call, _) if self.is_running(call) => return None,
             Signal::CallRefused(call, error) => {
-                let error = self.failed(call).cloned().unwrap_or(error);
+                let failed = self.failed(call).cloned();
+                let error = failed.unwrap_or_else(|| self.refused(call, error));
                 Record::CallFinished {
                     call,
                     result: self.with_changes(call, ToolResult::error("", error)),

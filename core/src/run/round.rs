@@ -167,6 +167,14 @@ impl Round {
         self.standing(call)?.failed()
     }
 
+    /// The error of a call that may not start, or not go on, after so many attempts.
+    pub(super) fn refused(&self, call: CallId, attempts: u32, error: ToolError) -> ToolError {
+        match self.standing(call) {
+            Some(standing) => standing.refused(attempts, error),
+            None => error,
+        }
+    }
+
     /// Returns the changes to the arguments of a call.
     pub(super) fn changes(&self, call: CallId) -> &[ArgumentChange] {
         self.standing(call).map_or(&[], RoundCall::changes)

@@ -281,7 +281,8 @@ impl<'a> Calls<'a> {
         // The definitions of tools are their own code.
         let tool = caught(|| tools.resolve(&calls[index]).cloned()).ok();
         let panicked = || Err(ToolError::internal("the definition of a tool panicked"));
-        let tool = tool.unwrap_or_else(panicked).map_err(Box::new);
+        let tool = tool.unwrap_or_else(panicked);
+        let tool = tool.map_err(|error| Box::new(run.refused(id, error)));
         let timeout = self.rules(tools, run, id)?.timeout();
         let (driver, asked) = self.requests.of_attempt(run, id, may_ask);
         let start = AttemptStart {

@@ -63,17 +63,17 @@ fn one_question() -> (Toolset, Ran) {
     (only(asking(ToolPolicy::default(), 1, &ran)), ran)
 }
 
-fn runner(tools: &Toolset) -> RunnerBuilder {
+pub(super) fn runner(tools: &Toolset) -> RunnerBuilder {
     Runner::builder(model([calls(&["pay"])])).tools(tools.clone())
 }
 
 /// A runner for a run whose calls were made.
-fn next(tools: &Toolset) -> Runner {
+pub(super) fn next(tools: &Toolset) -> Runner {
     let runner = Runner::builder(model([])).tools(tools.clone());
     runner.suspends().build().expect("is sound")
 }
 
-async fn suspended(runner: RunnerBuilder) -> StoredRun {
+pub(super) async fn suspended(runner: RunnerBuilder) -> StoredRun {
     let runner = runner.suspends().build().expect("is sound");
     let outcome = runner.run("buy").await.expect("does not fail");
     assert_eq!(outcome.finish, Finish::Suspended);
@@ -82,7 +82,7 @@ async fn suspended(runner: RunnerBuilder) -> StoredRun {
 }
 
 /// The results of the calls, as the model reads them.
-fn results(outcome: &RunOutcome) -> String {
+pub(super) fn results(outcome: &RunOutcome) -> String {
     let results = outcome.tool_rounds().flat_map(|round| round.results.iter());
     let texts: Vec<_> = results
         .map(|result| result.to_model_text().into_owned())
@@ -90,7 +90,7 @@ fn results(outcome: &RunOutcome) -> String {
     texts.join("; ")
 }
 
-async fn resumed(
+pub(super) async fn resumed(
     runner: &Runner,
     run: StoredRun,
     decision: Decision,
@@ -282,13 +282,12 @@ async fn an_approval_comes_before_the_question() {
     assert_eq!(ran.counts(), (1, 2));
 }
 
-#[tokio::test]
-async fn what_was_done_before_a_checkpoint_is_not_done_again_after_the_question() {
-    let ran = Ran::default();
-    let counted = ran.clone();
-    let tool = DynamicTool::builder("pay", "Reserves, asks, and then pays.");
+/// A tool that writes before a checkpoint, and asks after it.
+pub(super) fn reserving(policy: ToolPolicy, description: &'static str, ran: &Ran) -> Toolset {
+    let ran = ran.clone();
+    let tool = DynamicTool::builder("pay", description).policy(policy);
     let tool = tool.build(move |_: ToolCall, cx: ToolContext| {
-        let ran = counted.clone();
+        let ran = ran.clone();
         async move {
             if cx.last_checkpoint().is_none() {
                 ran.write.fetch_add(1, Ordering::SeqCst);
@@ -301,7 +300,13 @@ async fn what_was_done_before_a_checkpoint_is_not_done_again_after_the_question(
             Ok::<_, ToolError>(text(&answer))
         }
     });
-    let tools = only(tool.expect("is sound"));
+    only(tool.expect("is sound"))
+}
+
+#[tokio::test]
+async fn what_was_done_before_a_checkpoint_is_not_done_again_after_the_question() {
+    let ran = Ran::default();
+    let tools = reserving(ToolPolicy::default(), "Reserves, asks and pays.", &ran);
     let run = suspended(runner(&tools)).await;
     let opened = Decision::approve_with("{}");
     let outcome = resumed(&next(&tools), run, opened).await;

@@ -258,6 +258,15 @@ impl RoundCall {
         denied(&(reason + "it had started before, and may have taken effect"))
     }
 
+    /// The error of one that may not start, or not go on, after so many attempts.
+    pub(super) fn refused(&self, attempts: u32, mut error: ToolError) -> ToolError {
+        if attempts > 0 && self.policy.effects != Effects::ReadOnly {
+            let why = "; it had started before, and may have taken effect";
+            error.message.push_str(why);
+        }
+        error
+    }
+
     /// The error of a call without a decision or an answer in time.
     pub(super) fn expired(&self, attempts: u32) -> ToolError {
         if !self.is_elsewhere() {

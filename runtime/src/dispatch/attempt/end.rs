@@ -4,7 +4,7 @@ use super::work_state::StillRunning;
 use toolwright_core::{
     ToolError,
     driver::not_executed,
-    tool::{Question, ToolOutput},
+    tool::{Effects, Question, ToolOutput},
 };
 
 /// An outcome on its way out of its call. It is moved from hand to hand, and few are errors, so that
@@ -25,11 +25,22 @@ pub(crate) struct AttemptEnd {
 
 impl AttemptEnd {
     /// An attempt whose call was cancelled after it had started and before it was polled: nothing of the tool runs. One
-    /// that has failed before ends as it failed.
-    pub(crate) fn not_begun(failed: Option<Box<ToolError>>) -> Self {
-        let has_run = failed.is_some();
-        let error = failed
-            .unwrap_or_else(|| Box::new(not_executed("the call was cancelled before it began")));
+    /// that has failed before ends as it failed, and any other one that has started before may have taken effect.
+    pub(crate) fn not_begun(
+        failed: Option<Box<ToolError>>,
+        attempt: u32,
+        effects: Effects,
+    ) -> Self {
+        let has_run = attempt > 1;
+        let error = failed.unwrap_or_else(|| {
+            Box::new(if has_run {
+                let aftermath = effects.aftermath();
+                let why = format!("the call was cancelled before it went on{aftermath}");
+                ToolError::cancelled(why)
+            } else {
+                not_executed("the call was cancelled before it began")
+            })
+        });
         Self {
             has_run,
             ..Self::from(Err(error))

@@ -48,7 +48,7 @@ impl OutputPolicy {
         let deadline = time.begin();
         let cx = cx.into_context(&call.id, deadline.at(), clock);
         if cx.is_cancelled() && tool.is_ok() {
-            return AttemptEnd::not_begun(failed);
+            return AttemptEnd::not_begun(failed, cx.attempt(), policy.effects);
         }
         let mut end = match tool {
             Ok(tool) => execute(tool, policy, call, &cx, &deadline).await,

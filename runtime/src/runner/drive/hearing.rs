@@ -16,7 +16,7 @@ use crate::{
 use toolwright_core::{
     UserMessage,
     run::{CallId, Signal},
-    tool::BoxFuture,
+    tool::{BoxFuture, Decision},
 };
 
 impl Driver<'_> {
@@ -175,6 +175,9 @@ impl Driver<'_> {
             }
             Happened::Released(Released::Decided(id, decision)) => {
                 if let Some(pending) = self.journal.run().pending_call(id) {
+                    // What does not fit is not heard, and nobody is asked again.
+                    let unfit = pending.check(&decision).err();
+                    let decision = unfit.map_or(decision, |error| Decision::deny(error.message));
                     let content = InboxContent::Resolution(pending.decide(decision));
                     // A run whose calls are asked about is not over.
                     let _ = self.listener.inbox().say(content);

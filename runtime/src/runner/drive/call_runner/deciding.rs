@@ -38,6 +38,7 @@ impl CallRunner<'_> {
         journal.signal(Signal::CallDelayed(id, Delay::Question { key, question }));
         let is_delayed = journal.run().is_delayed(id);
         if is_delayed {
+            self.node.goes_on(id);
             self.ask_person(journal, id);
         }
         is_delayed

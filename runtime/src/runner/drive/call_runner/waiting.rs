@@ -82,6 +82,8 @@ impl Waiting {
     pub(super) fn limit(&mut self, run: &Run, id: CallId) {
         if let Some(time) = run.config().pending_time {
             let waited = self.since.get(&id).map_or(Duration::ZERO, since);
+            // It may wait already: the run was about to be suspended, and goes on.
+            self.expiry.remove(id);
             self.expiry.push(after(time.saturating_sub(waited)), id);
         }
     }
