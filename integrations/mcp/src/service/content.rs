@@ -1,5 +1,7 @@
 //! Results of calls as content.
 
+use std::iter;
+
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use serde_json::Value;
 use toolwright_core::{
@@ -13,12 +15,19 @@ pub(crate) fn of(result: &ToolResult, is_structured: bool) -> CallToolResult {
         let text = result.to_model_text().into_owned();
         return CallToolResult::error(vec![ContentBlock::text(text)]);
     };
-    let mut answer = CallToolResult::success(blocks(output).collect());
-    if is_structured {
-        answer.structured_content = structured(output);
+    let object = structured(output).filter(|_| is_structured);
+    if is_structured && object.is_none() {
+        // Clients take no success without the object.
+        let cut = ContentBlock::text(CUT);
+        return CallToolResult::error(iter::once(cut).chain(blocks(output)).collect());
     }
+    let mut answer = CallToolResult::success(blocks(output).collect());
+    answer.structured_content = object;
     answer
 }
+
+/// What the model reads before an object that is cut.
+const CUT: &str = "The call was executed. Its result is longer than this server gives, and is cut:";
 
 /// The object of an output that has one.
 fn structured(output: &ToolOutput) -> Option<Value> {

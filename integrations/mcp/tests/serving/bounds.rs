@@ -6,14 +6,15 @@ use std::{
     time::Duration,
 };
 
+use serde::Serialize;
 use serde_json::json;
 use toolwright::{
-    ErrorCategory, ToolContext, ToolError, ToolOutput,
+    ErrorCategory, ToolContext, ToolError, ToolInput, ToolOutput,
     dispatch::CallOptions,
     message::{Audio, Document, Image},
     redact::Secrets,
     tool,
-    tool::{Backoff, Extension},
+    tool::{Backoff, Extension, Json},
     toolset,
 };
 use toolwright_mcp::Service;
@@ -66,6 +67,38 @@ async fn each_kind_of_part_is_content() {
 #[tool(read_only)]
 fn read_log() -> String {
     format!("sk-4711 {}", "x".repeat(1_000))
+}
+
+#[derive(Serialize, ToolInput)]
+struct Names {
+    /// All of them.
+    names: Vec<String>,
+}
+
+/// List all names.
+#[tool]
+fn list_names() -> Json<Names> {
+    let names = vec!["Ada".to_owned(); 10_000];
+    Json(Names { names })
+}
+
+/// A client refuses a success of a tool with an output schema that has no object.
+#[tokio::test]
+async fn an_object_that_is_cut_is_no_success() {
+    for client in clients(&Service::new(toolset![list_names])).await {
+        let result = client.call("list_names", json!({})).await;
+        assert_eq!(result.is_error, Some(true));
+        assert_eq!(result.structured_content, None);
+        let text = texts(&result).concat();
+        assert!(text.starts_with("The call was executed."), "{text}");
+    }
+    let calls = CallOptions::new().with_max_output(None);
+    for client in clients(&Service::new(toolset![list_names]).calls(calls)).await {
+        let result = client.call("list_names", json!({})).await;
+        assert_eq!(result.is_error, Some(false));
+        let object = result.structured_content.unwrap();
+        assert_eq!(object["names"].as_array().unwrap().len(), 10_000);
+    }
 }
 
 #[tokio::test]
