@@ -221,6 +221,9 @@ impl Reading {
                 self.waiting.remove(call);
                 self.say_decided(*call, decision, out);
             }
+            // Its question is another matter.
+            Record::ApprovalRevoked { call }
+                if (self.run.as_ref()).is_some_and(|run| run.pending_call(*call).is_some()) => {}
             Record::CallResumed { call }
             | Record::CallExpired { call }
             | Record::ApprovalRevoked { call } => {

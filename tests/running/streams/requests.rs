@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 use toolwright::{
     approval::Decision,
     message::{Audio, Document, Image, Part, text_of},
-    run::{Delay, Record, Resolution},
+    run::{Delay, Record, Resolution, WaitsFor},
     runner::RunEvent,
     streams::{
         UiMessageStream,
         ui_message::{ChatRequest, ChatRequestContent, ChatRequestError, ChatRequestLimits},
     },
+    tool::Question,
 };
 
 use super::scripts::{self, Told};
@@ -244,6 +245,38 @@ async fn a_revoked_approval_is_another_one() {
     part["approval"]["id"] = id.into();
     let fresh = check(&decided(&told, &json!([part])), &stream).expect("is sound");
     assert_eq!(fresh, [("0.0".to_owned(), Decision::Approve)]);
+}
+
+#[tokio::test]
+async fn a_question_is_open_still_when_the_approval_of_its_call_is_revoked() {
+    let told = told("approved").await;
+    let mut stream = caught_up(&told, 1);
+    let [first, _] = &stream.waiting()[..] else {
+        panic!("it waits for two")
+    };
+    let (call, name) = (first.id, first.call.name.clone());
+    let question = Question::url("Sign in.", "https://example.com");
+    let key = "go on".to_owned();
+    let records = [
+        Record::CallDecided {
+            call,
+            decision: Decision::Approve,
+            tool: None,
+        },
+        Record::CallResumed { call },
+        Record::CallStarted { call, name },
+        Record::CallDelayed {
+            call,
+            why: Delay::Question { key, question },
+        },
+        Record::ApprovalRevoked { call },
+    ];
+    for (sequence, record) in (told.next_place(1)..).zip(records) {
+        stream.push(&RunEvent::Recorded { sequence, record });
+    }
+    let waiting = stream.waiting();
+    let kinds: Vec<_> = waiting.iter().map(|waiting| waiting.waits_for).collect();
+    assert_eq!(kinds, [WaitsFor::Question, WaitsFor::Approval]);
 }
 
 /// A call that waits no more because the run is over is nothing to decide about.
