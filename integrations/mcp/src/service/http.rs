@@ -2,6 +2,7 @@
 
 mod authorization;
 mod bounded;
+mod kept;
 mod session;
 
 use std::{

@@ -1,13 +1,16 @@
 //! Sessions of the protocol of 2025-11-25, of which there are not too many.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
+use tokio::{sync::Semaphore, time::timeout};
 use toolwright::{tool, tool::Extension, toolset};
 use toolwright_mcp::{Caller, HttpService, Refusal, Service, Visit};
 
 use crate::support::serve;
+
+/// The longest time of an answer.
+const TIME: Duration = Duration::from_secs(60);
 
 /// Wait until the gate is open.
 #[tool(read_only)]
@@ -60,8 +63,7 @@ impl Requests {
 
     async fn initialize(&self) -> reqwest::Response {
         let info = json!({"name": "many", "version": "1"});
-        let params =
-            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}, "clientInfo": info});
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
         self.post(None, &body).await
     }
@@ -91,6 +93,36 @@ impl Requests {
         let params = json!({"name": "wait_at_gate", "arguments": {}});
         let body = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params});
         self.post(Some(session), &body).await
+    }
+
+    /// Comes back for what was sent after an event.
+    async fn resume(&self, session: &str, last_event_id: &str) -> reqwest::Response {
+        let request = self.listen(session);
+        let request = request.header("last-event-id", last_event_id);
+        request.send().await.unwrap()
+    }
+
+    /// The stream that is no request's.
+    fn listen(&self, session: &str) -> reqwest::RequestBuilder {
+        let request = self.http.get(&self.address).bearer_auth(self.owner);
+        let request = request.header("accept", "text/event-stream");
+        request.header("mcp-session-id", session)
+    }
+}
+
+/// Reads a stream up to an event with this text, and gives the id and the data of that event.
+async fn read_to(stream: &mut reqwest::Response, part: &str) -> (String, String) {
+    let mut text = String::new();
+    loop {
+        let bytes = timeout(TIME, stream.chunk()).await.unwrap();
+        text += str::from_utf8(&bytes.unwrap().unwrap()).unwrap();
+        let mut events = text.split_inclusive("\n\n");
+        let event = events.find(|event| event.contains(part) && event.ends_with("\n\n"));
+        if let Some(event) = event {
+            let field = |name| event.lines().find_map(|line| line.strip_prefix(name));
+            let [id, data] = ["id:", "data:"].map(|name| field(name).unwrap().trim().to_owned());
+            return (id, data);
+        }
     }
 }
 
@@ -187,4 +219,47 @@ async fn an_owner_whose_sessions_are_in_use_keeps_nobody_out() {
     let of_eve = eve.begin().await;
     assert!(eve.is_there(&of_eve).await);
     assert!(!bob.is_there(&of_bob).await);
+}
+
+#[tokio::test]
+async fn an_answer_waits_for_a_client_whose_connection_broke() {
+    let gate = Arc::new(Semaphore::new(0));
+    let address = serve(service(&gate)).await;
+    let ada = Requests::new(&address, "ada");
+    for is_noticed in [true, false] {
+        let session = ada.begin().await;
+        let mut call = ada.begin_call(&session).await;
+        let (last, _) = read_to(&mut call, "").await;
+        // Where the connection is half open, the answer is sent to nobody.
+        let half_open = (!is_noticed).then_some(call);
+        gate.add_permits(1);
+        for _ in 0..100 {
+            assert!(ada.is_there(&session).await);
+        }
+        if let Some(call) = half_open {
+            assert!(call.text().await.unwrap().contains("open"));
+        }
+        // A client that loses it again asks once more.
+        for _ in 0..2 {
+            let answer = ada.resume(&session, &last).await;
+            assert_eq!(answer.status(), 200);
+            let answer = answer.text().await.unwrap();
+            assert!(answer.contains("open"), "{answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_asks_for_what_is_not_kept_is_refused() {
+    let gate = Arc::new(Semaphore::new(0));
+    let address = serve(service(&gate)).await;
+    let ada = Requests::new(&address, "ada");
+    let session = ada.begin().await;
+    for unknown in ["0/1000", "7/x", "none"] {
+        let refused = ada.resume(&session, unknown).await;
+        assert_eq!(refused.status(), 400);
+        let why = refused.text().await.unwrap();
+        assert!(why.contains("not kept"), "{why}");
+    }
+    assert!(ada.is_there(&session).await);
 }

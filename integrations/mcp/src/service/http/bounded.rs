@@ -2,13 +2,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    pin::Pin,
+    sync::{Arc, OnceLock},
 };
 
-use futures_util::{Stream, StreamExt as _};
+use futures_util::{Stream, StreamExt as _, stream};
 use http::StatusCode;
 use rmcp::{
     model::{ClientJsonRpcMessage, ServerJsonRpcMessage},
@@ -17,8 +15,11 @@ use rmcp::{
         local::{LocalSessionManager, LocalSessionManagerError, SessionError},
     },
 };
+use tokio::sync::mpsc;
 use toolwright_core::driver::Mutex;
 use toolwright_http_access::Refusal;
+
+use super::kept::{self, Kept};
 
 /// The largest numbers of sessions.
 #[derive(Clone, Copy)]
@@ -47,6 +48,7 @@ pub(super) struct BoundedSessions {
 #[derive(Default)]
 struct Known {
     sessions: HashMap<SessionId, Session>,
+    kept: Kept,
     /// Counts uses.
     clock: u64,
 }
@@ -64,7 +66,7 @@ struct Session {
 struct Asker {
     owner: Arc<str>,
     max: MaxSessions,
-    is_refused: Arc<AtomicBool>,
+    refused: Arc<OnceLock<Refusal>>,
 }
 
 tokio::task_local! {
@@ -77,19 +79,32 @@ pub(super) async fn within<T>(
     owner: &str,
     answer: impl Future<Output = T>,
 ) -> Result<T, Refusal> {
-    let is_refused = Arc::new(AtomicBool::new(false));
+    let refused = Arc::new(OnceLock::new());
     let asker = Asker {
         owner: owner.into(),
         max,
-        is_refused: Arc::clone(&is_refused),
+        refused: Arc::clone(&refused),
     };
     let answer = ASKER.scope(asker, answer).await;
-    if is_refused.load(Relaxed) {
-        let why = "too many sessions are open: end one of them, or use the protocol of 2026-07-28, which has none";
-        return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, why));
+    match refused.get() {
+        Some(refusal) => Err(refusal.clone()),
+        None => Ok(answer),
     }
-    Ok(answer)
 }
+
+impl Asker {
+    fn current() -> Self {
+        let asker = ASKER.try_with(Clone::clone);
+        asker.unwrap_or_else(|_| unreachable!("requests are answered `within`"))
+    }
+
+    /// Answers the request by a refusal, in the place of what `rmcp` makes of an error.
+    fn refuse(&self, status: StatusCode, why: &'static str) {
+        let _is_first = self.refused.set(Refusal::new(status, why));
+    }
+}
+
+type Events = Pin<Box<dyn Stream<Item = ServerSseMessage> + Send + Sync>>;
 
 impl BoundedSessions {
     pub(super) fn new(sessions: LocalSessionManager) -> Self {
@@ -109,6 +124,26 @@ impl BoundedSessions {
             let _lives = &open;
             message
         })
+    }
+
+    /// The stream of a request. It is read to its end also when the connection is gone, so that its answer is
+    /// [kept](Kept): `rmcp` forgets it at once.
+    fn follow(
+        &self,
+        id: &SessionId,
+        mut stream: impl Stream<Item = ServerSseMessage> + Send + Unpin + 'static,
+    ) -> Events {
+        let (send, mut receive) = mpsc::channel(1);
+        let (known, id) = (Arc::clone(&self.known), id.clone());
+        tokio::spawn(async move {
+            while let Some(event) = stream.next().await {
+                if let Some(bytes) = kept::bytes_of_answer(&event) {
+                    known.lock().keep(&id, event.clone(), bytes);
+                }
+                let _is_read = send.send(event).await;
+            }
+        });
+        Box::pin(stream::poll_fn(move |cx| receive.poll_recv(cx)))
     }
 }
 
@@ -153,7 +188,7 @@ impl Known {
             let idle = idle.filter(|(_, session)| session.open == 0 && session.owner == owner);
             let oldest = idle.min_by_key(|(_, session)| session.used);
             let oldest = oldest.map_or(id, |(id, _)| id).clone();
-            self.sessions.remove(&oldest);
+            self.remove(&oldest);
             let is_last = oldest == *id;
             going.push(oldest);
             if is_last {
@@ -162,6 +197,18 @@ impl Known {
         }
         self.change(id, |session| session.open -= 1);
         going
+    }
+
+    fn remove(&mut self, id: &SessionId) {
+        self.sessions.remove(id);
+        self.kept.end(id);
+    }
+
+    /// Keeps an answer, unless its session has ended.
+    fn keep(&mut self, id: &SessionId, event: ServerSseMessage, bytes: usize) {
+        if self.sessions.contains_key(id) {
+            self.kept.add(id, event, bytes);
+        }
     }
 
     /// Whose sessions are too many: those of the owner; or beyond the number of all, of whoever has most, not fewer than the
@@ -192,8 +239,7 @@ impl SessionManager for BoundedSessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         let (id, transport) = self.sessions.create_session().await?;
-        let asker = ASKER.try_with(Clone::clone);
-        let asker = asker.unwrap_or_else(|_| unreachable!("requests are answered `within`"));
+        let asker = Asker::current();
         // It counts before this waits: the request may be dropped there.
         self.known.lock().add(&id, &asker);
         let mut sessions = self.sessions.sessions.write().await;
@@ -207,7 +253,8 @@ impl SessionManager for BoundedSessions {
         }
         drop(sessions);
         if is_refused {
-            asker.is_refused.store(true, Relaxed);
+            let why = "too many sessions are open: end one of them, or use the protocol of 2026-07-28, which has none";
+            asker.refuse(StatusCode::TOO_MANY_REQUESTS, why);
             return Err(LocalSessionManagerError::SessionNotFound(id));
         }
         Ok((id, transport))
@@ -229,7 +276,7 @@ impl SessionManager for BoundedSessions {
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
         let closed = {
             let mut sessions = self.sessions.sessions.write().await;
-            self.known.lock().sessions.remove(id);
+            self.known.lock().remove(id);
             sessions.remove(id)
         };
         match closed {
@@ -248,7 +295,7 @@ impl SessionManager for BoundedSessions {
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
         let stream = self.sessions.create_stream(id, message).await?;
-        Ok(self.open(id, stream))
+        Ok(self.open(id, self.follow(id, stream)))
     }
 
     async fn accept_message(
@@ -272,8 +319,24 @@ impl SessionManager for BoundedSessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        let stream = self.sessions.resume(id, last_event_id).await?;
-        Ok(self.open(id, stream))
+        let answer = self.known.lock().kept.after(id, &last_event_id);
+        if let Some(answer) = answer {
+            let events: Events = Box::pin(stream::iter([answer]));
+            return Ok(self.open(id, events));
+        }
+        let is_of_request = last_event_id.contains('/');
+        let resumed = self.sessions.resume(id, last_event_id).await;
+        // `rmcp` would answer by a stream without events, after which a client asks again, without an end.
+        let stream = resumed.inspect_err(|_| {
+            let why = "the stream of this event is over, and its answer is not kept any more";
+            Asker::current().refuse(StatusCode::BAD_REQUEST, why);
+        })?;
+        let events = if is_of_request {
+            self.follow(id, stream)
+        } else {
+            Box::pin(stream)
+        };
+        Ok(self.open(id, events))
     }
 }
 
