@@ -17,7 +17,7 @@ use toolwright_runtime::{CallOptions, CallOrigin, Dispatch as _, DispatchEvent};
 use super::{
     Served, approval,
     asking::{self, Asking},
-    caller, content,
+    caller, content, fields,
 };
 
 /// Runs the call, tells its progress, and ends it if the client cancels the request.
@@ -28,7 +28,7 @@ pub(crate) async fn run(
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let is_structured = served.is_structured(&request.name);
-    let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default()).to_string();
+    let arguments = fields::to_json(&request.arguments.unwrap_or_default());
     let asked = asking::Request {
         call: ["tool", &request.name, &arguments],
         state: request.request_state.as_deref(),
@@ -102,7 +102,7 @@ pub(crate) async fn run(
                 };
                 // The result goes the same way, and says more.
                 let _ = tokio::time::timeout(LAST, rest).await;
-                return Ok(content::of(&result, is_structured).into());
+                return Ok(content::of(result, is_structured).into());
             }
             Some(_) => {}
             None => return Err(ErrorData::internal_error("the call had no result", None)),

@@ -10,12 +10,14 @@ use toolwright_core::{
 };
 
 /// A result as a client receives it. `is_structured` says that the tool promised an object.
-pub(crate) fn of(result: &ToolResult, is_structured: bool) -> CallToolResult {
-    let Ok(output) = &result.outcome else {
-        let text = result.to_model_text().into_owned();
-        return CallToolResult::error(vec![ContentBlock::text(text)]);
+pub(crate) fn of(result: ToolResult, is_structured: bool) -> CallToolResult {
+    let output = match result.outcome {
+        Ok(output) => output,
+        Err(error) => {
+            return CallToolResult::error(vec![ContentBlock::text(error.to_model_text())]);
+        }
     };
-    let object = structured(output).filter(|_| is_structured);
+    let object = is_structured.then(|| structured(&output)).flatten();
     if is_structured && object.is_none() {
         // Clients take no success without the object.
         let cut = ContentBlock::text(CUT);
@@ -38,8 +40,8 @@ fn structured(output: &ToolOutput) -> Option<Value> {
 }
 
 /// The parts of an output as content.
-pub(crate) fn blocks(output: &ToolOutput) -> impl Iterator<Item = ContentBlock> {
-    let parts = output.parts.iter().enumerate();
+pub(crate) fn blocks(output: ToolOutput) -> impl Iterator<Item = ContentBlock> {
+    let parts = output.parts.into_iter().enumerate();
     parts.map(|(index, part)| block(index, part))
 }
 
@@ -74,18 +76,18 @@ pub(crate) fn contents(part: &OutputPart, uri: &str, media_type: Option<&str>) -
     }
 }
 
-fn block(index: usize, part: &OutputPart) -> ContentBlock {
+fn block(index: usize, part: OutputPart) -> ContentBlock {
     match part {
         OutputPart::Text(text) | OutputPart::Json(text) => ContentBlock::text(text),
         OutputPart::Image(Image::Base64 { media_type, data }) => {
-            ContentBlock::image(&**data, media_type)
+            ContentBlock::image(&*data, media_type)
         }
         OutputPart::Image(image) => link("image", &image.address(), None),
         OutputPart::Audio(audio) => match &audio.source {
             FileSource::Base64 { data } => ContentBlock::audio(&**data, &audio.media_type),
             _ => link("recording", &audio.address(), Some(&audio.media_type)),
         },
-        OutputPart::Document(document) => file(index, document),
+        OutputPart::Document(document) => file(index, &document),
         // Kinds of parts that are newer than this.
         other => ContentBlock::text(format!("({other:?})")),
     }

@@ -28,15 +28,14 @@ struct State {
 const MAX_SETS: usize = 64;
 
 impl State {
-    fn shown(&mut self, served: &Served, name: &str) -> Option<Tool> {
+    fn shown(&mut self, served: &Served, name: &str) -> Option<&Tool> {
         let tool = self.tools.find(name)?;
-        if let Some(shown) = self.shown.get(name) {
-            return Some(shown.clone());
+        if !self.shown.contains_key(name) {
+            let mut shown = of(tool.definition());
+            shown.meta = served.tool_meta.get(name).cloned();
+            self.shown.insert(name.to_owned(), shown);
         }
-        let mut shown = of(tool.definition());
-        shown.meta = served.tool_meta.get(name).cloned();
-        self.shown.insert(name.to_owned(), shown.clone());
-        Some(shown)
+        self.shown.get(name)
     }
 
     fn granted(&mut self, granted: Capabilities) -> Toolset {
@@ -82,13 +81,15 @@ fn of(definition: &ToolDefinition) -> Tool {
 impl Served {
     /// The definition of a tool as clients receive it, with what is passed on about the tool.
     pub(crate) fn shown(&self, name: &str) -> Option<Tool> {
-        self.seen(|state| state.shown(self, name))
+        self.seen(|state| state.shown(self, name).cloned())
     }
 
     /// Whether the result of a call of a tool has structured content beside its text.
     pub(crate) fn is_structured(&self, name: &str) -> bool {
-        let shown = self.shown(name);
-        shown.is_some_and(|tool| tool.output_schema.is_some())
+        self.seen(|state| {
+            let shown = state.shown(self, name);
+            shown.is_some_and(|tool| tool.output_schema.is_some())
+        })
     }
 
     /// The tools that may be called by who is granted this, as they are now.

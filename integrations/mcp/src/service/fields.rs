@@ -71,9 +71,15 @@ pub(crate) fn read<T: Fields>(mut call: ToolCall) -> Result<T, ToolError> {
                 *value = other;
             }
         }
-        call.arguments = Value::Object(sent).to_string();
+        call.arguments = to_json(&sent);
     }
     call.decode_as(node)
+}
+
+/// The fields that were sent, as arguments of a call.
+pub(crate) fn to_json(fields: &Map<String, Value>) -> String {
+    // `Value` has a `Display`, which grows the string byte by byte.
+    serde_json::to_string(fields).unwrap_or_default()
 }
 
 /// The node of a field's value, without what is around it.

@@ -164,7 +164,7 @@ impl Served {
             let unknown = format!("Unknown prompt: {}", request.name);
             ErrorData::invalid_params(unknown, None)
         })?;
-        let arguments = Value::Object(request.arguments.unwrap_or_default()).to_string();
+        let arguments = fields::to_json(&request.arguments.unwrap_or_default());
         let asked = asking::Request {
             call: ["prompt", &request.name, &arguments],
             state: request.request_state.as_deref(),
@@ -176,7 +176,7 @@ impl Served {
             ControlFlow::Break(asked) => return Ok(asked.into()),
             ControlFlow::Continue(output) => output,
         };
-        let blocks = content::blocks(&output);
+        let blocks = content::blocks(output);
         let messages = blocks.map(|block| PromptMessage::new(Role::User, block));
         let mut result = GetPromptResult::new(messages.collect());
         result.description.clone_from(&prompt.shown.description);

@@ -10,7 +10,7 @@ use rmcp::{
     },
     service::RequestContext,
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolwright_core::{ToolContext, ToolError, schema::Property, tool::IntoToolOutput};
 
 use super::{
@@ -261,5 +261,5 @@ pub(crate) fn unknown(address: &str) -> ErrorData {
 fn to_json(values: &[(&str, String)]) -> String {
     let values = values.iter();
     let values = values.map(|(name, value)| ((*name).to_owned(), Value::from(&**value)));
-    Value::Object(values.collect::<Map<_, _>>()).to_string()
+    fields::to_json(&values.collect())
 }

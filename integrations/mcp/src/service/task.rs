@@ -24,7 +24,7 @@ use rmcp::{
 use toolwright_core::{ToolCall, Toolset};
 use toolwright_runtime::store::Store;
 
-use super::{Served, Service, asking::Modes, caller};
+use super::{Served, Service, asking::Modes, caller, fields};
 use tasks::Tasks;
 
 /// Which calls are tasks, and where they are kept.
@@ -187,8 +187,8 @@ impl Served {
         if is_deferred || asks && !modes.forms {
             return Ok(None);
         }
-        let arguments = request.arguments.clone().unwrap_or_default();
-        let arguments = serde_json::Value::Object(arguments).to_string();
+        let arguments = request.arguments.as_ref();
+        let arguments = arguments.map_or_else(|| "{}".to_owned(), fields::to_json);
         let call = ToolCall::new("given", &*request.name, arguments);
         let caller = caller::admitted(context).map(|admitted| &admitted.caller);
         let task = tasks?.begin(call, caller, modes).await?;

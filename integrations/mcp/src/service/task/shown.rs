@@ -107,7 +107,10 @@ fn ended(outcome: &RunOutcome, served: &Served) -> (TaskPayload, Option<String>)
             {
                 return failed(&error.message);
             }
-            let result = object(&content::of(result, served.is_structured(&call.name)));
+            let result = object(&content::of(
+                result.clone(),
+                served.is_structured(&call.name),
+            ));
             (TaskPayload::Completed { result }, None)
         }
     }
