@@ -11,7 +11,7 @@ use toolwright_core::{
 use toolwright_runtime::dispatch_fn;
 
 use super::{
-    Served, approval,
+    Served,
     asking::{self, Asking},
     fields::{self, Fields},
 };
@@ -46,21 +46,9 @@ impl Answer {
         context: &RequestContext<RoleServer>,
     ) -> Result<ControlFlow<InputRequiredResult, ToolOutput>, ErrorData> {
         let asking = Asking::new(served, request, context)?;
-        let calls = served.options.calls.clone();
-        let mut calls = calls
-            .with_approvals(ApprovalPolicy::default())
-            .with_max_output(None);
-        let mut own = served.context(context);
-        if !calls.has_approver() {
-            let asking = asking.clone();
-            own = own.with_extension(asking.modes());
-            calls = calls.with_approver(move |request| approval::decide(asking.clone(), request));
-        }
-        let options = served.options.clone().with_calls(calls);
-        let mut options = options.with_context(own);
-        if let Some(id) = asking.id() {
-            options = options.with_batch_id(id);
-        }
+        let mut options = served.options_of(&asking, context);
+        let calls = options.calls.with_approvals(ApprovalPolicy::default());
+        options.calls = calls.with_max_output(None);
         let call = [ToolCall::new(context.id.to_string(), name, arguments)];
         let run = |call: &ToolCall, cx| (self.0)(call.clone(), cx);
         let results = tokio::select! {

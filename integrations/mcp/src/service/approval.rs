@@ -1,17 +1,47 @@
 //! Approvals by the person at the client, and answers to questions.
 
-use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema};
+use rmcp::{
+    RoleServer,
+    model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema},
+    service::RequestContext,
+};
 use toolwright_core::{
     ApprovalRequest, Decision, ToolCall,
     tool::{Question, QuestionWay},
     visible,
 };
+use toolwright_runtime::DispatchOptions;
 
-use super::asking::{Asking, Modes};
+use super::{
+    Served,
+    asking::{Asking, Modes},
+};
 use crate::digest::digest;
 
+impl Served {
+    /// The settings of what a request runs. Without an approver of the application, the person at the client decides.
+    pub(super) fn options_of(
+        &self,
+        asking: &Asking,
+        request: &RequestContext<RoleServer>,
+    ) -> DispatchOptions {
+        let mut options = self.options.clone();
+        options.context = self.context(request);
+        if !options.calls.has_approver() {
+            options.context = options.context.with_extension(asking.modes());
+            let asking = asking.clone();
+            let approver = move |request| decide(asking.clone(), request);
+            options.calls = options.calls.with_approver(approver);
+        }
+        match asking.id() {
+            Some(id) => options.with_batch_id(id),
+            None => options,
+        }
+    }
+}
+
 /// Decides about a call, or answers its question.
-pub(crate) async fn decide(asking: Asking, request: ApprovalRequest) -> Decision {
+async fn decide(asking: Asking, request: ApprovalRequest) -> Decision {
     // An approval is for one call, for its tool and its arguments to the byte, and so is an answer.
     let call = request.context.idempotency_key().unwrap_or_default();
     let asked = request.question.as_ref().map(serde_json::to_string);

@@ -1,21 +1,22 @@
 //! A call of a client.
 
-use std::{collections::VecDeque, future::pending, time::Duration};
+use std::{pin::pin, time::Duration};
 
-use futures_util::future::BoxFuture;
+use futures_util::future::OptionFuture;
 use rmcp::{
     ErrorData, RoleServer,
     model::{CallToolRequestParams, CallToolResponse, ProgressNotificationParam, ProgressToken},
     service::{Peer, RequestContext},
 };
+use tokio::sync::broadcast::{self, error::RecvError};
 use toolwright_core::{
     CancellationToken, ToolCall, Toolset,
     tool::{CallUpdate, ProgressReport},
 };
-use toolwright_runtime::{CallOptions, CallOrigin, Dispatch as _, DispatchEvent};
+use toolwright_runtime::{CallOptions, CallOrigin, Dispatch as _};
 
 use super::{
-    Served, approval,
+    Served,
     asking::{self, Asking},
     caller, content, fields,
 };
@@ -36,17 +37,6 @@ pub(crate) async fn run(
     };
     let asking = Asking::new(served, &asked, &context)?;
     let call = ToolCall::new(context.id.to_string(), request.name, arguments);
-    let stop = CancellationToken::new();
-    let calls = served.options.calls.clone();
-    // The tools are those that are granted to the caller.
-    let mut calls = calls.with_granted(served.granted(&context));
-    let mut own = served.context(&context);
-    if !calls.has_approver() {
-        let asking = asking.clone();
-        own = own.with_extension(asking.modes());
-        calls = calls.with_approver(move |request| approval::decide(asking.clone(), request));
-    }
-    let own = own.with_extension(origin(served, &calls, &asking));
     tracing::info!(
         owner = caller::admitted(&context).map(|admitted| admitted.caller.id()),
         gen_ai.tool.name = call.name,
@@ -54,60 +44,50 @@ pub(crate) async fn run(
         argument_bytes = call.arguments.len(),
         "call over MCP"
     );
-    let mut options = served.options.clone().with_calls(calls);
-    options = options.with_context(own.with_cancellation(stop.clone()));
-    if let Some(id) = asking.id() {
-        options = options.with_batch_id(id);
+    let stop = CancellationToken::new();
+    let mut options = served.options_of(&asking, &context);
+    // The tools are those that are granted to the caller.
+    options.calls = options.calls.with_granted(served.granted(&context));
+    let origin = origin(served, &options.calls, &asking);
+    let own = options.context.with_extension(origin);
+    options.context = own.with_cancellation(stop.clone());
+    let (mut reports, mut sending) = (None, None);
+    if let Some(token) = context.meta.get_progress_token() {
+        let (told, heard) = broadcast::channel(MAX_REPORTS);
+        let listener = told.downgrade();
+        options = options.with_updates(move |_, update| {
+            if let (CallUpdate::Progress(report), Some(told)) = (update, listener.upgrade()) {
+                let _ = told.send(report);
+            }
+        });
+        reports = Some(told);
+        sending = Some(send(context.peer.clone(), token, heard));
     }
+    let mut sending = pin!(OptionFuture::from(sending));
     let calls = [call];
-    let mut events = tools.dispatch_stream(&calls, &options);
-    let mut progress = context
-        .meta
-        .get_progress_token()
-        .map(|token| Reports::new(context.peer.clone(), token));
-    let mut sending = None;
-    loop {
-        // A client that does not read holds up neither the call nor its limits.
-        if sending.is_none() {
-            sending = progress.as_mut().and_then(Reports::send_next);
-        }
-        let event = tokio::select! {
+    let mut running = pin!(tools.dispatch_with(&calls, &options));
+    let results = loop {
+        tokio::select! {
             biased;
-            () = context.ct.cancelled(), if !stop.is_cancelled() => {
-                stop.cancel();
-                continue;
-            }
+            () = context.ct.cancelled(), if !stop.is_cancelled() => stop.cancel(),
             asked = asking.asked() => return Ok(asked.into()),
-            () = ended(&mut sending) => continue,
-            event = events.next() => event,
-        };
-        match event {
-            Some(DispatchEvent::Update { update, .. }) => {
-                if let (Some(progress), CallUpdate::Progress(report)) = (&mut progress, update) {
-                    progress.add(report);
-                }
-            }
-            Some(DispatchEvent::Finished { result, .. }) => {
-                let failed = result.outcome.as_ref().err();
-                if let Some(refusal) = failed.and_then(|error| asking.refusal(error)) {
-                    return Err(refusal);
-                }
-                let rest = async {
-                    while let Some(sent) = sending
-                        .take()
-                        .or_else(|| progress.as_mut().and_then(Reports::send_next))
-                    {
-                        sent.await;
-                    }
-                };
-                // The result goes the same way, and says more.
-                let _ = tokio::time::timeout(LAST, rest).await;
-                return Ok(content::of(result, is_structured).into());
-            }
-            Some(_) => {}
-            None => return Err(ErrorData::internal_error("the call had no result", None)),
+            // A client that does not read holds up neither the call nor its limits.
+            _ = &mut sending, if reports.is_some() => reports = None,
+            results = &mut running => break results,
         }
+    };
+    if reports.take().is_some() {
+        // The result goes the same way, and says more.
+        let _ = tokio::time::timeout(LAST, sending).await;
     }
+    let Some(result) = results.into_iter().next() else {
+        return Err(ErrorData::internal_error("the call had no result", None));
+    };
+    let failed = result.outcome.as_ref().err();
+    if let Some(refusal) = failed.and_then(|error| asking.refusal(error)) {
+        return Err(refusal);
+    }
+    Ok(content::of(result, is_structured).into())
 }
 
 /// Who decides for an agent that is called. It asks the person only where the call goes on after that: a run that begins
@@ -120,57 +100,29 @@ fn origin(served: &Served, calls: &CallOptions, asking: &Asking) -> CallOrigin {
     origin
 }
 
-/// Waits for the end of what is sent.
-async fn ended(sending: &mut Option<BoxFuture<'static, ()>>) {
-    match sending {
-        Some(sent) => sent.await,
-        None => pending().await,
-    }
-    *sending = None;
-}
-
 /// The time for the last reports of a call, before its result.
 const LAST: Duration = Duration::from_secs(1);
 /// The largest number of reports that wait to be sent. The oldest ones are left out.
 const MAX_REPORTS: usize = 64;
 
-/// The reports of a call, which grow as the protocol wants it.
-struct Reports {
+/// Sends the reports of a call until nobody reports any more. They grow, as the protocol wants it.
+async fn send(
     peer: Peer<RoleServer>,
     token: ProgressToken,
-    last: f64,
-    waiting: VecDeque<ProgressNotificationParam>,
-}
-
-impl Reports {
-    fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
-        Self {
-            peer,
-            token,
-            last: f64::NEG_INFINITY,
-            waiting: VecDeque::new(),
-        }
-    }
-
-    fn add(&mut self, report: ProgressReport) {
-        if report.progress <= self.last {
-            return;
-        }
-        self.last = report.progress;
-        let mut sent = ProgressNotificationParam::new(self.token.clone(), report.progress);
+    mut heard: broadcast::Receiver<ProgressReport>,
+) {
+    let mut last = f64::NEG_INFINITY;
+    loop {
+        let report = match heard.recv().await {
+            Ok(report) if report.progress > last => report,
+            Ok(_) | Err(RecvError::Lagged(_)) => continue,
+            Err(RecvError::Closed) => return,
+        };
+        last = report.progress;
+        let mut sent = ProgressNotificationParam::new(token.clone(), report.progress);
         sent.total = report.total;
         sent.message = (!report.message.is_empty()).then_some(report.message);
-        if self.waiting.len() == MAX_REPORTS {
-            self.waiting.pop_front();
-        }
-        self.waiting.push_back(sent);
-    }
-
-    /// Sends the next report. A client that is gone is noticed elsewhere.
-    fn send_next(&mut self) -> Option<BoxFuture<'static, ()>> {
-        let (peer, next) = (self.peer.clone(), self.waiting.pop_front()?);
-        Some(Box::pin(async move {
-            let _ = peer.notify_progress(next).await;
-        }))
+        // A client that is gone is noticed elsewhere.
+        let _ = peer.notify_progress(sent).await;
     }
 }

@@ -1,11 +1,11 @@
-use std::sync::Arc;
+use std::{future::pending, sync::Arc, time::Duration};
 
 use rmcp::{
     model::{CallToolRequest, CallToolRequestParams, ClientRequest, ElicitationAction},
     service::PeerRequestOptions,
 };
 use serde_json::json;
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::Instant};
 use toolwright::{ToolContext, ToolError, tool, toolset};
 use toolwright_mcp::Service;
 
@@ -67,6 +67,27 @@ async fn progress_is_told() {
     let first = client.progress.recv().await.unwrap();
     assert_eq!(first.total, Some(3.0));
     assert_eq!(first.message.as_deref(), Some("one more"));
+}
+
+/// Tell that it is done, and leave a task that holds the context.
+#[tool]
+async fn leave_a_task(#[context] cx: &ToolContext) {
+    cx.progress().step(1, 1, "done");
+    let cx = cx.clone();
+    tokio::spawn(async move {
+        pending::<()>().await;
+        drop(cx);
+    });
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_tool_leaves_does_not_hold_up_its_result() {
+    let mut client = Client::of(Service::new(toolset![leave_a_task])).await;
+    let begin = Instant::now();
+    client.call("leave_a_task", json!({})).await;
+    assert_eq!(begin.elapsed(), Duration::ZERO);
+    let last = client.progress.recv().await.unwrap();
+    assert_eq!(last.message.as_deref(), Some("done"));
 }
 
 /// Delete a file for ever.
