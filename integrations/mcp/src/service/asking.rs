@@ -19,10 +19,10 @@ use rmcp::{
     model::{
         ClientCapabilities, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult,
         ElicitationCapability, FormElicitationCapability, InputRequest, InputRequests,
-        InputRequiredResult, InputResponses, ProtocolVersion, ServerRequest,
+        InputRequiredResult, InputResponses, ProtocolVersion, RequestId, ServerRequest,
         UrlElicitationCapability,
     },
-    service::{Peer, PeerRequestOptions, RequestContext},
+    service::{OriginatingRequestId, Peer, PeerRequestOptions, RequestContext},
 };
 use serde::Deserialize as _;
 use tokio::sync::Notify;
@@ -51,8 +51,8 @@ pub(crate) struct Modes {
 }
 
 enum Way {
-    /// By a request to the client.
-    Request(Peer<RoleServer>),
+    /// By a request to the client, within its own one of this id.
+    Request(Peer<RoleServer>, RequestId),
     /// By the result of the call.
     Result(ByResult),
 }
@@ -122,7 +122,7 @@ impl Asking {
                 is_over: Notify::new(),
             })
         } else {
-            Way::Request(context.peer.clone())
+            Way::Request(context.peer.clone(), context.id.clone())
         };
         Ok(Self(Arc::new(State {
             way,
@@ -134,13 +134,13 @@ impl Asking {
     pub(crate) fn id(&self) -> Option<String> {
         match &self.0.way {
             Way::Result(ByResult { id, .. }) => Some(format!("mcp.{id}")),
-            Way::Request(_) => None,
+            Way::Request(..) => None,
         }
     }
 
     /// Returns true if a call goes on after its question.
     pub(crate) fn is_live(&self) -> bool {
-        matches!(self.0.way, Way::Request(_))
+        matches!(self.0.way, Way::Request(..))
     }
 
     /// How the client can ask.
@@ -173,8 +173,12 @@ impl Asking {
         question: ElicitRequestParams,
     ) -> Result<ElicitResult, String> {
         match &self.0.way {
-            Way::Request(peer) => {
-                let request = ServerRequest::ElicitRequest(ElicitRequest::new(question));
+            Way::Request(peer, within) => {
+                let mut request = ElicitRequest::new(question);
+                // By it the question goes where the client listens. `rmcp` knows it only in the task of its handler.
+                let within = OriginatingRequestId(within.clone());
+                request.extensions.insert(within);
+                let request = ServerRequest::ElicitRequest(request);
                 let options = PeerRequestOptions::no_options();
                 let sent = peer.send_cancellable_request(request, options).await;
                 let handle = sent.map_err(|error| error.to_string())?;

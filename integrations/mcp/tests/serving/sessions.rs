@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use tokio::{sync::Semaphore, time::timeout};
-use toolwright::{tool, tool::Extension, toolset};
-use toolwright_mcp::{Caller, HttpService, Refusal, Service, Visit};
+use toolwright::{ToolError, ToolInput, tool, tool::Extension, toolset};
+use toolwright_mcp::{Caller, Elicit, Elicited, HttpService, Refusal, Service, Visit};
 
 use crate::support::serve;
 
@@ -19,8 +19,23 @@ async fn wait_at_gate(#[context] Extension(gate): Extension<Arc<Semaphore>>) -> 
     "open"
 }
 
+#[derive(serde::Deserialize, ToolInput)]
+struct Size {
+    /// The size.
+    size: u8,
+}
+
+/// Ask a person for the size, in a task of its own.
+#[tool(spawn)]
+async fn ask_size(#[context] ask: Elicit<Size>) -> Result<String, ToolError> {
+    Ok(match ask.form("Which size?").await? {
+        Elicited::Accepted(Size { size }) => format!("size {size}"),
+        _ => "no size".to_owned(),
+    })
+}
+
 fn service(gate: &Arc<Semaphore>) -> HttpService {
-    let service = Service::new(toolset![wait_at_gate]).with_extension(Arc::clone(gate));
+    let service = Service::new(toolset![wait_at_gate, ask_size]).with_extension(Arc::clone(gate));
     service.http().owner(async |visit: Visit| {
         let token = visit.bearer();
         let token = token.ok_or_else(|| Refusal::unauthorized("sign in"))?;
@@ -90,9 +105,21 @@ impl Requests {
     }
 
     async fn begin_call(&self, session: &str) -> reqwest::Response {
-        let params = json!({"name": "wait_at_gate", "arguments": {}});
+        self.begin_call_of(session, "wait_at_gate").await
+    }
+
+    async fn begin_call_of(&self, session: &str, tool: &str) -> reqwest::Response {
+        let params = json!({"name": tool, "arguments": {}});
         let body = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params});
         self.post(Some(session), &body).await
+    }
+
+    /// Answers a question for the size.
+    async fn answer(&self, session: &str, question: &str) {
+        let question: Value = serde_json::from_str(question).unwrap();
+        let result = json!({"action": "accept", "content": {"size": 7}});
+        let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": result});
+        assert_eq!(self.post(Some(session), &answer).await.status(), 202);
     }
 
     /// Comes back for what was sent after an event.
@@ -262,4 +289,16 @@ async fn a_client_that_asks_for_what_is_not_kept_is_refused() {
         assert!(why.contains("not kept"), "{why}");
     }
     assert!(ada.is_there(&session).await);
+}
+
+#[tokio::test]
+async fn a_question_from_another_task_comes_in_the_stream_of_its_call() {
+    let address = serve(service(&Arc::new(Semaphore::new(0)))).await;
+    let ada = Requests::new(&address, "ada");
+    let session = ada.begin().await;
+    let mut call = ada.begin_call_of(&session, "ask_size").await;
+    let (_, question) = read_to(&mut call, "elicitation/create").await;
+    ada.answer(&session, &question).await;
+    let (_, answer) = read_to(&mut call, "result").await;
+    assert!(answer.contains("size 7"), "{answer}");
 }
