@@ -106,6 +106,8 @@ impl HttpService {
         served.recover_tasks();
         let config = StreamableHttpServerConfig::default()
             .with_max_request_body_bytes(MAX_BODY)
+            // `rmcp` would begin the stream of a session by a hint with the id of the first event after it.
+            .with_sse_retry(None)
             // Hosts and origins are checked here, since they depend on the hook.
             .disable_allowed_hosts();
         let shared = Arc::clone(&served);

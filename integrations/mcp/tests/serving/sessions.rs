@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use tokio::{sync::Semaphore, time::timeout};
-use toolwright::{ToolError, ToolInput, tool, tool::Extension, toolset};
+use toolwright::{ToolError, ToolInput, tool, tool::Extension, toolset, toolset::ToolRegistry};
 use toolwright_mcp::{Caller, Elicit, Elicited, HttpService, Refusal, Service, Visit};
 
 use crate::support::serve;
@@ -301,4 +301,40 @@ async fn a_question_from_another_task_comes_in_the_stream_of_its_call() {
     ada.answer(&session, &question).await;
     let (_, answer) = read_to(&mut call, "result").await;
     assert!(answer.contains("size 7"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_question_that_was_delivered_is_not_asked_again() {
+    let address = serve(service(&Arc::new(Semaphore::new(0)))).await;
+    let ada = Requests::new(&address, "ada");
+    let session = ada.begin().await;
+    let mut call = ada.begin_call_of(&session, "ask_size").await;
+    let (last, question) = read_to(&mut call, "elicitation/create").await;
+    drop(call);
+    let again = ada.resume(&session, &last).await;
+    ada.answer(&session, &question).await;
+    let events = timeout(TIME, again.text()).await.unwrap().unwrap();
+    assert!(events.contains("size 7"), "{events}");
+    assert!(!events.contains("elicitation/create"), "{events}");
+}
+
+#[tokio::test]
+async fn the_stream_of_the_session_goes_on_after_the_last_event() {
+    let tools = ToolRegistry::new();
+    let address = serve(Service::new(tools.clone()).http()).await;
+    let ada = Requests::new(&address, "ada");
+    let session = ada.begin().await;
+    let mut stream = ada.listen(&session).send().await.unwrap();
+    for number in 0..3 {
+        tools.update(Ok::<_, ()>).unwrap();
+        let (id, change) = read_to(&mut stream, "").await;
+        assert_eq!(id, number.to_string(), "{change}");
+        assert!(change.contains("list_changed"), "{change}");
+        drop(stream);
+        // The server reads that it is gone.
+        for _ in 0..100 {
+            assert!(ada.is_there(&session).await);
+        }
+        stream = ada.resume(&session, &id).await;
+    }
 }

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use futures_util::{Stream, StreamExt as _, stream};
+use futures_util::{Stream, StreamExt as _, future, stream};
 use http::StatusCode;
 use rmcp::{
     model::{ClientJsonRpcMessage, ServerJsonRpcMessage},
@@ -325,12 +325,17 @@ impl SessionManager for BoundedSessions {
             return Ok(self.open(id, events));
         }
         let is_of_request = last_event_id.contains('/');
-        let resumed = self.sessions.resume(id, last_event_id).await;
+        let resumed = self.sessions.resume(id, last_event_id.clone()).await;
         // `rmcp` would answer by a stream without events, after which a client asks again, without an end.
         let stream = resumed.inspect_err(|_| {
             let why = "the stream of this event is over, and its answer is not kept any more";
             Asker::current().refuse(StatusCode::BAD_REQUEST, why);
         })?;
+        // `rmcp` begins with the event that the client has.
+        let stream = stream.filter(move |event| {
+            let is_new = event.event_id.as_ref() != Some(&last_event_id);
+            future::ready(is_new)
+        });
         let events = if is_of_request {
             self.follow(id, stream)
         } else {
