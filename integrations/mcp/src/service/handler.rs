@@ -1,6 +1,7 @@
 //! Requests of a client.
 
 use std::{
+    collections::HashMap,
     future::pending,
     sync::{Arc, OnceLock},
 };
@@ -18,9 +19,12 @@ use rmcp::{
     },
     service::{NotificationContext, RequestContext, ServiceError, SubscriptionContext},
 };
-use toolwright_core::CancellationToken;
+use toolwright_core::{CancellationToken, ToolChanges, driver::Mutex};
 
-use super::{Served, call, caller, page, task, updates::Watched};
+use super::{
+    Served, call, caller, page, task,
+    updates::{Changes, Watched},
+};
 
 /// A connection, or a request without one.
 pub(crate) struct Handler {
@@ -33,6 +37,8 @@ pub(crate) struct Handler {
     watched: Watched,
     /// Set when their changes are sent.
     watching: OnceLock<()>,
+    /// What [`listen`](Self::listen) tells, by the task of its request. `rmcp` acknowledges the request in between.
+    begun: Mutex<HashMap<tokio::task::Id, (ToolChanges, Option<Changes>)>>,
 }
 
 impl Drop for Handler {
@@ -50,6 +56,7 @@ impl Handler {
             followed: OnceLock::new(),
             watched: Watched::default(),
             watching: OnceLock::new(),
+            begun: Mutex::default(),
         }
     }
 }
@@ -132,7 +139,7 @@ impl ServerHandler for Handler {
         };
         self.watched.add(&self.served, request.uri)?;
         self.watching.get_or_init(|| {
-            let mut updates = updates.follow(caller::owner(&context));
+            let mut updates = updates.follow().of(caller::owner(&context));
             let (watched, over) = (self.watched.clone(), self.over.clone());
             tokio::spawn(async move {
                 loop {
@@ -166,6 +173,9 @@ impl ServerHandler for Handler {
         &self,
         requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
+        if let Some(task) = tokio::task::try_id() {
+            self.begun.lock().insert(task, self.served.changes());
+        }
         let resources = requested.resource_subscriptions.as_deref();
         let resources = self.served.watchable(resources.unwrap_or_default());
         let accepted = SubscriptionFilter::builder().tools_list_changed();
@@ -177,9 +187,10 @@ impl ServerHandler for Handler {
         let has_tools = accepted.tools_list_changed == Some(true);
         let resources = accepted.resource_subscriptions.iter().flatten().cloned();
         let watched: Watched = resources.collect();
-        let mut tools = self.served.tools.changes();
+        let begun = tokio::task::try_id().and_then(|task| self.begun.lock().remove(&task));
+        let (mut tools, updates) = begun.unwrap_or_else(|| self.served.changes());
         let owner = caller::owner(context.request_context());
-        let mut updates = self.served.updates.as_ref().map(|it| it.follow(owner));
+        let mut updates = updates.map(|updates| updates.of(owner));
         loop {
             let changed = async {
                 match &mut updates {

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fmt, future::pending, sync::Arc};
 
 use rmcp::ErrorData;
 use tokio::sync::broadcast::{self, error::RecvError};
-use toolwright_core::driver::Mutex;
+use toolwright_core::{ToolChanges, driver::Mutex};
 
 use super::{Served, Service, resource};
 
@@ -65,10 +65,12 @@ impl ResourceUpdates {
         let _ = self.0.send(Change { address, owner });
     }
 
-    /// The changes from now on that are for an owner.
-    pub(crate) fn follow(&self, owner: Option<String>) -> Changes {
-        let changes = self.0.subscribe();
-        Changes { changes, owner }
+    /// The changes from now on that are for all.
+    pub(crate) fn follow(&self) -> Changes {
+        Changes {
+            changes: self.0.subscribe(),
+            owner: None,
+        }
     }
 }
 
@@ -126,6 +128,12 @@ impl FromIterator<String> for Watched {
 }
 
 impl Served {
+    /// The changes of the tools and of resources from now on.
+    pub(crate) fn changes(&self) -> (ToolChanges, Option<Changes>) {
+        let updates = self.updates.as_ref().map(ResourceUpdates::follow);
+        (self.tools.changes(), updates)
+    }
+
     fn can_watch(&self, address: &str) -> bool {
         address.len() <= MAX_ADDRESS && self.has_resource(address)
     }
@@ -149,6 +157,12 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
+    /// Also those that are for an owner.
+    pub(crate) fn of(mut self, owner: Option<String>) -> Self {
+        self.owner = owner;
+        self
+    }
+
     /// The next addresses that have changed, of those that are watched.
     ///
     /// # Cancel safety

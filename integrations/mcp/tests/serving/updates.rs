@@ -21,8 +21,13 @@ use rmcp::{
     },
 };
 use serde::Deserialize;
-use tokio::{io::AsyncWrite, sync::mpsc};
-use toolwright::{ToolInput, Toolset};
+use serde_json::json;
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader},
+    sync::mpsc,
+    time::timeout,
+};
+use toolwright::{ToolInput, tool, toolset, toolset::ToolRegistry};
 use toolwright_mcp::{Caller, Refusal, ResourceUpdates, Service, Visit};
 
 use crate::support::{serve, versions};
@@ -100,7 +105,11 @@ struct Shelf {
 }
 
 fn service() -> Service {
-    let service = Service::new(Toolset::new());
+    service_of(ToolRegistry::new())
+}
+
+fn service_of(tools: ToolRegistry) -> Service {
+    let service = Service::new(tools);
     let stock = service.resource("stock://books", async |(), _cx| Ok("7 books"));
     let notes = stock.unwrap();
     let notes = notes.resource("notes://all", async |(), _cx| Ok("none"));
@@ -202,7 +211,7 @@ async fn a_change_that_cannot_be_sent_ends_no_watch() {
     updates.changed("notes://all");
     let telling = async { while watcher.told.recv().await.unwrap() != "notes://all" {} };
     let time = Duration::from_secs(10);
-    tokio::time::timeout(time, telling).await.unwrap();
+    timeout(time, telling).await.unwrap();
 }
 
 #[tokio::test]
@@ -313,4 +322,46 @@ async fn long_addresses_are_watched_up_to_their_bytes() {
     let changes = watcher.client.listen(filter.build()).await.unwrap();
     let accepted = changes.acknowledged().resource_subscriptions.as_deref();
     assert_eq!(accepted, Some(&all[..32]));
+}
+
+/// Read the stock.
+#[tool(read_only)]
+fn read_stock() -> u8 {
+    7
+}
+
+#[tokio::test]
+async fn what_changes_after_the_acknowledgement_is_told() {
+    let (updates, tools) = (ResourceUpdates::new(), ToolRegistry::new());
+    let service = service_of(tools.clone()).resource_updates(&updates);
+    let (here, there) = tokio::io::duplex(1 << 16);
+    tokio::spawn(async move { service.serve(tokio::io::split(there)).await });
+    let (reader, mut writer) = tokio::io::split(here);
+    let mut lines = BufReader::new(reader).lines();
+    let listen = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen",
+        "params": {
+            "notifications": {"toolsListChanged": true, "resourceSubscriptions": ["stock://books"]},
+            "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientInfo": {"name": "quick", "version": "1"},
+                "io.modelcontextprotocol/clientCapabilities": {},
+            },
+        },
+    });
+    let listen = format!("{listen}\n");
+    writer.write_all(listen.as_bytes()).await.unwrap();
+    let acknowledged = lines.next_line().await.unwrap().unwrap();
+    // Nothing of the service runs between the two.
+    updates.changed("stock://books");
+    tools.update(|all| all.merge(toolset![read_stock])).unwrap();
+    assert!(acknowledged.contains("acknowledged"), "{acknowledged}");
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        let line = timeout(Duration::from_secs(60), lines.next_line()).await;
+        told.push(line.unwrap().unwrap().unwrap());
+    }
+    for part in ["stock://books", "tools/list_changed"] {
+        assert!(told.iter().any(|line| line.contains(part)), "{told:?}");
+    }
 }
