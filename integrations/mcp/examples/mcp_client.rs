@@ -49,6 +49,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     ]);
     let runner = Runner::builder(model).tools(listed.tools).build()?;
     let outcome = runner.run("When does The Corner open?").await?;
+    for result in outcome.tool_rounds().flat_map(|round| &round.results[..]) {
+        println!("the server: {}", result.to_model_text());
+    }
     println!("{}", outcome.text);
     Ok(())
 }

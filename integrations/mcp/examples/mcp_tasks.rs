@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p toolwright-mcp --example mcp_tasks`
 
-use std::{error::Error, time::Duration};
+use std::{env, error::Error, fs, time::Duration};
 
 use toolwright::{
     Dispatch, ToolCall, ToolContext,
@@ -31,9 +31,13 @@ async fn count_words(
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::temp_dir().join(format!("mcp_tasks-{}.sqlite", std::process::id()));
+    let folder = env::temp_dir().join(format!("toolwright-tasks-{}", std::process::id()));
+    fs::create_dir(&folder)?;
     let service = Service::new(toolset![count_words])
-        .store("library", SqliteStore::open(&file).await?)
+        .store(
+            "library",
+            SqliteStore::open(folder.join("library.db")).await?,
+        )
         .long("count_words");
 
     // A client in this process. Others come by `serve_stdio` or `http`.
@@ -55,7 +59,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
             _ => {}
         }
     }
-    drop(events);
-    std::fs::remove_file(file)?;
+    fs::remove_dir_all(folder)?;
     Ok(())
 }

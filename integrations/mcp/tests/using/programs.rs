@@ -1,4 +1,4 @@
-use std::{env, path::PathBuf};
+use std::{env, fs, path::PathBuf, process::Command};
 
 use serde_json::json;
 use toolwright::testing;
@@ -23,6 +23,42 @@ async fn tools_of_a_program_are_called() {
         .await
         .unwrap();
     assert_eq!(read.to_text(), "b");
+}
+
+/// What an example printed, which ends by itself and leaves no temporary file.
+fn printed(name: &str) -> String {
+    let temporary = env::temp_dir().join(format!("toolwright-{name}-{}", std::process::id()));
+    fs::create_dir_all(&temporary).unwrap();
+    let mut command = Command::new(example(name));
+    let output = command.env("TMPDIR", &temporary).output().unwrap();
+    let failure = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {failure}");
+    // An error, if it is not empty.
+    fs::remove_dir(&temporary).unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_example_of_a_client_calls_its_server() {
+    let expected = "shops_opening_hours: Look up the opening hours of a shop.\n\
+                    the server: The Corner is open from 9 to 17\n\
+                    The Corner opens at 9.\n";
+    assert_eq!(printed("mcp_client"), expected);
+}
+
+#[test]
+fn the_example_of_a_task_gets_its_result() {
+    let printed = printed("mcp_tasks");
+    let lines: Vec<_> = printed.lines().collect();
+    let [progress @ .., result] = &lines[..] else {
+        panic!("it printed nothing")
+    };
+    assert_eq!(*result, "15 books have 1050000 words");
+    let is_progress = |line: &&str| line.contains("of 15");
+    assert!(
+        !progress.is_empty() && progress.iter().all(is_progress),
+        "{printed}"
+    );
 }
 
 #[tokio::test]
