@@ -11,7 +11,7 @@ use toolwright_mcp::{Client, ClientError};
 /// The end of the server.
 pub(crate) struct Line {
     reader: Lines<BufReader<Box<dyn AsyncRead + Send + Unpin>>>,
-    writer: Box<dyn AsyncWrite + Send + Unpin>,
+    pub(crate) writer: Box<dyn AsyncWrite + Send + Unpin>,
 }
 
 /// A client of servers by this script, one for each connection, with its number.
