@@ -4,8 +4,12 @@
 
 use std::{env, fs, path::Path, process::Command};
 
-use serde_json::{Value, json};
-use toolwright::{ModelResponse, Runner, ToolCall, testing::ScriptedModel};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde_json::json;
+use toolwright::{
+    ModelResponse, Runner, ToolCall, ToolResult, message::Image, testing::ScriptedModel,
+    tool::OutputPart,
+};
 use toolwright_mcp::{Client, Refused, Servers};
 
 /// A variable that makes it an error if the servers cannot be installed.
@@ -27,6 +31,26 @@ fn install(folder: &Path) -> Result<(), String> {
     Err(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+/// The parts of a result: texts as they are, and the kind and size of an image. Of an error the first words.
+fn parts(result: &ToolResult) -> Vec<String> {
+    let output = match &result.outcome {
+        Ok(output) => output,
+        Err(error) => {
+            let words = error.message.split(" - ").next().unwrap();
+            return vec![format!("error: {words}")];
+        }
+    };
+    let parts = output.parts.iter().map(|part| match part {
+        OutputPart::Text(text) => text.clone(),
+        OutputPart::Image(Image::Base64 { media_type, data }) => {
+            let bytes = BASE64_STANDARD.decode(&**data).unwrap();
+            format!("{media_type}, {} bytes", bytes.len())
+        }
+        other => panic!("{other:?}"),
+    });
+    parts.collect()
+}
+
 #[tokio::test]
 #[ignore = "it needs node and npm; `.ci/run` starts it"]
 async fn servers_of_npm_work_in_a_run() {
@@ -39,6 +63,8 @@ async fn servers_of_npm_work_in_a_run() {
     let files = folder.join("files");
     fs::create_dir_all(&files).unwrap();
     let file = files.join("note.txt");
+    // That of an earlier run: what is read must have been written now.
+    let _ = fs::remove_file(&file);
     let program = |name: &str| folder.join(format!("node_modules/.bin/mcp-server-{name}"));
     let text = json!({"mcpServers": {
         "everything": {"command": "node", "args": [program("everything"), "stdio"]},
@@ -52,43 +78,60 @@ async fn servers_of_npm_work_in_a_run() {
         matches!(refused, [Refused::Server { server, .. }] if server == "gone"),
         "{refused:?}"
     );
-    let called = |name: &str, arguments: Value| ToolCall::new("a", name, arguments.to_string());
+    let wrote = format!("Successfully wrote to {}", file.display());
+    let path = json!({"path": file});
     let calls = [
-        called("echo", json!({"message": "hello"})),
-        called("get-sum", json!({"a": 40, "b": 2})),
-        called("get-tiny-image", json!({})),
-        called("get-structured-content", json!({"location": "New York"})),
-        called(
+        ("echo", json!({"message": "hello"}), &["Echo: hello"][..]),
+        (
+            "get-sum",
+            json!({"a": 40, "b": 2}),
+            &["The sum of 40 and 2 is 42."],
+        ),
+        (
+            "get-tiny-image",
+            json!({}),
+            &[
+                "Here's the image you requested:",
+                "image/png, 4033 bytes",
+                "The image above is the MCP logo.",
+            ],
+        ),
+        (
+            "get-structured-content",
+            json!({"location": "New York"}),
+            &[r#"{"temperature":33,"conditions":"Cloudy","humidity":82}"#],
+        ),
+        (
             "trigger-long-running-operation",
             json!({"duration": 0.2, "steps": 2}),
+            &["Long running operation completed. Duration: 0.2 seconds, Steps: 2."],
         ),
-        called("write_file", json!({"path": file, "content": "kept"})),
-        called("read_text_file", json!({"path": file})),
-        called("read_text_file", json!({"path": "/etc/passwd"})),
+        (
+            "write_file",
+            json!({"path": file, "content": "kept"}),
+            &[&wrote],
+        ),
+        ("read_text_file", path, &["kept"]),
+        (
+            "read_text_file",
+            json!({"path": "/etc/passwd"}),
+            &["error: Access denied"],
+        ),
     ];
-    let rounds = calls.map(|call| ModelResponse::from_calls([call]));
-    let model = ScriptedModel::new(
-        rounds
-            .into_iter()
-            .chain([ModelResponse::from_text("Done.")]),
-    );
-    let runner = Runner::builder(model.clone())
-        .tools(listed.tools)
-        .build()
-        .unwrap();
+    let rounds = calls.iter().enumerate().map(|(number, (name, given, _))| {
+        let call = ToolCall::new(format!("c{number}"), *name, given.to_string());
+        ModelResponse::from_calls([call])
+    });
+    let model = ScriptedModel::new(rounds.chain([ModelResponse::from_text("Done.")]));
+    let runner = Runner::builder(model).tools(listed.tools).build().unwrap();
     let outcome = runner.run("Go on.").await.unwrap();
     assert_eq!(outcome.text, "Done.");
-    let last = format!("{:?}", model.requests().last().unwrap().messages);
-    for part in [
-        "hello",
-        "42",
-        "image/png",
-        "temperature",
-        "completed",
-        "kept",
-        "ccess denied",
-    ] {
-        assert!(last.contains(part), "{part}: {last}");
+    let rounds = outcome.tool_rounds();
+    let results: Vec<_> = rounds.flat_map(|round| round.results.iter()).collect();
+    assert_eq!(results.len(), calls.len());
+    for (number, (result, (name, _, expected))) in results.iter().zip(&calls).enumerate() {
+        assert_eq!(result.call_id, format!("c{number}"));
+        assert_eq!(parts(result), *expected, "{name}");
     }
     assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
 }
