@@ -1,6 +1,12 @@
 //! Requests that have no answer yet.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
 
 use rmcp::{
     model::{CancelledNotification, CancelledNotificationParam, JsonRpcMessage, RequestId},
@@ -16,6 +22,8 @@ pub(crate) struct Requests(Arc<Open>);
 #[derive(Default)]
 struct Open {
     ids: Mutex<HashSet<RequestId>>,
+    /// The number of those whose answer is being sent.
+    answering: AtomicUsize,
     answered: Notify,
 }
 
@@ -25,14 +33,23 @@ impl Requests {
         self.0.ids.lock().insert(id.clone())
     }
 
-    /// Removes one, which is answered or was cancelled.
-    pub(crate) fn end(&self, id: &RequestId) {
+    /// Removes one that was cancelled. If its answer is being sent, it stays: `rmcp` holds that until it is read.
+    pub(crate) fn cancel(&self, id: &RequestId) {
         self.0.ids.lock().remove(id);
         self.0.answered.notify_one();
     }
 
+    /// Counts one as open until its answer is sent.
+    pub(crate) fn answer(&self, id: &RequestId) -> Answering {
+        let mut ids = self.0.ids.lock();
+        ids.remove(id);
+        self.0.answering.fetch_add(1, Relaxed);
+        Answering(self.clone())
+    }
+
     pub(crate) fn len(&self) -> usize {
-        self.0.ids.lock().len()
+        let ids = self.0.ids.lock();
+        ids.len() + self.0.answering.load(Relaxed)
     }
 
     /// Waits until fewer than this number are open.
@@ -40,6 +57,17 @@ impl Requests {
         while self.len() >= max {
             self.0.answered.notified().await;
         }
+    }
+}
+
+/// An answer that is being sent, until it is dropped.
+pub(crate) struct Answering(Requests);
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        let Requests(open) = &self.0;
+        open.answering.fetch_sub(1, Relaxed);
+        open.answered.notify_one();
     }
 }
 

@@ -109,7 +109,7 @@ fn note(asked: &Requests, received: Option<&Received>) -> bool {
                 && let Some(id) = &cancelled.params.request_id
             {
                 // It gets no answer.
-                asked.end(id);
+                asked.cancel(id);
             }
         }
         _ => {}
@@ -121,17 +121,16 @@ impl Transport<RoleClient> for Bounded {
     type Error = Failed;
 
     fn send(&mut self, item: Sent) -> impl Future<Output = Result<(), Failed>> + Send + 'static {
-        let answers = requests::answered::<RoleClient>(&item);
-        let (asked, end) = (self.asked.clone(), self.end.clone());
+        let answered = requests::answered::<RoleClient>(&item);
+        let answering = answered.map(|id| self.asked.answer(&id));
+        let end = self.end.clone();
         let sending = self.inner.send(item);
         async move {
             let sent = sending.await;
             if sent.as_ref().is_err_and(Failed::ends_session) {
                 end.come();
             }
-            if let Some(id) = answers {
-                asked.end(&id);
-            }
+            drop(answering);
             sent
         }
     }

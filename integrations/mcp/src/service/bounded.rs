@@ -1,6 +1,6 @@
 //! How many requests of a client are open at once.
 
-use std::io;
+use std::{io, mem};
 
 use futures_util::FutureExt as _;
 use rmcp::{
@@ -22,6 +22,8 @@ pub(super) struct Bounded<R: AsyncRead, W: AsyncWrite> {
     pipe: AsyncRwTransport<RoleServer, R, W>,
     requests: Requests,
     refusal: Option<BoxFuture<'static, ()>>,
+    /// Set when the others have had their turn since the last message.
+    is_turn: bool,
 }
 
 impl<R, W> Bounded<R, W>
@@ -34,6 +36,7 @@ where
             pipe: AsyncRwTransport::new(reader, writer),
             requests: Requests::default(),
             refusal: None,
+            is_turn: false,
         }
     }
 
@@ -49,7 +52,7 @@ where
                     && let Some(id) = &cancelled.params.request_id
                 {
                     // It gets no answer.
-                    self.requests.end(id);
+                    self.requests.cancel(id);
                 }
                 return None;
             }
@@ -78,13 +81,12 @@ where
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let (requests, answered) = (self.requests.clone(), answered::<RoleServer>(&item));
+        let answered = answered::<RoleServer>(&item);
+        let answering = answered.map(|id| self.requests.answer(&id));
         let sending = self.pipe.send(item);
         async move {
             let sent = sending.await;
-            if let Some(id) = answered {
-                requests.end(&id);
-            }
+            drop(answering);
             sent
         }
     }
@@ -98,7 +100,12 @@ where
                 refusal.await;
                 self.refusal = None;
             }
+            // Answers come to `send` between two messages: before that, they do not count where their request was cancelled.
+            if !mem::replace(&mut self.is_turn, true) {
+                tokio::task::yield_now().await;
+            }
             let received = self.pipe.receive().await?;
+            self.is_turn = false;
             let Some(refusal) = self.note(&received) else {
                 return Some(received);
             };

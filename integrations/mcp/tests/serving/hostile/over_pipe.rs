@@ -244,6 +244,26 @@ async fn requests_whose_answers_are_not_read_are_not_kept() {
     assert!((1_024..10_000).contains(&sent), "{sent}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_cancel_frees_no_place_of_an_answer_that_is_not_read() {
+    let mut line = Line::begin(service().0).await;
+    let mut sent = 0;
+    let flood = async {
+        for number in 0..200_000 {
+            line.send(request(number, "ping", json!({}))).await;
+            // The answer to this one waits for its reader already.
+            let params = json!({"requestId": number - 900});
+            line.send(
+                json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}),
+            )
+            .await;
+            sent += 1;
+        }
+    };
+    timeout(TIME, flood).await.unwrap_err();
+    assert!((1_024..10_000).contains(&sent), "{sent}");
+}
+
 /// The answers of so many calls that wait at the gate, by their numbers.
 async fn waiting(count: u32) -> Vec<Value> {
     let (service, gate) = service();
