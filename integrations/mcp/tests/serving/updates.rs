@@ -332,6 +332,13 @@ fn read_stock() -> u8 {
 
 #[tokio::test]
 async fn what_changes_after_the_acknowledgement_is_told() {
+    // A task of its own has its turn before those of the service that the acknowledgement wakes as well.
+    tokio::spawn(change_after_the_acknowledgement())
+        .await
+        .unwrap();
+}
+
+async fn change_after_the_acknowledgement() {
     let (updates, tools) = (ResourceUpdates::new(), ToolRegistry::new());
     let service = service_of(tools.clone()).resource_updates(&updates);
     let (here, there) = tokio::io::duplex(1 << 16);
@@ -352,7 +359,6 @@ async fn what_changes_after_the_acknowledgement_is_told() {
     let listen = format!("{listen}\n");
     writer.write_all(listen.as_bytes()).await.unwrap();
     let acknowledged = lines.next_line().await.unwrap().unwrap();
-    // Nothing of the service runs between the two.
     updates.changed("stock://books");
     tools.update(|all| all.merge(toolset![read_stock])).unwrap();
     assert!(acknowledged.contains("acknowledged"), "{acknowledged}");
