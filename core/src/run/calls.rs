@@ -61,7 +61,6 @@ impl Run {
 
     /// The error of a call that may not start, or not go on, for this reason: one that has started before may have taken
     /// effect.
-    #[doc(hidden)]
     pub fn refused(&self, id: CallId, error: ToolError) -> ToolError {
         let before = self.attempt(id) - u32::from(self.is_running(id));
         match self.round_of(id) {

@@ -137,8 +137,8 @@ impl TaskSettings {
 }
 
 impl Served {
-    /// The tasks, if there is a store. Those of processes that are gone, and those whose time is over, are looked for from now on;
-    /// outside of tokio, from the next use on.
+    /// The tasks, if there is a store. Tasks of processes that are gone, and results whose time is over, are looked for from now
+    /// on; outside of tokio, from the next use on.
     fn tasks(&self) -> Option<Result<&Arc<Tasks>, ErrorData>> {
         let place = self.tasks.place.as_ref()?;
         let made = self.tasks.made.get_or_init(|| Tasks::new(self, place));
