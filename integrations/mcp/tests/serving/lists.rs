@@ -1,7 +1,7 @@
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, time::Duration};
 
 use rmcp::{
-    model::{ServerNotification, SubscriptionFilter},
+    model::{CacheScope, ProtocolVersion, ServerNotification, SubscriptionFilter},
     service::ClientLifecycleMode,
 };
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use toolwright::{
 };
 use toolwright_mcp::Service;
 
-use crate::support::{Client, versions};
+use crate::support::{Client, clients, versions};
 
 /// The weather of a place.
 #[derive(Serialize, Deserialize, ToolInput)]
@@ -50,6 +50,11 @@ async fn send_message(
 struct AskBrowser {
     /// The question for the browser.
     question: String,
+}
+
+#[derive(Deserialize, ToolInput)]
+struct City {
+    city: String,
 }
 
 fn all() -> Toolset {
@@ -128,6 +133,36 @@ async fn a_change_of_the_tools_is_told() {
                 ),
                 "{change:?}"
             );
+        }
+    }
+}
+
+#[tokio::test]
+async fn lists_say_for_how_long_a_client_may_keep_them() {
+    let service = Service::new(all())
+        .prompt("greet", async |(), _cx| Ok("hello"))
+        .and_then(|service| service.resource("docs://all", async |(), _cx| Ok("all")))
+        .and_then(|service| {
+            service.resource("docs://{city}", async |city: City, _cx| Ok(city.city))
+        })
+        .unwrap();
+    let fresh = service.clone().lists_fresh_for(Duration::from_secs(90));
+    for (service, expected) in [(service, 0), (fresh, 90_000)] {
+        for client in clients(&service).await {
+            let tools = client.running.list_tools(None).await.unwrap();
+            let prompts = client.running.list_prompts(None).await.unwrap();
+            let resources = client.running.list_resources(None).await.unwrap();
+            let templates = client.running.list_resource_templates(None).await.unwrap();
+            let said = [
+                (tools.ttl_ms, tools.cache_scope),
+                (prompts.ttl_ms, prompts.cache_scope),
+                (resources.ttl_ms, resources.cache_scope),
+                (templates.ttl_ms, templates.cache_scope),
+            ];
+            // What is listed depends on who asks. The older protocol has neither, and its clients leave out the time.
+            let version = &client.running.peer_info().unwrap().protocol_version;
+            let scope = (*version == ProtocolVersion::V_2026_07_28).then_some(CacheScope::Private);
+            assert_eq!(said, [(Some(expected), scope); 4], "{version}");
         }
     }
 }
