@@ -9,11 +9,11 @@ use std::{collections::BTreeMap, sync::Mutex};
 use toolwright::{ToolContext, ToolError, mcp, tool, toolset};
 
 #[derive(Default)]
-struct Notes(Mutex<BTreeMap<String, String>>);
+pub(crate) struct Notes(Mutex<BTreeMap<String, String>>);
 
 /// List the titles of all notes.
 #[tool(read_only)]
-fn list_notes(#[context] cx: &ToolContext) -> Result<Vec<String>, ToolError> {
+pub(crate) fn list_notes(#[context] cx: &ToolContext) -> Result<Vec<String>, ToolError> {
     let notes = cx
         .require::<Notes>()?
         .0
@@ -24,7 +24,7 @@ fn list_notes(#[context] cx: &ToolContext) -> Result<Vec<String>, ToolError> {
 
 /// Read a note.
 #[tool(read_only)]
-fn read_note(
+pub(crate) fn read_note(
     /// The title of the note.
     title: String,
     #[context] cx: &ToolContext,
@@ -40,7 +40,7 @@ fn read_note(
 
 /// Write a note, in place of one that has the same title.
 #[tool(idempotent)]
-fn write_note(
+pub(crate) fn write_note(
     /// The title of the note.
     #[tool(length(1..=80))]
     title: String,

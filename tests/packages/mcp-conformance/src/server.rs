@@ -1,6 +1,7 @@
 //! The server that the conformance suite of the Model Context Protocol calls: with `stdio` at the standard input and output, else
 //! at an address that it prints. Names and texts are those that the suite looks for.
 
+mod all;
 mod asking;
 mod changing;
 mod content;
@@ -11,12 +12,7 @@ use toolwright::{mcp, toolset::ToolRegistry};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let tools = ToolRegistry::from(
-        tools::tools()?
-            .merge(changing::tools())?
-            .merge(asking::tools())?
-            .merge(long::tools())?,
-    );
+    let tools = ToolRegistry::from(all::tools()?);
     let service = mcp::Service::new(tools.clone())
         .named("toolwright-conformance", "0.1.0")
         .with_extension(tools);

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use toolwright::{
-    ToolContext, ToolDefinition, ToolError, ToolOutput, Toolset,
+    ToolContext, ToolDefinition, ToolError, ToolInput, ToolOutput, Toolset,
     dynamic::DynamicTool,
     message::{Audio, Document, Image},
     schema::Schema,
     tool,
-    tool::ProgressReport,
+    tool::{Json, ProgressReport},
     toolset,
 };
 
@@ -24,6 +25,7 @@ pub(crate) fn tools() -> Result<Toolset, Box<dyn std::error::Error>> {
         test_audio_content,
         test_embedded_resource,
         test_multiple_content_types,
+        test_structured_content,
         test_error_handling,
         test_tool_with_progress,
         test_reconnection,
@@ -63,6 +65,19 @@ fn test_multiple_content_types() -> ToolOutput {
     ToolOutput::text("Multiple content types test:")
         .with_image(Image::from_base64("image/png", PIXEL))
         .with_document(resource)
+}
+
+/// A temperature that was measured.
+#[derive(Serialize, Deserialize, ToolInput)]
+struct Measured {
+    /// In degrees Celsius.
+    temperature: f64,
+}
+
+/// Return an object.
+#[tool(title = "Temperature", read_only)]
+fn test_structured_content() -> Json<Measured> {
+    Json(Measured { temperature: 21.5 })
 }
 
 /// Fail with a text.
