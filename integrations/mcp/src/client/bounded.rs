@@ -6,7 +6,7 @@ use futures_util::TryFutureExt;
 
 use rmcp::{
     RoleClient,
-    model::{JsonRpcMessage, ServerNotification},
+    model::{ClientRequest, JsonRpcMessage, RequestId, ServerNotification},
     service::{RxJsonRpcMessage, TxJsonRpcMessage},
     transport::{Transport, streamable_http_client::StreamableHttpError},
 };
@@ -21,6 +21,41 @@ pub(crate) struct Bounded {
     inner: Box<dyn Inner>,
     asked: Requests,
     end: End,
+    probe: Probe,
+}
+
+/// The question whether the server speaks the newer protocol. `rmcp` waits 10 seconds for the answer, then begins as the older
+/// one has it, and takes a late answer for an error: a program that starts slowly gives one.
+#[derive(Default)]
+struct Probe {
+    id: Option<RequestId>,
+    is_given_up: bool,
+}
+
+impl Probe {
+    fn sent(&mut self, item: &Sent) {
+        if let JsonRpcMessage::Request(sent) = item {
+            match sent.request {
+                ClientRequest::DiscoverRequest(_) => self.id = Some(sent.id.clone()),
+                ClientRequest::InitializeRequest(_) => self.is_given_up = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns true if nobody waits for this answer any more.
+    fn is_late(&mut self, received: &Received) -> bool {
+        let answered = match received {
+            JsonRpcMessage::Response(answer) => Some(&answer.id),
+            JsonRpcMessage::Error(answer) => answer.id.as_ref(),
+            _ => None,
+        };
+        let is_its = answered.is_some_and(|answered| self.id.as_ref() == Some(answered));
+        if is_its {
+            self.id = None;
+        }
+        is_its && self.is_given_up
+    }
 }
 
 /// A transport as a value.
@@ -80,6 +115,7 @@ impl Bounded {
             inner: Box::new(inner),
             asked: Requests::default(),
             end: End { over, listener },
+            probe: Probe::default(),
         }
     }
 }
@@ -121,6 +157,7 @@ impl Transport<RoleClient> for Bounded {
     type Error = Failed;
 
     fn send(&mut self, item: Sent) -> impl Future<Output = Result<(), Failed>> + Send + 'static {
+        self.probe.sent(&item);
         let answered = requests::answered::<RoleClient>(&item);
         let answering = answered.map(|id| self.asked.answer(&id));
         let end = self.end.clone();
@@ -137,12 +174,16 @@ impl Transport<RoleClient> for Bounded {
 
     async fn receive(&mut self) -> Option<Received> {
         self.asked.below(MAX_ASKED).await;
-        let received = self.inner.receive().await;
-        if !note(&self.asked, received.as_ref()) {
-            self.end.come();
-            return None;
+        loop {
+            let received = self.inner.receive().await;
+            if !note(&self.asked, received.as_ref()) {
+                self.end.come();
+                return None;
+            }
+            if !received.as_ref().is_some_and(|it| self.probe.is_late(it)) {
+                return received;
+            }
         }
-        received
     }
 
     async fn close(&mut self) -> Result<(), Failed> {

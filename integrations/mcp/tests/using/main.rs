@@ -4,6 +4,7 @@
 
 mod asking_in_runs;
 mod authorization;
+mod beginning;
 mod calls;
 mod hostile;
 mod lists;
