@@ -319,18 +319,29 @@ impl SessionManager for BoundedSessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        let answer = self.known.lock().kept.after(id, &last_event_id);
-        if let Some(answer) = answer {
+        let kept = || {
+            let answer = self.known.lock().kept.after(id, &last_event_id)?;
             let events: Events = Box::pin(stream::iter([answer]));
-            return Ok(self.open(id, events));
+            Some(self.open(id, events))
+        };
+        if let Some(events) = kept() {
+            return Ok(events);
         }
         let is_of_request = last_event_id.contains('/');
-        let resumed = self.sessions.resume(id, last_event_id.clone()).await;
-        // `rmcp` would answer by a stream without events, after which a client asks again, without an end.
-        let stream = resumed.inspect_err(|_| {
-            let why = "the stream of this event is over, and its answer is not kept any more";
-            Asker::current().refuse(StatusCode::BAD_REQUEST, why);
-        })?;
+        let stream = match self.sessions.resume(id, last_event_id.clone()).await {
+            Ok(stream) => stream,
+            Err(error) => {
+                // The answer may have come meanwhile, and who follows the stream has its turn to keep it.
+                tokio::task::yield_now().await;
+                if let Some(events) = kept() {
+                    return Ok(events);
+                }
+                // `rmcp` would answer by a stream without events, after which a client asks again, without an end.
+                let why = "the stream of this event is over, and its answer is not kept any more";
+                Asker::current().refuse(StatusCode::BAD_REQUEST, why);
+                return Err(error);
+            }
+        };
         // `rmcp` begins with the event that the client has.
         let stream = stream.filter(move |event| {
             let is_new = event.event_id.as_ref() != Some(&last_event_id);
